@@ -227,7 +227,7 @@ struct recorded_rows {
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare printed at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
-	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
+	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists but scontrol does not show */
 };
 
 static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
@@ -295,8 +295,9 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* Returns the number of names in a list; 1 for an empty list. If the list is too long or has a name twice, the number
- * of rows that sprio prints is unknown, but at least 1. The function then also returns 1. */
+/* Returns the number of names in a list; 1 for an empty list. If the list has more than FSI_ROW_PARTITIONS_MAX names,
+ * or a name twice, the function returns 1: it is not known how many rows sprio prints for the list, but there is at
+ * least one. */
 static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -379,8 +380,8 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
- * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of the jobs of
- * other users, sprio lists those that `scontrol show job` also shows
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio lists a
+ * job of another user only if `scontrol show job` also shows the job
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
@@ -404,7 +405,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* ---- fair-share algorithm */
 
-/* What is known of the heading line of sshare. */
+/* The heading line of sshare. */
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
@@ -453,11 +454,11 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row of an array: number of its tasks that scontrol shows, without tasks that cannot have been
+	/* indexed by job row of an array: number of the array's tasks that scontrol shows and that may have been
 	 * waiting when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
-	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
+	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
 	/* ids of the first array counted in arrays_with_fewer and of the first job counted in
 	 * jobs_without_reservation */
@@ -594,9 +595,9 @@ static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Notes that the current record has the key `key`. In l->present, sets the bits of the required keys that `key` is a
- * name of. In l->applicable, sets the bits of the required keys whose condition_key is `key`. To save time, compares
- * only names with the same first byte. */
+/* Notes that the current record has the key `key`. In l->present, sets the bits of the required keys that have `key` as
+ * one of their names. In l->applicable, sets the bits of the required keys whose condition_key is `key`. To save time,
+ * compares `key` only with names that begin with the same byte. */
 static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
@@ -682,8 +683,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose line is split already. Most records have the same keys as the record before them. For such a
- * record, uses the result of the record before it again. */
+/* Checks a record whose line is split already. Most records have the same keys as the record before them. Such a record
+ * lacks the same keys, so the result of the record before it is reused. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -738,8 +739,8 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` always prints the parameters in the first list. It prints those of the multifactor plugin, in
- * the second list, only if this plugin is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
+/* `scontrol show config` always prints the parameters in required_parameters. It prints those in multifactor_parameters
+ * only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
  * PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
@@ -758,7 +759,7 @@ static const char *const multifactor_parameters[] = {
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* indexed by required_parameters, then by multifactor_parameters: the file has the parameter */
+	/* whether the file has the parameter: first for each of required_parameters, then of multifactor_parameters */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -879,7 +880,7 @@ static void note_column_prefixes(struct table_check *t)
 }
 
 /* Returns the number of blank cells of the current row in columns with the prefix *. For each column with another
- * prefix, notes whether it has a filled cell and whether it has a blank one. */
+ * prefix, notes whether its cell in this row is filled or blank. */
 static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
@@ -967,7 +968,7 @@ static int check_table_files(struct fsi_import *imp)
 
 /* ---- number of nodes of partitions */
 
-/* Warns if a partition has more nodes in total than scontrol shows nodes. */
+/* Warns if the total_nodes of a partition is larger than the number of nodes that scontrol shows. */
 static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -1009,8 +1010,9 @@ struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
 	uint32_t *node_row; /* indexed by id in node_names: node row */
-	struct fsi_missing_records missing;            /* nodes of partitions that scontrol does not show */
-	struct fsi_missing_records without_partitions; /* nodes that scontrol shows without any partition */
+	/* nodes that a partition lists but `scontrol show node` does not show */
+	struct fsi_missing_records missing;
+	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partition */
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
@@ -1378,7 +1380,7 @@ struct squeue_job_check {
 	struct fsi_id_index index;
 	bool *is_listed; /* indexed by job row: squeue lists the job */
 	bool has_heading;
-	size_t unshown_jobs; /* number of jobs that squeue lists and scontrol does not show */
+	size_t unshown_jobs; /* number of jobs that squeue lists but scontrol does not show */
 	uint64_t first_unshown; /* id of the first job counted in unshown_jobs */
 };
 

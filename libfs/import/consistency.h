@@ -41,9 +41,9 @@ struct fsi_missing_keys {
 	 * `second_alternative`; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	/* keys of the record that check_split_record checked last, in the form of fsi_kv_table.has */
+	/* keys of the record that check_split_record checked last; one bit per key number, as in fsi_kv_table.has */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
-	uint64_t last_missing; /* required keys that the record of last_keys lacks, one bit each */
+	uint64_t last_missing; /* required keys that the record checked last lacks, one bit each */
 };
 
 /* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */
@@ -51,7 +51,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 			       struct fsi_span line);
 void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n);
 
-/* Warns, in one message, of all required keys that some records lack. */
+/* Adds one warning that names every required key that at least one record lacks. */
 int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
 			  size_t n, const char *file);
 
@@ -59,8 +59,8 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
  * started, ended or became eligible within this many seconds of the capture time. */
 enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* The rows of a job in sprio are checked only if the job has no more than this number of partitions, and no more than
- * this number of QOS. */
+/* Maximum number of a job's partitions, and of its QOS. If a job has more of either, its number of rows in sprio is not
+ * checked. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
@@ -88,8 +88,8 @@ void fsi_record_check_init_jobs(struct fsi_record_check *check);
 /* Line callback: checks one line; `check` is a struct fsi_record_check. */
 int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line);
 
-/* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name).
- * `values` does not contain this text, which may have words that look like keys. */
+/* Checks a record whose keys and values are already in the table `values`. `text` is the free text of the record (a
+ * job's name), which is not in `values`. */
 int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text);
 
@@ -100,8 +100,8 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
 
 /* Removes job records that may not be genuine. Call it after the jobs are read. scontrol prints newlines in a job's
  * free text (name, comment, paths) without escaping them (seen with 22.05). A job's name can therefore imitate records
- * of other jobs. squeue -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and
- * all jobs whose id occurs twice. Warns of both. */
+ * of other jobs. squeue -O JobID prints no free text. The function removes pending and running jobs that squeue does
+ * not list, and all jobs whose id occurs more than once. It warns of the removed jobs. */
 int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);
 
 #endif

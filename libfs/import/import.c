@@ -30,7 +30,7 @@ static bool matches_file_name(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
-/* Returns one bit for each entry of imp->sources: the entry has this file name. */
+/* Returns a bit set of the entries of imp->sources that have this file name. */
 static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
@@ -260,7 +260,7 @@ struct infinity_filter {
 	void *stream;
 	bool in_string; /* the next character is inside a string */
 	bool escaped;   /* the last character was a backslash in a string */
-	unsigned matched; /* how many characters of the word Infinity the last characters match */
+	unsigned matched; /* number of characters read so far that match the beginning of the word Infinity */
 	bool has_text;    /* the file is not empty */
 };
 

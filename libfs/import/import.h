@@ -33,8 +33,8 @@ struct fsi_import {
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		/* number of local times in the files that are in an hour which a clock change repeats (repeated_times)
-		 * or skips (skipped_times) */
+		/* `n` of repeated_times: number of local times in the files that are in an hour that a clock change
+		 * repeats. `n` of skipped_times: number of local times in an hour that a clock change skips. */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
@@ -72,8 +72,8 @@ int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn 
 int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
- * as null. Returns 0, or a negative code, or 1 if the file does not exist. An empty file also gives 1, and a warning: a
- * command that does not know its option for JSON prints nothing. */
+ * as null. Returns 0, or a negative code, or 1 if the file does not exist. For an empty file, warns and returns 1: a
+ * command without the option --json prints nothing. */
 int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 /* Calls the listed functions int f(T) with ctx, one after the other, until one of them returns an error. Sets rc to the
@@ -114,8 +114,8 @@ bool fsi_span_is_word(struct fsi_span v, const char *word);
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_starts_with(struct fsi_span v, const char *with);
 bool fsi_span_contains_text(struct fsi_span v, const char *text);
-/* Returns the first occurrence of `text`, or NULL. `rarest` is an index into `text`: the byte there is the least
- * frequent one in the files, and the search looks for it first. */
+/* Returns the first occurrence of `text` in v, or NULL. `rarest` is the index in `text` of the byte that is least
+ * frequent in captured files. The search looks for this byte first. */
 const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
@@ -176,7 +176,7 @@ int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local);
 
 /* Writes the UTC offsets of the capture's time zone into the snapshot's header. Call it after head.time is set. The
  * offsets come from imp->zone, otherwise from the captured file `zone`. If `offset_known` is set, imp->utc_offset_s was
- * derived from the files. Then returns FS_EDATA if imp->zone has another offset at head.time. */
+ * derived from the files, and the function returns FS_EDATA if imp->zone has a different offset at head.time. */
 int fsi_import_set_zone(struct fsi_import *imp, bool offset_known);
 
 /* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
@@ -223,8 +223,8 @@ struct fsi_pipe_table {
 	char names[FSI_COLUMNS_MAX][32];
 	size_t columns; /* 0: header line not read yet */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
-	/* cache of column numbers: hint[address of the name % FSI_COLUMN_HINTS] is the column last found for the
-	 * name */
+	/* cache of column numbers: hint[address of a column's name % FSI_COLUMN_HINTS] is the number of the column that
+	 * was last found by this name */
 	uint8_t hint[FSI_COLUMN_HINTS];
 };
 
@@ -269,9 +269,9 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
  * fsi_slurm_read_sshare. */
 int fsi_slurm_read_sshare_json(struct fsi_import *imp);
 
-/* Computes each association's own usage: the usage of its subtree, `shown`, without the usage of its children. `shown`
- * is indexed by association row (NAN: the command printed no usage). `error` is the maximum rounding error of the
- * printed numbers. `source` becomes the header's usage_source. */
+/* Computes each association's own usage: the usage of its subtree minus the usage of its children's subtrees. `shown`,
+ * indexed by association row, is the usage of the subtree (NAN: the command printed no usage). `error` is the maximum
+ * rounding error of the printed numbers. `source` becomes the header's usage_source. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
 /* Index that maps the record ids of a table of the model to rows. The caller frees v. */
@@ -295,7 +295,7 @@ uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 struct fsi_signature {
 	const char *file; /* name without folders */
 	const char *text, *alternative;
-	const char *type; /* record type that is incomplete if no line has the text; NULL: none */
+	const char *type; /* record type that is marked as hidden if no line has the text; NULL: none */
 };
 
 /* Checks each existing file named in `signatures`. Warns if the file is empty, contains an error message, or has no
@@ -304,7 +304,7 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 
 /* ---- records that one file has and another lacks */
 
-/* Counts two numbers for one type of records: those that a file should have, and those of them that it lacks. */
+/* For one type of records: the number of records that a file should have, and how many of these records it lacks. */
 struct fsi_missing_records {
 	size_t n; /* number of records that the file lacks */
 	size_t total; /* number of records that it should have */
@@ -343,8 +343,8 @@ struct fsi_kv_table {
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that came next in the
-	 * last line with this key; 0: unknown */
+	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that followed this key
+	 * in the last line that has this key; 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
 	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] belongs to no key; its `s` is always
 	 * NULL. */
@@ -386,7 +386,8 @@ struct fsi_fixed_column {
 	size_t at, width; /* at: offset of the first byte; width: number of bytes, 0 if there is no such column */
 };
 
-/* Finds a column by its name in the heading line. Does not find the first column; its position is 0. */
+/* Finds a column by its name in the heading line. The first column is never found, because its offset, 0, means "no
+ * such column". */
 struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name);
 
 #endif

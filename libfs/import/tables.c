@@ -18,8 +18,8 @@ int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* Returns the limit in the amount of a TRES or, if `used` is set, the usage. For example, in `cpu=N(64)` the limit is N
- * and the usage is 64. Returns {NULL, 0} if there is no usage. */
+/* Splits the amount of a TRES with a limit: `N(64)` means limit N, usage 64. Returns the limit or, if `used` is set,
+ * the usage; {NULL, 0} if there is no usage. */
 static struct fsi_span cut_tres_amount(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);
@@ -472,7 +472,7 @@ static int alloc_index_entries(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Sorts the entries by id. Most lists are already sorted or nearly so, which fs_sort exploits. */
+/* Sorts the entries by id. Most lists are already sorted or nearly sorted; fs_sort is fast for them. */
 static int sort_index_entries(struct fsi_id_index *x)
 {
 	if (!fs_sort(x->v, x->n, sizeof(*x->v), compare_sorted_entries, NULL))
@@ -641,7 +641,7 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
  * The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
-/* local times in the files differ by at most 3 years from the capture's time */
+/* The header stores the offsets of the 3 years before and after the capture's time. */
 static const int64_t zone_margin_s = 3 * INT64_C(366) * 86400;
 
 struct utc_offset_list {
@@ -680,8 +680,8 @@ static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return 0;
 }
 
-/* Writes the UTC offsets that apply to local times of the capture into the header. The first offset also applies to all
- * earlier times. */
+/* Sets the header's UTC offsets from the n offsets in v. Omits offsets that apply only to times more than zone_margin_s
+ * before or after head.time. The first stored offset also applies to all earlier times. */
 static int set_header_offsets(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 {
 	struct fsi_header *h = &imp->m->head;

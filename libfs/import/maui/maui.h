@@ -31,7 +31,7 @@ struct fsi_maui_import {
 	/* one intern key for each credential, made of its kind and name ID; the key's intern ID is 1 + the credential's
 	 * row */
 	struct fsi_intern keys;
-	/* indexed by kind of credential: number of credentials of this kind so far; the next one gets this position */
+	/* indexed by kind of credential: `position` of the next credential of this kind that is added */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
@@ -45,19 +45,21 @@ struct fsi_maui_import {
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
 	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
 	bool submits_by_trace;
-	bool changes_run_times; /* maui.cfg has a parameter SIMWC..., so run times differ from those in the trace */
+	/* maui.cfg has a parameter whose name begins with SIMWC; run times then differ from those in the trace */
+	bool changes_run_times;
 	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */
-	/* index of the captured output that is being read, if several were captured one after the other: 0, 1 or 2 */
+	/* which showq output was used; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
 	bool partial;	      /* the files may be incomplete */
-	bool reservations_known;  /* showres, showq -i or checkjob shows which jobs have a reservation */
-	char file[160];       /* temporary: path of a file */
+	/* at least one captured output of showres, showq -i or checkjob shows which jobs have a reservation */
+	bool reservations_known;
+	char file[160];       /* buffer for the path of a file */
 };
 
 /* Same as fs_import_maui. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
@@ -85,11 +87,12 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 /* Reads the first file in the list `files` that exists. Returns 1 if none of them exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Checks the number of jobs that the last line of an output prints. Warns if it is missing (`counted` is -1), or if it
- * is not `read`, the number of jobs that were read from the output. */
+/* Warns if an output is incomplete. `counted` is the number of jobs in the last line of the output (-1: missing).
+ * `read` is the number of jobs that were read from the output. The output is incomplete if the two numbers differ. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
-/* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
+/* Sets the error for a folder that could not be listed; `rc` is the negative return value of the source's list
+ * function. */
 int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir);
 
 /* Returns the word after the first `label` in the line; an empty span if there is none. */
@@ -104,7 +107,7 @@ int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
 /* Returns true if the two words have the positions of the first two words in a row of diagnose -p, whose format is
- * "%-20s %10.0lf". The folded rest of a row has no words at these positions. */
+ * "%-20s %10.0lf". If a row is folded, its second line has no words at these positions. */
 bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
 /* ---- steps, in this order */
@@ -176,8 +179,8 @@ struct fsi_maui_config {
 int fsi_maui_read_parameters(struct fsi_maui_config *c);
 /* Reads the credentials from USERCFG[...] and similar lines. */
 int fsi_maui_read_credentials(struct fsi_maui_config *c);
-/* Reads the limits that maui.cfg sets for USERCFG[DEFAULT] and similar credentials in the older form. Call it before
- * the lines in the new form are read. */
+/* Reads limits in the older form, such as MAXJOBPERUSERCOUNT, and sets them for the credential DEFAULT of users, groups
+ * and accounts. Call it before the lines in the new form, such as USERCFG[name], are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
 /* Makes warnings print the file and line number of the line `l`. */
@@ -198,7 +201,7 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* ---- a single line of maui.cfg */
 
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
- * why the line is rejected (borrowed from the snapshot), or NULL if it is accepted. Sets *changed to whether the
+ * why the line is rejected (a text that the snapshot owns), or NULL if it is accepted. Sets *changed to whether the
  * snapshot changed. A rejected line changes nothing. Error: FS_ENOMEM. */
 int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
@@ -209,7 +212,7 @@ const char *const *fsi_maui_parameter_names(size_t *n);
 
 enum fsi_showq_section { FSI_SHOWQ_NONE, FSI_SHOWQ_ACTIVE, FSI_SHOWQ_IDLE, FSI_SHOWQ_BLOCKED };
 
-/* A row of showq or showq -r, which is about one job. */
+/* A row of showq or showq -r. Each row shows one job. */
 struct fsi_showq_row {
 	uint32_t job;
 	enum fsi_showq_section section;
@@ -229,16 +232,16 @@ struct fsi_showq {
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
 	int64_t active_nodes; /* -1: unknown */
-	/* indexed by section: number of jobs in the section, as the last line of the output prints it; FSI_SHOWQ_NONE:
-	 * number of all jobs; -1: not printed */
+	/* number of jobs in each section, from the last line of the output; -1: not printed. Indexed by section;
+	 * element FSI_SHOWQ_NONE is the number of all jobs. */
 	int64_t total[4];
 	const char *file;     /* name of the file that was read; NULL: none */
-	size_t capture_no; /* index of the captured output, if several were captured one after the other: 0, 1 or 2 */
+	size_t capture_no; /* showq only: which output was read; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 };
 
-/* ---- Several outputs may have been captured one after the other. Each of these two functions reads the first usable
- * one. If x->now is known, an output whose rows show another time is not usable. If there is no file, q gets no
- * rows. */
+/* ---- A command may have been captured up to three times (showq.txt, showq.1.txt, showq.2.txt). Each of these two
+ * functions reads the first usable output. An output is not usable if x->now is known and the rows show a different
+ * time. If there is no file, q gets no rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. From a page, uses how long the job has been queued,
- * which gives the time of the capture; its reservation and system priority; and in a simulation its run time. Jobs that
- * are not in a trace are read further below. */
+/* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. A page gives the time that the job has been queued, from
+ * which the time of the capture follows. It also gives the job's reservation and system priority and, in a simulation,
+ * its run time. */
 
 /* ---- the files of a folder */
 
@@ -368,8 +368,8 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Returns true if the word ends at that column, or is too long for the column. The rest of a folded reason does
- * neither. */
+/* Returns true if the word is in the field that ends at `column`: it ends there, or is a long word that ends after it.
+ * Returns false for the words of a folded reason's second line. */
 static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -497,7 +497,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all outputs; first those that print names in full */
+/* ---- all outputs; those that do not cut names are read first */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -880,9 +880,9 @@ static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t star
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Corrects the number of tasks per node if each node serves only one job: Maui then prints one task for each node,
- * whatever the real number is (src/MRes.c:MResJCreate). Assumes that a node gets as many tasks as it has processors, as
- * long as one task remains for each node after it. */
+/* Corrects the number of tasks on each node if nodes are not shared by jobs: Maui then prints one task for each node,
+ * whatever the real number is (src/MRes.c:MResJCreate). Assumes that each node in turn gets as many tasks as it has
+ * processors, but leaves at least one task for each of the nodes after it in v. */
 static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, size_t n, int64_t tasks)
 {
 	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");

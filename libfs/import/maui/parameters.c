@@ -340,8 +340,8 @@ static int read_parameter_value(struct fsi_maui_config *c, const struct paramete
 	}
 }
 
-/* Reads a parameter of a reservation bucket. An index that is not a number is read as 0. An index that is too high is
- * read as that of the last bucket. */
+/* Reads a parameter of a reservation bucket. An index that is not a number means bucket 0. An index of FSI_MAUI_BUCKETS
+ * or more means the last bucket. */
 static int read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];

@@ -180,8 +180,8 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* Reads the first usable one of several captured outputs of showq. If x->now and the time of an output are known and
- * differ, the output is not usable. */
+/* Reads the first usable output among showq.txt, showq.1.txt and showq.2.txt. An output is not usable if its time and
+ * x->now are known and differ. */
 int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",

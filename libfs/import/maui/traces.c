@@ -60,15 +60,15 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 
 /* ---- times of jobs in a trace */
 
-/* Returns true if the simulation submits the job after it has started. Such a job keeps its submit time. The simulation
- * submits the first jobs of the trace when it starts (src/MSim.c:MSimGetWorkload). */
+/* Returns true if the simulation submits the job at the submit time in the trace, after the start of the simulation.
+ * The simulation submits the first jobs of the trace when it starts (src/MSim.c:MSimGetWorkload). */
 static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
 	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* Sets the run time of a job in a simulation. The simulation ends a job after the run time in its trace, but not before
- * 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), and not after its time limit (MSimJobSubmit). */
+/* Sets the run time of a job in a simulation. The simulation ends a job when it has run as long as in the trace, at
+ * least 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo) and at most its time limit (MSimJobSubmit). */
 static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;
@@ -294,7 +294,8 @@ static int set_required_features(struct fsi_import *imp, struct fsi_job *job, st
 	return job->features == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets credentials, comment, flags and features of a job, whose optional fields exist since fsi_maui_add_job. */
+/* Sets credentials, comment, flags and features of a job. fsi_maui_add_job has already allocated the job's optional
+ * fields. */
 static int set_job_owner(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
 {
 	struct fsi_span qos = w[W_QOS], asked;

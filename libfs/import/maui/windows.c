@@ -38,7 +38,7 @@ struct window_file {
 	size_t lines[3]; /* indexed by enum window_form: number of lines in this form */
 	uint64_t last_line, first_manual_line;
 	int64_t written; /* time of writing, from the first line, seconds since the epoch; 0: unknown */
-	bool is_current;	 /* this is the current window, as defined by is_current_window */
+	bool is_current;	 /* is_current_window returned true for the window */
 	bool is_cut; /* the last line is not a complete entry */
 };
 
@@ -578,8 +578,8 @@ static int store_weight(struct fsi_import *imp, const char *name, double weight)
 	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Stores weight 0 for the components and terms that diagnose -p does not print. Does not do so if the line was cut.
- * diagnose -p omits a term if its weight or the weight of its component is 0. */
+/* Stores weight 0 for the components and terms that diagnose -p does not print. diagnose -p omits a term if its weight
+ * or the weight of its component is 0. If `cut` is set, the line of weights is incomplete, and nothing is stored. */
 static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;

@@ -385,7 +385,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; the other associations are made from this file */
+	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
 	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
@@ -488,7 +488,7 @@ static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, un
 		return fsi_span_is_word(v, "N") ? 0 : fsi_import_set_field(imp, t, bit, rec, v);
 	}
 	rc = fsi_import_parse_tres(imp, f->key, v, false, &set);
-	if (!rc && set) { /* at least one TRES has a limit */
+	if (!rc && set) { /* the text has a limit for at least one TRES */
 		memcpy((char *)rec + f->offset, &set, sizeof(set));
 		fsi_mark_known(rec, bit);
 	}

@@ -209,7 +209,8 @@ static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const str
 
 /* ---- CPUs and memory per GPU */
 
-/* Returns the number of the first GPU item: `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is none. */
+/* Returns the number of GPUs in the first GPU item of the list: `gpu:4`, `gres:gpu:9`, `gres/gpu:a100:9`; 0 if there is
+ * none. */
 static int64_t find_gpu_amount(struct fsi_span list)
 {
 	struct fsi_span item;
@@ -272,8 +273,8 @@ struct node_values {
 	uint64_t name; /* hash of the node's name */
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
-		size_t at, len; /* offset and length in details_reader.texts */
-	} cpu_ids, gres; /* cpu_ids: the CPU ids as printed; gres: the generic resources */
+		size_t at, len; /* offset and length of the text in details_reader.texts */
+	} cpu_ids, gres; /* texts with the CPU ids as printed (cpu_ids) and the generic resources (gres) */
 };
 
 /* State of reading scontrol_job_d.txt. */
@@ -282,14 +283,14 @@ struct details_reader {
 	bool *detailed; /* indexed by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
 	bool has_unparsed_line;
-	bool stores_cpu_ids;   /* several jobs may have the same CPU, so the ids of the jobs' CPUs are stored, too */
+	bool stores_cpu_ids;   /* CPU ids are stored, because several jobs may share a CPU */
 	struct node_values current; /* values of the current line */
 	bool has_gres; /* the record has generic resources to store */
 	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
 	FSI_VEC(struct node_values) node; /* the record's nodes */
 	struct fsi_buf text; /* text of the field that is being made */
-	/* Run-length coding of `text`: the next run_length nodes have the amount run_amount each, and are not yet in
-	 * `text`. */
+	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
+	 * append_amount_run appends them. */
 	uint64_t run_length, run_amount;
 	int amount_index;	     /* index in node_values.amount of the amounts that are being written to `text` */
 };
@@ -345,7 +346,7 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends a text to d->texts, and extends the range `k` by this text. Returns -1 if out of memory. */
+/* Appends `text` to d->texts, and makes the range *k longer by its length. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -421,8 +422,8 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 
 /* ---- one record */
 
-/* Appends the run_length equal amounts that are not yet in d->text: one as "8", three as "8(x3)". Returns -1 if out of
- * memory. */
+/* Appends the amounts of the last run_length nodes to d->text: the amount 8 of one node as "8", of three nodes as
+ * "8(x3)". Returns -1 if out of memory. */
 static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
@@ -599,7 +600,8 @@ static bool may_jobs_share_cpus(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-/* Reads scontrol_job_d.txt: sets sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
+/* Reads scontrol_job_d.txt: sets sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of jobs. `index` maps job ids to
+ * rows. */
 static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct details_reader d = { .index = index,
@@ -1234,10 +1236,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs for which the job counts, unless this is the number it requests or a number it
- * could get now. The scheduler added CPUs for the job's GPUs when it first tested the job, which explains such a
- * number. If the job has several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not
- * set. Returns -1 if out of memory. */
+/* Sets gpu_cpus to the number of CPUs for which the job counts, if the job requests fewer CPUs and could not get this
+ * number now. The difference is the CPUs that the scheduler added for the job's GPUs when it first tested the job. If
+ * the job has several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set.
+ * Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

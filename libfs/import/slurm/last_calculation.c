@@ -34,7 +34,7 @@ static int compare_job_associations(const void *x, const void *y)
 /* Remaining seconds of an association's running jobs, each multiplied by the job's amount of one TRES. Their sum
  * decreases with T: it is at_zero - per_s * T. T and last_start are in seconds relative to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* the sum for T = 0 */
+	int64_t at_zero; /* the sum if T is 0, the capture's time */
 	int64_t per_s;   /* by how much the sum decreases if T is 1 s later */
 	int64_t last_start; /* latest start time of the association's jobs */
 };
@@ -217,8 +217,7 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	return 0;
 }
 
-/* Begin of a span, or the second after its end. At the second `at`, the number of spans that contain a second increases
- * by `step`. */
+/* The first second of a span (`step` is 1), or the second after its end (`step` is -1). */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
 	int step;   /* 1 or -1 */

@@ -298,7 +298,8 @@ static const struct fsi_field_map reservation_keys[] = {
  * nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
-	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
+	/* number of reserved cores on each of the record's nodes read so far, separated by commas */
+	struct fsi_buf cores;
 	uint64_t first_outside_line; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_missing_keys missing_keys;
 };

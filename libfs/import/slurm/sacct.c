@@ -248,7 +248,7 @@ static bool has_valid_cells(struct fsi_pipe_table *p)
 	       is_number_cell(fsi_pipe_get_cell(p, "UID")) && is_tres_cell(fsi_pipe_get_cell(p, "AllocTRES"));
 }
 
-/* Returns the row with `extra` separators replaced by blanks. The k separators before column k are not replaced. */
+/* Returns a copy of the row. In the copy, the `extra` separators that follow the first k separators are blanks. */
 static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_span line, size_t k, size_t extra)
 {
 	size_t seen = 0;

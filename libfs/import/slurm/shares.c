@@ -16,23 +16,23 @@ struct sshare_reader {
 	struct fsi_pipe_table table;
 	/* The pairs (account, user) of all associations. If makes_associations is set: the pairs (block_row, user). */
 	struct fsi_intern pairs;
-	/* indexed by pair: row of the association to which the next row of this pair in sshare belongs; FSI_NO_INDEX:
-	 * all associations of the pair have had a row */
+	/* indexed by pair: the association to which the pair's next row in sshare belongs; FSI_NO_INDEX: sshare had a
+	 * row for each association of the pair */
 	uint32_t *pair_row;
 	/* indexed by association row: row of the next association of the same account and user, in the order of
 	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
 	/* no other file lists associations, so they are made from the rows of sshare */
 	bool makes_associations;
-	/* row of the first user in the current account; it identifies the account's block of users */
+	/* association row of the first user in the current account; it identifies the account's block of users */
 	uint32_t block_row;
 	/* Used if makes_associations is set. Indexed by pair: number of rows that the user has had so far in the
 	 * account's block. */
 	FSI_VEC(uint32_t) rows_in_block;
-	/* indexed by indentation: the account at this indentation that is above the current row */
+	/* indexed by indentation: the last account with this indentation so far */
 	uint32_t open_accounts[64];
 	double *usage;     /* indexed by association row: RawUsage; NAN: none */
-	size_t usage_count; /* number of elements of usage */
+	size_t usage_count; /* number of elements of `usage` */
 	size_t unknown_rows; /* number of rows of sshare whose association is in no other file */
 };
 
@@ -166,8 +166,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* The linked lists are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all
-		 * associations with the account and user of association i had a row. */
+		/* The linked lists are not needed any more. next_row gets a new meaning: next_row[i] is FSI_NO_INDEX if
+		 * sshare had a row for each association with the account and user of association i. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -291,8 +291,8 @@ struct sshare_json_reader {
 	uint32_t *recorded;
 	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
 	bool *has_tres;            /* indexed by association row: the row of sshare has usage by TRES */
-	size_t rows;            /* number of rows with a known association */
-	size_t incomplete_rows; /* number of rows that lack a required member */
+	size_t rows;            /* number of elements of the list "shares" whose association is known */
+	size_t incomplete_rows; /* number of elements of the list "shares" that lack a required member */
 };
 
 /* Returns true if the object has the boolean member `key` with that value. */

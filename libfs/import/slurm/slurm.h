@@ -1,5 +1,5 @@
 /* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last priority
- * calculation. fsi_calculation_time_add_age derives from an age in sprio a span of seconds that contains T.
+ * calculation. fsi_calculation_time_add_age derives a span of seconds that contains T from an age that sprio prints.
  * fsi_calculation_time_choose chooses T from these spans. struct fsi_calculation_time owns the collected arrays;
  * fsi_calculation_time_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
@@ -39,9 +39,9 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
 /* Chooses the time of the last calculation from the ages in sprio. If there are none, uses the run minutes; if there
- * are none either, the controller's start. Sets the header's priority_time with its source and error, and `accruing` of
- * jobs. If head.time is earlier than the chosen time, head.time becomes the chosen time. Warns if some ages contradict
- * the chosen time. */
+ * are none either, uses the controller's start time. Sets the header's priority_time with its source and error, and
+ * `accruing` of jobs. If head.time is earlier than the chosen time, head.time becomes the chosen time. Warns if some
+ * ages contradict the chosen time. */
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
 void fsi_calculation_time_release(struct fsi_calculation_time *x);

@@ -28,8 +28,8 @@ struct sprio_reader {
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* indexed by row of a job in made_jobs: number of the job's rows in sprio */
-	size_t incomplete_rows; /* number of rows without a number or name that every complete row has */
-	uint64_t first_incomplete; /* line number of the first such row */
+	size_t incomplete_rows; /* number of incomplete rows: a number or name that every row must have is missing */
+	uint64_t first_incomplete; /* line number of the first incomplete row */
 };
 
 /* Splits the line into 23 fields. A line with 21 fields lacks %o and %n, which are then {NULL, 0}. Returns -1 for any
@@ -90,8 +90,8 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* The scheduler tries the job's partitions in a certain order. Copies to `list` the partitions at the beginning of this
- * order that are known so far. Returns their number. */
+/* Copies the partitions of the job that have been read so far to `list`, in the order in which the scheduler tries
+ * them. Returns their number. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
