@@ -219,7 +219,7 @@ struct name_renaming {
 	fs_snapshot *m; /* copy of the snapshot in which names are replaced */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* all names that have been collected; the letter of its role precedes each name */
+	struct fsi_intern seen; /* all collected names, each preceded by the letter of its role */
 	/* indexed by id in `seen`: alphabetical rank of the name; NULL: pseudonyms do not keep the order of names */
 	uint32_t *rank;
 	bool gathering;		/* true: the first pass, in which names are collected and nothing is replaced */

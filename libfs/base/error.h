@@ -1,5 +1,5 @@
-/* Functions that fill the caller's struct fs_error, which may be NULL. They return the error code. A caller can
- * therefore write `return fsi_fail_with_code(…)`. */
+/* Functions that fill in the caller's struct fs_error. The pointer to it may be NULL. They return the error code. A
+ * caller can therefore write `return fsi_fail_with_code(…)`. */
 #ifndef FSI_BASE_ERROR_H
 #define FSI_BASE_ERROR_H
 
@@ -25,14 +25,14 @@ int fsi_fail_at(struct fs_error *err, struct fsi_input_position where, const cha
 	FSI_PRINTF(4, 5);
 int fsi_fail_no_memory(struct fs_error *err);
 
-/* Options structs: the caller's struct may be shorter or longer than the library's, if it was compiled with another
- * version of the header. */
+/* Options structs. The caller's struct may be shorter or longer than the library's, if the caller was compiled with
+ * another version of the header. */
 
 /* Copies the caller's options struct `given` to `own`, which has `size` bytes. The first member of both structs is
  * `size_t size`. If that member is 0 in `given`, `given` is taken to have `size` bytes. Members of `own` beyond the
- * size of `given` are set to zero. If `given` is NULL, all members except the size are set to zero. A new member of an
- * options struct must begin at or after the sizeof of the old struct, because padding at its end has undefined
- * contents. Returns `own`. */
+ * size of `given` are set to zero. If `given` is NULL, all members except the size are set to zero. A member added to
+ * an options struct must begin at or after the size of the old struct, because the padding at the old struct's end has
+ * undefined contents. Returns `own`. */
 void *fsi_copy_options(void *own, size_t size, const void *given);
 
 /* Calls fsi_copy_options for the local variable `own`. */

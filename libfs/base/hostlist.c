@@ -12,7 +12,7 @@ enum { DIGITS_MAX = 18 };
 
 struct expansion {
 	char name[FSI_HOST_NAME_MAX + 1];
-	uint64_t names_left; /* number of further names that may be produced */
+	uint64_t names_left; /* number of further names allowed before the expansion fails */
 	fsi_host_fn fn;
 	void *ctx;
 };
@@ -61,8 +61,8 @@ static int expand_bracket_item(struct expansion *x, size_t len, const char **s, 
 	return rc;
 }
 
-/* Expands the text from `s` up to `end`, the rest of one name expression. The first `len` bytes of `x->name` are
- * already written. */
+/* Expands the rest of a name expression: the text from `s` up to `end`. The first `len` bytes of `x->name` are already
+ * written. */
 static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets)
 {
 	const char *open = memchr(s, '[', (size_t)(end - s)), *close;
@@ -117,7 +117,7 @@ int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, voi
 	return rc;
 }
 
-/* Returns an upper bound of the number of names in the bracket at *s, and moves *s to the end of the bracket. */
+/* Returns an upper bound of how many numbers the bracket at *s contains, and moves *s to the closing bracket. */
 static uint64_t bound_bracket_names(const char **s)
 {
 	const uint64_t limit = UINT64_C(1) << 32;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON tokens, for both readers: finds the ends of numbers and strings, and bytes that a line must not contain. */
+/* Scanning of JSON tokens, for the fast reader and for cJSON. Finds the ends of numbers and strings. Also finds bytes
+ * that a line must not contain. */
 
 /* Largest number of digits for which every integer is exact as a double. */
 enum { EXACT_DIGITS = 15 };
@@ -106,7 +107,7 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* In `special`, the first byte with the top bit set corresponds to the first byte that is not plain. */
+		/* In `special`, the lowest byte with the top bit set is at the position of the first byte to find. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -295,9 +296,9 @@ static char decode_simple_escape(char c)
 	return p ? to[p - from] : '\0';
 }
 
-/* Decodes the string that begins at `start` into the pool's text. q->at is the first escape of the string. Returns
- * false if cJSON has to read the line, for example because of a \u escape, or if out of memory; q->nomem is then
- * true. */
+/* Decodes the string that begins at `start` into the pool's text. `q->at` must be at the first escape of the string.
+ * Returns false if cJSON has to read the line, for example because of a \u escape, or if out of memory; q->nomem is
+ * then true. */
 static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text_reader *out)
 {
 	const char *s = start, *plain, *bad, *problem;
@@ -496,8 +497,8 @@ static bool read_any_value(struct fast_reader *q, const struct json_text_reader 
 	}
 }
 
-/* Restores the line: replaces each NUL by the closing quote that the fast reader had replaced by it. This is correct
- * because the part of the line that the fast reader has read contained no NULs before. */
+/* Restores the closing quotes that the fast reader has replaced by NULs: replaces every NUL by a quote. The part of the
+ * line that the fast reader has read contained no NULs before. */
 static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
@@ -506,8 +507,8 @@ static void restore_closing_quotes(char *line, size_t len)
 		*line = '"';
 }
 
-/* Runs the fast reader. Returns 1 if the values are in the pool; strings then end with a NUL in the line itself.
- * Returns 0 if cJSON has to read the line, or -1 if out of memory; the line is then unchanged. */
+/* Runs the fast reader. Returns 1 if the values are in the pool; closing quotes in the line have then been replaced by
+ * NULs. Returns 0 if cJSON has to read the line, or -1 if out of memory; the line is then unchanged. */
 static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 {
 	struct fast_reader q = { p, line, line + len, len, false };
@@ -523,11 +524,11 @@ static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 	return q.nomem ? -1 : 0;
 }
 
-/* cJSON is the reference: it reads the lines that the fast reader does not handle and reports all errors.
+/* The reader with cJSON. It reads the lines that the fast reader does not handle, and reports all errors.
  *
  * cJSON stores numbers as doubles. Integers of 16 or more digits may not be exact as doubles. For such an integer, its
- * text is stored in the member valuestring of its item. cJSON itself leaves this member NULL for numbers, but frees
- * it. */
+ * text is stored in the member `valuestring` of its cJSON item. cJSON leaves this member NULL for numbers, but frees it
+ * with the item. */
 
 /* Returns the address of the next number at or after `p` that is not in a string; `end` if there is none.
  * scan_json_line has found no error in the line. */
@@ -897,7 +898,7 @@ static int close_split_object(struct json_splitter *s)
 	return rc;
 }
 
-/* Returns true if the value that begins now is a member of the current object itself, and its key is in s->o->keys. */
+/* Returns true if the value that begins now is a direct member of the current object, and its key is in s->o->keys. */
 static bool is_under_key(const struct json_splitter *s)
 {
 	size_t i = s->text.n;
@@ -1172,7 +1173,7 @@ static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 	write_json_char(j, '"');
 }
 
-/* Writes a string in quotes. Is faster in the usual case that the text needs no escapes and fits into the buffer. */
+/* Writes a string in quotes. Has a fast path for texts that need no escapes and fit into the buffer. */
 static void write_quoted_text(struct fs_json *j, const char *s)
 {
 	const size_t len = strlen(s);

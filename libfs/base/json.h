@@ -23,7 +23,7 @@ struct fsi_json {
 	const char *key; /* key of a member of an object; NULL for other values */
 	union {
 		const char *string; /* value of an FSI_JSTRING */
-		/* absolute value of an FSI_JNUMBER, if it is written as an integer of at most 64 bits */
+		/* absolute value of an FSI_JNUMBER, if the number is written as an integer of at most 64 bits */
 		uint64_t whole;
 		double real;        /* value of any other FSI_JNUMBER */
 	} as;
@@ -119,11 +119,11 @@ int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
 /* Splitter: passes the objects of a JSON document to the caller one at a time. Memory use is bounded by the size of the
- * largest object, without nested objects that are passed in calls of their own.
+ * largest object. Nested objects that are passed in calls of their own do not count.
  *
- * If the document is an object, the splitter passes it. If the document is a list, the splitter passes its elements. In
- * every passed object, values of the given keys that are objects or lists of objects are passed too, in calls of their
- * own. They are passed before the enclosing object, in which an empty list replaces them. */
+ * If the document is an object, the splitter passes it. If the document is a list, the splitter passes its elements. If
+ * the value of a given key in a passed object is an object or a list of objects, the splitter passes these objects too,
+ * in calls of their own. It passes them before the enclosing object, in which an empty list replaces the value. */
 
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 

@@ -340,8 +340,8 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
  * v, and the midpoints between v and its two neighbours, are scaled by a power of ten. Between the scaled midpoints
- * there is at most one multiple of ten. If there is none, there are one or two integers. All values are multiplied by
- * four, so that the midpoints are integers. */
+ * there is at most one multiple of ten. If there is none, one or two integers are between them. All values are
+ * multiplied by four, so that the midpoints are integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
@@ -388,7 +388,7 @@ static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 }
 
 /* `s` is v / 4 rounded down. Returns `s` or s + 1, whichever is closer to the exact v / 4; if both are equally close,
- * the even one. Called if both or neither of them are between the midpoints. */
+ * the even one. Called if both or neither of the two are between the midpoints. */
 static uint64_t choose_nearer_integer(uint64_t v, uint64_t s)
 {
 	const uint64_t middle = 4 * s + 2;

@@ -63,7 +63,7 @@ struct fsi_exact_form {
 /* Range of the bits that are set in any value passed to fsi_exact_extend_range. A zeroed struct is an empty range.
  * fsi_exact_choose_form returns the representation that can hold the sum of up to n such values. */
 struct fsi_exact_range {
-	int low, high; /* `low`: lowest bit set in any value; `high`: highest such bit plus 1 */
+	int low, high; /* `low`: lowest bit set in any value; `high`: highest bit set in any value, plus 1 */
 	bool any;
 };
 

@@ -35,8 +35,7 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, notes what shows this in the snapshot: only the capturing user is listed,
- * or usage is missing. */
+/* If part of the association tree is hidden, notes what is missing: all users except the capturing user, or usage. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
@@ -80,8 +79,8 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs that have no priority, and whose association has no last job in the snapshot. The
- * priority that Flux will give such a job depends on the queue of its association's last job. */
+/* Returns the number of pending jobs that have no priority, and for whose association the last submitted job is
+ * unknown. Flux will compute the priority of such a job from the queue of the association's last submitted job. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;

@@ -53,9 +53,9 @@ static bool is_name_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* Returns the FSI_SET_ flags of a set of amounts: whether its bytes are valid as amounts with integers and as amounts
- * with doubles. Returns 0 if a name in the set is unknown or occurs twice. `seen[name]` is the id of the last set in
- * which the name occurred. */
+/* Returns the FSI_SET_ flags of a set of amounts: one flag if its bytes are valid as integer amounts, another if they
+ * are valid as double amounts. Returns 0 if a name in the set is unknown or occurs twice. `seen[name]` is the id of the
+ * last set in which the name occurred. */
 static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
@@ -199,8 +199,8 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 struct table_shape {
 	struct fsi_fields fields, required;
 	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
-	/* the `n` fields whose values need a check: all in the record struct, or all optional fields (struct
-	 * fsi_job_ext) */
+	/* the `n` fields whose values need a check. They are all in the record struct, or all in struct fsi_job_ext
+	 * (optional fields). */
 	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
@@ -428,8 +428,8 @@ static int read_index_config(const struct index_reader *x, const struct fsi_inde
 	return rc || e ? rc : fail_index_damaged(x->err);
 }
 
-/* Adds a warning to the snapshot. `file` is the snapshot's name from the time when the index was written. If the
- * warning begins with it, replaces it by the present name. */
+/* Adds a warning to the snapshot. `file` is the name that the snapshot's file had when the index was written. If the
+ * warning begins with `file`, replaces this beginning by the present name. */
 static int read_index_warning(const struct index_reader *x, const char *s, const char *file)
 {
 	const size_t n = strlen(file);
@@ -487,7 +487,7 @@ static int check_table_rows(struct index_reader *x, const struct fsi_index_check
 	return rc;
 }
 
-/* Reads a table. If `copy`, copies its rows; otherwise the snapshot uses the rows in place. */
+/* Reads a table. If `copy` is true, copies its rows; otherwise the snapshot uses the rows in place. */
 static int read_index_table(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    void **rows, size_t *n, bool copy)
 {

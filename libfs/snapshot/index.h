@@ -69,7 +69,7 @@ static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 	return (n + align - 1) / align * align;
 }
 
-/* Flags of a set: the types of amounts that its bytes are valid for. */
+/* Flags of a set: the types of amounts for which its bytes are valid. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_FRACTIONS = 4 };
 
 struct fsi_index_check {

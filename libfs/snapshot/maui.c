@@ -193,7 +193,7 @@ static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
 }
 
-/* Notes the jobs that are not submitted yet, which only plans use. */
+/* Notes the jobs that are not submitted yet. Only plans use such jobs. */
 static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	char sentence[100];

@@ -36,8 +36,8 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if jobs, or at least jobs that have not ended, are skipped, because the options exclude jobs and fair
- * share does not depend on them. The decision is made once, at the first job. */
+/* Returns true if all jobs, or all jobs that have not ended, are skipped. They are skipped if the options exclude jobs
+ * and fair share does not depend on them. The decision is made once, at the first job. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
@@ -514,7 +514,7 @@ static int read_record_counts(struct fsi_reader *r, const struct fsi_json *v)
 	return 0;
 }
 
-/* Selects the table for the following records and predicts that their keys are in table order. */
+/* Selects the table for the following records and predicts that their keys are in the order of the table's fields. */
 static void select_record_table(struct fsi_reader *r, const struct fsi_record_table *t)
 {
 	r->table = t;

@@ -57,7 +57,7 @@ int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, 
  * Functions that return int return 0 or a negative error code, and fill *err. */
 
 /* A record that is being read. `last` is indexed by field: id of the string or set read last for this field, or 0.
- * Consecutive records often have the same string or set, so that no lookup is needed. */
+ * Consecutive records often have the same string or set; no lookup is then needed. */
 struct fsi_record_input {
 	fs_snapshot *m;
 	struct fsi_rec *rec;

@@ -128,7 +128,7 @@ static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* Returns how many of the seconds in [a, b) still count at time t if each second decays for the time from then to t. */
+/* Returns how many of the seconds in [a, b) still count at time t if each second decays from its own time until t. */
 static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)

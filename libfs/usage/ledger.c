@@ -13,8 +13,8 @@
  * (priority_multifactor.c:_apply_new_usage). If limits are enforced, also books the seconds of each TRES except energy:
  * amount * UsageFactor * decayed seconds. */
 
-/* Returns the recorded rate of a job run: the amount of the TRES billing, which is the rate without its fraction. NAN
- * if the record has no such amount. */
+/* Returns the recorded rate of a job run: the amount of the TRES `billing`. This amount is the rate without its
+ * fractional part. Returns NAN if the record has no such amount. */
 static double get_recorded_rate(const fs_usage *u, const struct fsi_job_run *run)
 {
 	for (size_t i = 0; i < run->n; i++)
@@ -163,10 +163,10 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which on a job is charged. A scheduler that charges jobs at their end charges the whole job
- * then, so the result is INT64_MIN. Exception: if the options assume that no job ends, such a scheduler would never
- * charge the job. It is then charged from the snapshot's time on while it runs, as if similar jobs ended all the
- * time. */
+/* Returns the time from which on a job is charged: usually `from`. Exceptions are running jobs of a scheduler that
+ * charges jobs at their end. Such a job is charged as a whole, so the result is INT64_MIN. But if the options assume
+ * that no job ends, such a job would never be charged. It is then charged from the snapshot's time on, as if similar
+ * jobs ended all the time. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -242,8 +242,8 @@ static double count_subtracted_seconds(const fs_snapshot *m, double ran, double 
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
-/* Returns true if a restarted controller has added the job's limit again without subtracting the run time. Also true if
- * the start of the controller is unknown. */
+/* Returns true if a restarted controller may have added the job's time limit again without subtracting its run time.
+ * Also true if the start of the controller is unknown. */
 static bool has_limit_added_again(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t boot;

@@ -16,7 +16,8 @@
  * RMPOLLINTERVAL apart, the last one at the snapshot's time. A server in NORMAL mode writes the file of a window at
  * every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
  *
- *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: for unknown load, which is always the case here)
+ * Charge of a job, by FSPOLICY:
+ *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: if the load is unknown, as it always is here)
  *   NONE                      as DEDICATEDPS, but without effect; no window is read, and the current one never ends
  *   DEDICATEDPES              seconds * processor equivalents */
 
@@ -349,7 +350,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c)
 
 /* ---- moving the window clock to another time */
 
-/* Adds to window k the charges up to time t, at the charges per second in c->rate. */
+/* Adds the charges up to time t to window k. c->rate has the charges per second. */
 static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t roll = fsi_window_clock_first(c, k) - c->conf.poll_s,
@@ -366,8 +367,8 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 	return rc;
 }
 
-/* Changes c->m to time t, which is in window k. c->closed must contain the usage of all windows before k. The windows
- * up to c->steady_from suffice, because all later windows have the same usage as window c->steady_from. */
+/* Changes c->m to the state at time t, which is in window k. c->closed must contain the usage of all windows before k.
+ * The windows up to c->steady_from suffice, because all later windows have the same usage as window c->steady_from. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

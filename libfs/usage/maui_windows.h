@@ -66,7 +66,7 @@ struct fsi_window_clock {
 	struct fsi_maui_conf conf;
 	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
 	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
-	int64_t *job_ends;  /* ends of running jobs at their time limits, ascending */
+	int64_t *job_ends;  /* times at which running jobs reach their time limits, ascending */
 	size_t n_job_ends;
 	int64_t steady_from;	     /* number of the window from which on the charges of all windows are equal */
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are

@@ -251,9 +251,9 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time and is therefore not booked. If the job still runs, it is booked as
- * a job of the snapshot; otherwise the scheduler has lost it. Returns false if the jobs were hidden from the capture:
- * the snapshot then has no jobs, and the record is booked. */
+/* Returns true if the usage record has no end time and is therefore not booked. If the job still runs, the snapshot's
+ * job is booked instead of the record; otherwise the scheduler has lost the job. Returns false if the jobs were hidden
+ * from the capture: the snapshot then has no jobs, and the record is booked. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));

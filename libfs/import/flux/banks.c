@@ -54,12 +54,12 @@ static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi
 	return fsi_flux_name_to_row(&f->bank, a->user ? a->account : a->parent);
 }
 
-/* State of an association row: whether the banks above it, followed from parent to parent, end at a root bank. ON_PATH:
- * the row is one of the banks that are just being followed. */
+/* State of an association row. REACHES_ROOT: the banks above the row lead up to a root bank. MISSING_BANK: a bank above
+ * the row is not listed. ON_PATH: follow_parents has visited the row and does not know the result yet. */
 enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
-/* Returns whether the banks above row i end at a root bank, and stores the result for all these banks. A cycle of banks
- * counts as reaching a root; fsi_model_finish rejects it later. */
+/* Visits row i and the banks above it. Returns REACHES_ROOT or MISSING_BANK, and stores the result in `state` for all
+ * rows that it has visited. A cycle of banks counts as reaching a root; fsi_model_finish rejects it later. */
 static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -296,7 +296,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 			};
 			used += value->len + 1;
 			break;
-		default: /* lists and objects are left empty: callers read them from the object */
+		default: /* the text of a list or object is left empty: callers read it from the JSON object */
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = fsi_string_to_span(key);
@@ -435,8 +435,9 @@ struct json_tree {
 	struct fsi_flux_import *f;
 	/* indexed by depth: association row of the JSON object that is currently open at this depth */
 	FSI_VEC(uint32_t) open_rows;
-	FSI_VEC(uint32_t) parent; /* indexed by association row: association row of the JSON object around it */
-	/* the root is inside an outer object with the key "root"; the outer object was given an association row */
+	FSI_VEC(uint32_t) parent; /* indexed by association row: association row of the enclosing JSON object */
+	/* the root is inside an outer object with the key "root"; the outer object has an association row, which is
+	 * removed later */
 	bool wrapped;
 };
 
@@ -753,7 +754,7 @@ enum { TREE_DEPTH_MAX = 256 };
 struct view_bank_reader {
 	struct fsi_flux_import *f;
 	struct fsi_pipe_table header;
-	/* indexed by depth: name ID of the bank at this depth that is above the current row */
+	/* indexed by depth: name ID of the bank at this depth among the ancestors of the current row */
 	uint32_t bank[TREE_DEPTH_MAX];
 	size_t depth;
 	bool has_users; /* the file is read twice. false: this reading adds the banks; true: it adds the users. */

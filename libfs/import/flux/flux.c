@@ -137,12 +137,12 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
  * start, and whether the queue accepts jobs. */
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
-	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION, for those of the queue's two lines that were read */
+	/* indexed by queue row: which of the queue's two lines were read (HAS_SCHEDULING, HAS_SUBMISSION) */
 	unsigned char *lines_read;
-	/* HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read of the queue without a name */
+	/* which lines of the queue without a name were read (HAS_SCHEDULING, HAS_SUBMISSION) */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
-	size_t unparsed;   /* number of lines that have neither of these two forms */
+	size_t unparsed;   /* number of lines that could not be parsed */
 };
 
 /* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name
@@ -300,7 +300,7 @@ static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	return h->scheduler == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Reads the files NOW or date_begin, caller and flux_version.txt. */
+/* Reads the files NOW (or date_begin), caller and flux_version.txt. */
 static int read_capture_info(struct fsi_flux_import *f)
 {
 	struct fsi_header *h = &f->imp.m->head;
@@ -315,7 +315,8 @@ static int read_capture_info(struct fsi_flux_import *f)
 	return rc < 0 ? rc : 0;
 }
 
-/* fs_import_flux and fs_import_flux_tree, which call the readers in order and complete the snapshot's header. */
+/* Contains fs_import_flux and fs_import_flux_tree. They call the readers in order and complete the snapshot's
+ * header. */
 
 /* Returns the latest submit, eligible or start time of all jobs; 0: no job has a time. Planned starts, and begin times
  * in the future, are ignored. */

@@ -61,8 +61,8 @@ typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *r
 struct fsi_required_key;
 
 /* Reads the first file in the list `files` that exists. The list ends with NULL. A file named *.json contains JSON, any
- * other file a table with ` | ` between columns. Warns of rows that lack one of the `n` required keys `keys`. Returns 1
- * if no file exists. */
+ * other file a table with ` | ` between columns. Warns of rows that lack one of the `n` required keys in `keys`.
+ * Returns 1 if no file exists. */
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
 		       const struct fsi_required_key *keys, size_t n);
 
@@ -147,10 +147,10 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
 	FSI_VEC(uint32_t) rank; /* temporary: the numbers in a set such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
-	/* has_r: the nodes are from flux resource R; has_list, has_status: flux resource list and status have the
-	 * column NODELIST */
+	/* has_r: the nodes are from flux resource R; has_list: flux resource list has the column NODELIST; has_status:
+	 * flux resource status has it */
 	bool has_r, has_list, has_status;
-	bool has_queue, has_properties, has_cores, has_gpus; /* columns of flux resource list */
+	bool has_queue, has_properties, has_cores, has_gpus; /* whether flux resource list has the column */
 	uint32_t next_node; /* temporary: index of the node to which the next host name in the current line belongs */
 	/* temporary: state bits of the nodes in the current line */
 	unsigned state;

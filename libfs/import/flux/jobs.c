@@ -51,8 +51,8 @@ static uint64_t count_range_members(uint64_t set[][2], size_t n)
 
 enum { SUMMARY_NODES_MAX = 512 };
 
-/* Fills `of` with pairs (rank, number of cores on this rank) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0".
- * Returns the number of ranks; 0 if the text has another form. */
+/* Parses a text like "rank[1-2]/core7 rank3/core[6-7],gpu0". Sets of[i][0] to a rank and of[i][1] to the number of
+ * cores on this rank. Returns the number of ranks; 0 if the text has another form. */
 static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 {
 	uint64_t ranks[64][2], cores[256][2];
@@ -711,7 +711,7 @@ static int read_jobspec_object(void *ctx, uint32_t depth, const struct fsi_json 
 	if (!id || fsi_json_get_type(id) != FSI_JNUMBER || fsi_json_get_u64(id, &n))
 		return fsi_fail_at(s->f->imp.err, where, "id", "expected a job id");
 	job = find_job_by_id(s, n);
-	if (!job) /* the job was submitted or ended between the two commands */
+	if (!job) /* the job was submitted or ended between `flux jobs` and the capture of the jobspecs */
 		return 0;
 	if (set_resource_request(s->f->imp.m, job, fsi_json_find_member(v, "resources")))
 		return fsi_fail_no_memory(s->f->imp.err);
@@ -780,7 +780,7 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the name ID of the job's user, as associations name this user. The host of the capture may have another name
+/* Returns the ID of the name that associations have for the job's user. The host of the capture may have another name
  * for the same user. If no association has the job's user name, the user is therefore looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
@@ -836,8 +836,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Used if the capture has no file of ended jobs. If `flux jobs -a` was captured, it also lists ended jobs; then sets
- * *earliest_end to the earliest end of these jobs. */
+/* Used if the capture has no file of ended jobs. The output of `flux jobs -a` also lists ended jobs. If it was
+ * captured, sets *earliest_end to the earliest end of these jobs. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -640,7 +640,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	append_json_annotation(&l, "user", J_FAIRSHARE, v[J_FAIRSHARE]);
 	append_json_annotation(&l, "sched", J_ESTIMATE, v[J_ESTIMATE]);
 	fsi_text_row_append(&l, no_text, last ? "}}" : "}},");
-	if (l.full) { /* the line has no place for the list of nodes: writes only the job ID */
+	if (l.full) { /* the list of nodes does not fit into the line: writes only the job ID */
 		l = (struct fsi_text_row){ .n = 0 };
 		fsi_text_row_append(&l, no_text, "{\"id\":");
 		fsi_text_row_append(&l, x->jobs.key[i], last ? ",\"state\":\"UNKNOWN\"}" : ",\"state\":\"UNKNOWN\"},");
@@ -686,8 +686,8 @@ struct json_piece {
 	size_t len, at;
 };
 
-/* ---- joining the lines to one text. A terminal folds a line when its width is reached, at any character. If the
- * character there is a blank, the blank is not copied. */
+/* ---- joining the lines to one text. A terminal folds a line at the terminal's width, even within a word. A blank at
+ * this position is not copied. */
 
 static int join_json_lines(struct json_piece *j)
 {
@@ -910,8 +910,8 @@ static size_t split_bar_cells(struct fsi_span line, struct fsi_span *cell, size_
 	return n;
 }
 
-/* Returns true if the line has as many bars as the heading. If rows are folded, the bars must also have the same
- * positions. */
+/* Returns true if the line has as many bars as the heading. If rows are folded, the bars must also be at the same
+ * positions as in the heading. */
 static bool has_heading_bars(const struct bar_table *x, struct fsi_span line)
 {
 	size_t at[FSI_TEXT_COLUMNS_MAX];
@@ -986,8 +986,8 @@ static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Ac
 
 struct bank_tree {
 	struct flux_pieces *f;
-	/* column: indexed by column of the heading; index of the column in tree_headings. columns: number of columns
-	 * whose headings are complete. */
+	/* column[i]: index in tree_headings of the i-th column of the heading. columns: number of columns whose
+	 * headings are complete. */
 	size_t column[TREE_COLUMNS], columns;
 	/* indent: indentation of the heading; depth: number of entries in `bank` */
 	size_t width, indent, depth;
@@ -1192,7 +1192,7 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 	return rc;
 }
 
-/* ---- flux resource list and flux resource status: the first output of each is written unchanged */
+/* ---- flux resource list and flux resource status: the first output of each command is written unchanged */
 
 static int write_resource_piece(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
 {

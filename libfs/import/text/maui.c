@@ -8,7 +8,7 @@
 
 /* Compares the values that different outputs of Maui print for the same job, and warns if they differ. Maui's importer
  * uses the first value in the order in which it reads the outputs (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c). If the output of a command was pasted several times, it uses the first one. diagnose -p
+ * libfs/import/maui/pages.c). If several outputs of a command were pasted, it uses the first of them. diagnose -p
  * rounds a priority; the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
@@ -17,7 +17,8 @@ struct job_comparison {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
 	uint32_t job; /* row of the current job; UINT32_MAX: none */
-	/* idle: checkjob shows the current job as Idle. tasks: number of the job's tasks in checkjob. */
+	/* idle: checkjob shows the current job as Idle. tasks: number of tasks that checkjob shows for the current
+	 * job. */
 	bool idle;
 	int64_t tasks;
 };
@@ -212,7 +213,7 @@ static int compare_pieces_of_kind(struct job_comparison *s, enum fsi_text_kind k
 	return rc;
 }
 
-/* Warns if two outputs of the paste differ about a job. */
+/* Warns if two outputs of the paste show different values for the same job. */
 static int compare_job_pages(struct fsi_text *t)
 {
 	static const struct {

@@ -128,7 +128,7 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
 /* Cleaning a paste: removing terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
 
 /* State of cleaning a paste. `p` to `end` is the part of the paste that is not yet cleaned; out[0..n) is the cleaned
- * line. */
+ * part of the current line. */
 struct paste_cleaner {
 	const unsigned char *p, *end;
 	char *out; /* buffer of the current line */
@@ -575,7 +575,8 @@ enum fsi_text_kind fsi_text_kind_of_heading(struct fsi_span line)
 
 /* ---- records, which are recognised by their first words */
 
-/* Returns true if the line begins a QOS record of assoc_mgr, which has the ID: `QOS=normal(1)`. */
+/* Returns true if the line begins a QOS record of `scontrol show assoc_mgr`. Its first word contains the ID of the QOS,
+ * such as `QOS=normal(1)`. */
 static bool is_qos_record(struct fsi_span line)
 {
 	struct fsi_span word;
@@ -684,8 +685,8 @@ static const struct unsupported_output {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* Each of these lines begins an output only if no other output is open. Otherwise the line is the last line of the open
- * output. */
+/* If such a line follows the lines of a pasted output without a prompt or date between them, it is the last line of
+ * that output. Otherwise it begins an output of its own. */
 static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
@@ -967,7 +968,7 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
  * i; TEXT_KINDS if there is none. A heading begins an output, unless it is the heading of another section of showq. A
- * record begins an output, unless the open output is of the same kind. */
+ * record begins an output, unless `open` is the kind of the record. */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);

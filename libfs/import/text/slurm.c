@@ -6,8 +6,8 @@
 /* Reads squeue, in any format. Each job becomes a line of `Key=Value` in the form of scontrol, with only the keys that
  * are known. */
 
-/* Forms of the cells of a column. The first four forms are names, which can be completed if they were cut. If a cell of
- * a form that comes after WORD_CELL in this list was cut, its value is unknown. Blanks in a cell of the form
+/* Forms of the cells of a column. The first four forms are for names. If a name was cut, it can be completed. If a cell
+ * of a form that comes after WORD_CELL in this list was cut, its value is unknown. Blanks in a cell of the form
  * COMPLETE_TEXT are replaced by _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
@@ -218,7 +218,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol is indexed by row: scontrol printed the job. */
+/* Warns of names that are not known in full. in_scontrol[row]: whether scontrol also printed the job in that row. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -394,8 +394,8 @@ static int write_squeue_jobs(struct squeue_jobs *q)
 	return rc || !any_id || !has_association_ids(q->t) ? rc : write_association_ids(q);
 }
 
-/* ---- pending jobs that sprio lists: if a job has no other source of its partitions, they are those of its rows in
- * sprio */
+/* ---- pending jobs that sprio lists: if no other output shows a job's partitions, they are taken from the job's rows
+ * in sprio */
 
 /* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
 static bool has_calculate_running(const struct fsi_text *t)
@@ -508,7 +508,8 @@ enum {
 
 static const struct {
 	const char *name;
-	/* index of the field with the points; index of the field with the normalised factor, -1: no such field */
+	/* `points`: index of the field with the points; `factor`: index of the field with the normalised factor, -1:
+	 * none */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
@@ -542,8 +543,8 @@ static bool is_points_value(struct fsi_span v)
 	return v.len && fsi_text_is_number(v, true);
 }
 
-/* Sets *row to the row for the job in the partition. Sets it to UINT32_MAX - 1 if the job or the partition is
- * unknown. */
+/* Sets *row to the merged row for the job and partition in row r of the table; to UINT32_MAX - 1 if the job or the
+ * partition is unknown. */
 static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
 {
 	const struct fsi_span id = fsi_text_find_cell(table, r, "JOBID");
@@ -583,8 +584,8 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 	return 0;
 }
 
-/* Returns the value of the cell, or an empty span if it is unknown. Completes names. A text in the column TRES is
- * unknown if it is cut, or if it fills the column's 20 characters and may thus be cut. */
+/* Returns the value of the cell, or an empty span if it is unknown. Completes names that were cut. A text in the column
+ * TRES is unknown if it is cut, or if it fills the column's 20 characters and may thus be cut. */
 static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))

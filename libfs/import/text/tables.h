@@ -54,7 +54,8 @@ struct fsi_text_grid {
 	const struct fsi_text *t;
 	const struct fsi_text_piece *p;
 	size_t width;  /* length of the longest line */
-	size_t row_lines; /* number of lines into which the heading was folded; each folded row has the same number */
+	/* number of lines into which the heading was folded; each folded row also has this number of lines */
+	size_t row_lines;
 	size_t n;     /* number of columns */
 	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* words of the heading */
 	/* positions of the heading's words; `end` is exclusive */

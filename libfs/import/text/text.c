@@ -47,7 +47,7 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 /* ---- the time of the capture */
 
 /* Returns the newest time in the paste; FS_UNKNOWN if there is none. This is t->newest_time, or a later time in
- * scontrol's job records. Of these records, only keys are used whose time is never in the future. */
+ * scontrol's job records. Ignores keys whose times may be in the future, such as StartTime. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };

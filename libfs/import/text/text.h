@@ -92,7 +92,7 @@ struct fsi_text_piece {
 	size_t begin, end;	     /* line indices; `end` is exclusive */
 	const char *file;	     /* unused: `kind` decides to which file the lines are written */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
-	/* number of imported records; number of lines or rows that could not be parsed */
+	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
 	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
