@@ -37,8 +37,8 @@
  *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
  *
- * Invariants: the state depends only on the records tried so far, not on later records. Within a cycle, nodes, slots of
- * node_space and licenses are only taken, and counters only rise. A checkpoint saved between two steps
+ * Invariants: the state depends only on the records tried so far, not on later records. Within a cycle, free nodes and
+ * free licenses only become fewer, and counters only rise. A checkpoint saved between two steps
  * (fsi_checkpoint_save_cycle) holds the whole state, and can be restored at any time.
  *
  * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
@@ -156,7 +156,8 @@ struct fsi_backfill {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
 		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
-		bool is_overlapped; /* a record tried before one of these jobs took resources of that job */
+		/* a record ahead of one of these jobs in the scheduling order got resources of that job */
+		bool is_overlapped;
 	} cycle_starts;
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
@@ -173,8 +174,8 @@ struct fsi_backfill {
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
 /* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
- * whatever the records before it get. Returns 0 if this is not certain, -1 if out of memory. The record must not have
- * been tried yet. */
+ * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
+ * not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -204,8 +205,8 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
- * jobs put back at its position in the scheduling order. If no record took resources of one of these jobs that comes
- * later in the order, these positions are used. Otherwise all of these jobs are put back at the beginning. If the
+ * jobs put back at its position in the scheduling order. If no record took resources of one of these jobs before that
+ * job was put back, these positions are used. Otherwise all of these jobs are put back at the beginning. If the
  * positions are used and `stay` is set, the state after the run is kept, and *ran is set to true; otherwise the state
  * before the run is restored. Returns -1 if out of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
@@ -267,8 +268,8 @@ bool fsi_backfill_postpone_start(struct fsi_backfill *bf, const struct fsi_reque
  * (libfs/backfill/commit.c). */
 bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_request *q);
 
-/* Returns true if the request certainly gets no start before `start`, even if other jobs are planned in the meantime.
- * The request must not preempt jobs. */
+/* Returns true if the request certainly gets no start before `start`, even if other jobs are planned first. The
+ * request must not preempt jobs. */
 bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start);
 
 /* Sets `set` to the nodes that were selected for the start *f. */
@@ -315,7 +316,7 @@ bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_pla
 /* Reserves the selected nodes in select.attempt in node_space. Returns -1 if out of memory. */
 int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request *q);
 
-/* In a plan by priority: later records may not use the nodes of the request's partition before `until`. */
+/* In a plan by priority: closes the nodes of the request's partition to later records until the time `until`. */
 void fsi_backfill_close_partition_nodes(struct fsi_cluster *c, const struct fsi_request *q, int64_t until);
 
 /* ---- creation and run of a cycle (libfs/backfill/cycle.c) */
@@ -329,11 +330,11 @@ int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void 
 
 /* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
  *
- * Each limit of an association or QOS has a ledger. The ledger records the amounts in use over time by running jobs and
- * by jobs that a simulation starts. The ledgers give the time at which the limits allow another job to start
+ * Each limit of an association or QOS has a ledger. The ledger records how much of the limit running jobs, and jobs
+ * that a simulation starts, use over time. The ledgers give the time at which the limits allow another job to start
  * (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself
- * does not count planned jobs against limits. If a limit on used minutes or wall time blocks a job, the ledgers give no
- * time: only the decay of usage could unblock the job, and the ledgers do not model decay. */
+ * does not count planned jobs against limits. If a limit on used minutes or wall time blocks a job, the ledgers give
+ * no time: only the decay of usage could unblock the job, and the ledgers do not model decay. */
 
 struct fsi_limit_ledgers;
 
@@ -405,14 +406,14 @@ int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snaps
 /* Returns the parameter whose maximum is reached. `full`: result of fsi_backfill_counts_add_record, above 0. */
 struct fsi_cycle_limit fsi_backfill_counts_get_limit(const struct fsi_sched_params *p, int full);
 
-/* Returns a pointer to the counter of records in the partition (a name id) for which nodes are reserved. */
+/* Returns a pointer to the counter of records with reserved nodes in the partition (a name id). */
 uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, uint32_t partition);
 
 /* ---- checkpoints (libfs/backfill/checkpoint.c)
  *
- * A checkpoint is a copy of all state that changes from record to record. Loading a checkpoint also restores the caches
- * of select/avail_index.h, except results that no longer hold. A run from a loaded checkpoint is therefore as fast as
- * the first run. */
+ * A checkpoint is a copy of all state that changes from record to record. Loading a checkpoint also restores the
+ * caches of select/avail_index.h, except results that are no longer valid. A run from a loaded checkpoint is therefore
+ * as fast as the first run. */
 
 struct fsi_checkpoint {
 	struct fsi_node_space_copy node_space;

@@ -13,7 +13,7 @@
 /* ---- why a start is later than now */
 
 /* Returns true if enough of resource r is free now on nodes of the partition for the request; all other resources are
- * ignored. If r is not the CPUs, a node counts if it has at least one free CPU and enough of r. */
+ * ignored. If r is not FSI_RES_CPU, a node counts if it has at least one free CPU and enough of r. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -103,7 +103,7 @@ static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi
 }
 
 /* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs. Returns that start;
- * INT64_MAX: none. `reservations`: whether advance reservations are respected. */
+ * INT64_MAX: none. `reservations` true: the start respects advance reservations; false: it ignores them. */
 static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_request *q, bool reservations)
 {
 	const struct fsi_will_run w = { .nodes = sel->scratch_set[2], .tried_start = sel->cluster->now };

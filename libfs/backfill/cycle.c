@@ -1,5 +1,5 @@
-/* The steps of a backfill cycle: one step for each try in scheduling order. Also the sentences about a plan's
- * assumptions for the user. */
+/* The steps of a backfill cycle: one step for each try in scheduling order. Also has the sentences that explain a
+ * plan's assumptions to the user. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -390,9 +390,10 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 }
 
 /* Sets bf->start_if_longer to the start that the job would have with a time limit that is FSI_PLAN_LONGER_S longer.
- * This try shows whether the job fits only exactly into a gap. Such a job may not fit at its planned start, because the
- * real cycle runs later than the simulated cycle, and planned starts are rounded down. The real scheduler does not make
- * this try; the node weights are therefore restored after it. Returns -1 if out of memory. */
+ * This try shows whether almost no time is left between the job's end and the next planned job or reservation. Such a
+ * job may not fit at its planned start, because the real cycle runs later than the simulated cycle, and planned starts
+ * are rounded down. The real scheduler does not make this try; the node weights are therefore restored after it.
+ * Returns -1 if out of memory. */
 static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
@@ -454,9 +455,9 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_requ
 	return false;
 }
 
-/* Tries the job with its preferred features (--prefer), and only for a start now. The job is tried with the features of
- * --constraint after that (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns
- * -1 if out of memory. */
+/* Tries the job with its preferred features (--prefer), and only for a start now. After that, the job is tried with
+ * the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer).
+ * Returns -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -564,8 +565,8 @@ static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Makes the steps of all records. Jobs that the cycle started and that are still off their nodes after that are put
- * back. Returns -1 if out of memory. */
+/* Makes the steps of all records. Then puts back on their nodes all jobs that the cycle started and that are not there
+ * yet. Returns -1 if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;

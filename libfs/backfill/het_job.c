@@ -226,8 +226,8 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 }
 
 /* Makes the component of row r wait for the component of row `last`, the one that delays the het job most. If `last`
- * has a start, r gets that start; otherwise r gets no start. In backfill, an own start that r had becomes its shown
- * start. */
+ * has a start, r gets that start; otherwise r gets no start. In a backfill plan, the start that r had so far becomes
+ * its shown start. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)

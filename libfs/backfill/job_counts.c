@@ -97,7 +97,7 @@ static int grow_pair_table(struct fsi_backfill_counts *n)
 	return 0;
 }
 
-/* Returns true if the counter *n has reached its maximum. `max` 0: no maximum; n NULL: no counter. */
+/* Returns true if the counter *n has reached its maximum. `max` 0: no maximum; `n` NULL: no counter. */
 static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 {
 	return max && n && *n >= max;

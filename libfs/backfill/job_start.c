@@ -149,8 +149,8 @@ struct start_search {
 	bool tests_alone;	    /* the next try is tested alone, not together with the tries in further slots */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
-	/* Valid if `cached` is not NULL: set of the nodes that the request may use, whatever the time; NULL: because of
-	 * reservations, that set differs from time to time. */
+	/* Valid if `cached` is not NULL: set of the nodes that the request may use, the same for all tried times;
+	 * NULL: because of reservations, that set differs from time to time. */
 	const uint64_t *usable_nodes;
 	struct fsi_failed_tries failed_tries; /* failed tries of this search, for the cache */
 	size_t cache_pos;		     /* position of the last lookup in cached->tries */
@@ -209,7 +209,7 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 }
 
 /* Counts the nodes that the request may use, that are free for the whole time of the query `look`, and that have
- * capacity at `until`. Returns true if they are too few. Overwrites select.usable. */
+ * capacity at `until`. Returns true if they are too few for the request. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -220,8 +220,8 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 }
 
 /* Returns true if no start from look.start to `until` is possible for lack of nodes. One test is enough for all these
- * starts: each of the runs includes the time from `until` to look.end, and no node has less capacity at `until` than
- * before. */
+ * starts: a run from any of them includes the time from `until` to look.end, and no node has less capacity at `until`
+ * than before. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {

@@ -458,8 +458,8 @@ static uint64_t get_sim_work(const struct sim_cluster *s)
 
 /* Maximum number of nodes examined in all simulation runs in total: about a second of work. */
 static const uint64_t max_sim_work = UINT64_C(20000000);
-/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: a start must satisfy both the limits
- * and the nodes; maximum number of times that the search for one start alternates between them. */
+/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: the search for one start alternates
+ * between limits and free nodes until both allow the start; maximum number of these rounds. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
 /* The state of the simulation runs of the queue. */

@@ -235,14 +235,16 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
  * When nodes are taken from `start` to `end`, the slot that contains `start` and the slot that contains `end` are
- * split. If `start` is the begin of the first slot, the split leaves an empty slot there. After that, the changed slots
- * and their neighbours are searched for two adjacent slots with the same content. Only the first such pair is merged.
+ * split. If `start` is the begin of the first slot, the split leaves an empty slot there. After that, the changed
+ * slots and their neighbours are searched for two adjacent slots with the same content. Only the first such pair is
+ * merged.
  *
  * The next time to try a job is the end of the first slot, from the tried start on, at whose end one of the job's
- * usable nodes becomes free. The search for this slot ends at the first slot that begins after the job's end. If it has
- * found none, there is no further try before 24.11. From 24.11 on (_attempt_backfill, d5e0c8e664), the job is tried at
- * the end of the slot after that slot, unless that is the last slot. If too few licenses are free during the run, the
- * next time to try is the end of the last slot of the run in which too few are free. */
+ * usable nodes becomes free. The search for this slot ends at the first slot that begins after the job's end. If none
+ * is found, there is no further try in versions before 24.11. From 24.11 on (_attempt_backfill, d5e0c8e664), the job
+ * is tried at the end of the slot that follows the slot at which the search ended, unless the following slot is the
+ * last slot. If too few licenses are free during the run, the next time to try is the end of the last slot of the run
+ * in which too few are free. */
 
 /* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not computed; GAINS_NONE: no node is gained. Any
  * other value is the index of a node that was gained when the value was stored; that node may have been taken since. */
@@ -469,8 +471,8 @@ static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct s
 		fsi_node_space_licenses_take(&m->licenses, row, c->licenses);
 }
 
-/* Applies the change c to the slots from `start` to `end`. If that is less than m->step_s seconds, applies it for
- * m->step_s seconds. Returns -1 if out of memory. */
+/* Applies the change c to the slots from `start` to `end`. If this time is shorter than m->step_s seconds, applies it
+ * for m->step_s seconds. Returns -1 if out of memory. */
 static int change_slots_between(struct fsi_node_space *m, int64_t start, int64_t end, const struct slot_change *c)
 {
 	uint32_t at, last, before;

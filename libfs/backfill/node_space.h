@@ -48,8 +48,8 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 /* Takes the license amounts w.amount, first from row w.owner_position, then from row 0. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less of a license, moves all that
- * row 0 has. */
+/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less of a license than that,
+ * moves all that row 0 has of it. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -67,7 +67,7 @@ struct fsi_node_space {
 	struct fsi_node_space_slot *v; /* `n` slots in order of time */
 	uint32_t n, cap, words; /* `n`: number of slots; `cap`: capacity of `v`; `words`: words in a node set */
 	struct fsi_node_space_licenses licenses;
-	uint32_t slots_made; /* number of slots made since the beginning, compared with bf_node_space_size */
+	uint32_t slots_made; /* number of slots made since the table was made, compared with bf_node_space_size */
 	int64_t step_s; /* bf_resolution, s */
 	/* list of unused slot contents; the first word of each content points to the next content */
 	uint64_t *spare_content;
@@ -95,13 +95,13 @@ void fsi_node_space_copy_release(struct fsi_node_space_copy *s);
 /* Returns the approximate size of a saved copy in bytes. */
 size_t fsi_node_space_estimate_bytes(const struct fsi_node_space *m);
 
-/* Takes the nodes and licenses out of the slots from `start` to `end`. If that is less than m->step_s seconds, takes
- * them for m->step_s seconds. Returns -1 if out of memory. */
+/* Takes the nodes and licenses out of the slots from `start` to `end`. If this time is shorter than m->step_s seconds,
+ * takes them for m->step_s seconds. Returns -1 if out of memory. */
 int fsi_node_space_take_nodes(struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 			      struct fsi_license_demand lic);
 
-/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`. If that is less than m->step_s
- * seconds, reserves them for m->step_s seconds. Takes no nodes. Returns -1 if out of memory. */
+/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`. If this time is shorter than
+ * m->step_s seconds, reserves them for m->step_s seconds. Takes no nodes. Returns -1 if out of memory. */
 int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int64_t end,
 				    struct fsi_license_demand lic);
 
@@ -109,7 +109,7 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query about a run of a job that starts at the tried time. */
+/* A query: can a job run from the tried time on, and if not, when is the next time to try? */
 struct fsi_node_space_query {
 	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
 	int64_t start, end;
@@ -123,8 +123,8 @@ struct fsi_node_space_query {
 /* Sets l->next_try and l->lacks_licenses for a job that may use the nodes in `nodes`. */
 void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_space_query *l, const uint64_t *nodes);
 
-/* Returns the last time at which one of the nodes becomes free, after `from` and at or before `until`. Returns `from`
- * if there is no such time. */
+/* Returns the last time, after `from` and at or before `until`, at which one of the nodes becomes free in the table.
+ * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
 /* Returns the end of a slot: let i be the index of the slot at time `from`; returns the end of slot i + `slots`. If

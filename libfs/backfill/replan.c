@@ -82,7 +82,7 @@ static void free_replan_queue(struct replan_queue *q)
  * checkpoint before the first record in which its queue differs from the queue of the checkpoint. */
 
 /* BASE_CHECKPOINTS: number of base checkpoints that are saved at regular intervals before the job's first record;
- * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials leave directly before the job. */
+ * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials save directly before the job's first record. */
 enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
 /* A checkpoint, and its position in the scheduling order. */

@@ -37,8 +37,8 @@
  * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
  * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
  * begins far ahead of the job saves a checkpoint directly before the job. A later trial with the same queue ahead of
- * the job begins there, as long as only a few such queues alternate. The checkpoints of the first plan take at most
- * FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in this maximum.
+ * the job begins there, as long as this checkpoint is among the few that are stored. The checkpoints of the first plan
+ * take at most FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in this maximum.
  *
  * For a scheduler that is not planned record by record, each trial is a new simulation. It ends at the time at which
  * the job starts in the first plan. If the job has not started by then, its start in that trial is unknown. */
@@ -64,8 +64,9 @@ int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
 /* Returns the job's start in the plan that was made last. If the job would start later with a time limit that is
- * FSI_PLAN_LONGER_S longer, returns that later start. In that case the job fits its gap only exactly, and its real
- * start depends on when the next cycle runs. FS_UNKNOWN: no start. */
+ * FSI_PLAN_LONGER_S longer, returns that later start. In that case almost no time is left between the job's end and
+ * the next planned job or reservation. The real start therefore depends on when the next cycle runs. FS_UNKNOWN: no
+ * start. */
 int64_t fsi_replan_get_late_start(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);

@@ -21,8 +21,8 @@ struct fsi_node_occupancy {
 	int64_t partition_cpus;
 };
 
-/* Returns the CPUs that node n can give to the request if free[r] of each resource r is free; 0: the request does not
- * fit. `occupancy` describes the jobs that use the node at that time. */
+/* Returns the CPUs that node n can give to the request if the amount free[r] of each resource r is free; 0: the
+ * request does not fit. `occupancy` describes the jobs that use the node at that time. */
 int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_request *q, const int64_t *free,
 			       const struct fsi_node_occupancy *occupancy);
@@ -47,9 +47,9 @@ struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint3
 struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at, int64_t taken);
 
-/* Returns the number of GPUs that the request can use if free[r] of each resource r of a node is free. If the request
- * wants several GPU types, this is the number of the scarcest type. If memory is requested per GPU, free memory limits
- * the number too. */
+/* Returns the number of GPUs that the request can use if the amount free[r] of each resource r of a node is free. If
+ * the request wants several GPU types, this is the number of the scarcest type. If memory is requested per GPU, free
+ * memory limits the number too. */
 int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free);
 
 /* Sets amount[r] to the amount of each resource r that node n allocates to the request if the request uses `cpus` CPUs
@@ -64,8 +64,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time at or after `from` from which on no planned job and no reservation blocks the node for as long
- * as the request's time limit; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
+/* Returns the first start, at or after `from`, such that no planned job and no reservation blocks the node until the
+ * request's time limit ends; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
  * block. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);

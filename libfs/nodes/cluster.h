@@ -243,7 +243,7 @@ int64_t fsi_cluster_get_requested_amount(const fs_snapshot *m, const struct fsi_
 bool fsi_cluster_has_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t nodes);
 
 /* Returns the amount of resource r that the running job has on the i-th of its `nodes` nodes. If the snapshot does not
- * list amounts by node, returns an even part of the job's total. */
+ * list amounts by node, the job's total is assumed to be split evenly among its nodes. */
 int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 				  uint32_t i);
 

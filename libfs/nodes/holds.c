@@ -33,8 +33,8 @@ struct job_remainder {
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* first job piece on the node that was unknown at the beginning; amount_split.next links the others;
-	 * FSI_NO_INDEX: none */
+	/* index of the first of those job pieces on the node whose amounts were unknown at the beginning;
+	 * amount_split.next links the others; FSI_NO_INDEX: none */
 	uint32_t first;
 	uint32_t nunknown; /* number of job pieces on the node whose amount is unknown */
 	bool usage_known;   /* the snapshot has the node's usage of the resource */

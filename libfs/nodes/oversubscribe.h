@@ -1,12 +1,12 @@
 /* CPUs that several jobs share: OverSubscribe=FORCE or YES, and PreemptMode=GANG.
  *
- * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. For this, the partition has N rows.
- * Each row has all CPUs of the partition's nodes, and no CPU is allocated twice in a row. The functions return which
- * nodes a request may share with other jobs, and how many CPUs are free for the request.
+ * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. For this, the partition has N
+ * rows. Each row has all CPUs of the partition's nodes, and within one row each CPU is allocated to at most one job.
+ * The functions return which nodes a request may share with other jobs, and how many CPUs are free for the request.
  *
- * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init_sets gives each hold a CPU set: one bit
- * for each CPU of the hold's node. A CPU set for all nodes is the concatenation of one CPU set for each node. All CPU
- * sets are in the cluster's arena.
+ * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init_sets gives each hold a CPU set: one
+ * bit for each CPU of the hold's node. A CPU set for all nodes is the concatenation of one CPU set for each node. All
+ * CPU sets are in the cluster's arena.
  *
  * Reproduces src/plugins/select/cons_tres: _verify_node_state, _is_node_busy, part_data_build_row_bitmaps. */
 #ifndef FSI_NODES_OVERSUBSCRIBE_H

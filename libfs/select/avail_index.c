@@ -100,7 +100,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 
 /* ---- the moment from which on a node has capacity */
 
-enum { BINARY_SEARCH_HOLDS = 12 }; /* number of jobs on a node from which on a binary search is used */
+enum { BINARY_SEARCH_HOLDS = 12 }; /* minimum number of jobs on a node for which binary search is used */
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 };
 
@@ -558,10 +558,11 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * A failed try holds for all later equal requests of the cycle. The reason is that nodes are only taken within a cycle:
- * if a request fails because too few nodes are free, or because too few jobs end by a moment, an equal request after it
- * fails too. One case is different: the select plugin returned a start, and the search rejected it. A later search may
- * accept that start if its next start to try differs. For such a try the plugin is therefore called again. */
+ * A failed try holds for all later equal requests of the cycle. The reason is that nodes are only taken within a
+ * cycle: if a request fails because too few nodes are free, or because too few jobs end by a moment, a later equal
+ * request fails too. One case is different: the select plugin returned a start, and the search rejected it. A later
+ * search may accept that start if its next start to try differs. For such a try the plugin is therefore called
+ * again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
@@ -691,8 +692,8 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
  * moment on, except while a planned job or a reservation occupies it. A heap has the next change of each node. The
  * search processes the changes in order of time, and queries a node only at its own changes. */
 
-/* ---- heap of changes. Order: the earliest change first; of changes at the same time, stops (is_stop) first, then the
- * lowest node index first */
+/* ---- heap of changes. Order: the earliest change first; of changes at the same time, those with is_stop first, then
+ * the lowest node index first */
 
 static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {

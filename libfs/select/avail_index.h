@@ -1,9 +1,9 @@
 /* The availability index, the request cache, and the search for the earliest start of a request.
  *
  * Availability index (struct fsi_avail_index): for each node, the moment from which on it has capacity for a request.
- * With the index, nodes without capacity at a moment need not be queried. One moment per node is enough, since a node's
- * capacity only grows as jobs end. Requests for which all nodes have the same capacity share an index entry in the
- * table. An index entry goes through these steps:
+ * With the index, nodes without capacity at a moment need not be queried. One moment per node is enough, since a
+ * node's capacity only grows as jobs end. Two requests share an index entry in the table if each node has the same
+ * capacity for both. An index entry goes through these steps:
  *   fsi_avail_index_find_entry        finds or makes the entry, makes its lists, and brings the entry up to date
  *   fsi_avail_index_note_change       notes that the plan started a job now on a node: the node loses capacity
  *   catching up                       fsi_avail_index_find_entry queries changed nodes again; these nodes are stored in
@@ -111,8 +111,8 @@ void fsi_avail_index_release_checkpoint(struct fsi_avail_index_checkpoint *mark)
 void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
 				     uint32_t words);
 
-/* Removes from `set` the nodes that have no capacity at the moment `when`. Returns false if too few nodes are left, or
- * if a required node has no capacity. `scratch`: memory for a node set. */
+/* Removes from `set` the nodes that have no capacity at the moment `when`. Returns false if too few nodes are left for
+ * the request, or if a required node has no capacity. `scratch`: memory for a node set. */
 bool fsi_avail_index_restrict_nodes(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				    const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
 				    uint64_t *scratch);
@@ -212,7 +212,7 @@ struct fsi_earliest_search {
 	struct fsi_avail_change *heap;
 	uint32_t nheap;
 	/* current_cpus[node]: CPUs that the node gives at the time that the search has reached; last_start[node]: last
-	 * possible start in the gap between two blocks of the node that includes that time */
+	 * possible start before the node's next block */
 	int64_t *current_cpus, *last_start;
 };
 

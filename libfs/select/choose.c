@@ -263,7 +263,7 @@ static bool store_taken_result(struct fsi_selection *s)
 	return true;
 }
 
-/* Undoes the last evaluation: the nodes that it took count as not taken again. */
+/* Undoes the last evaluation: the nodes that it took no longer count as taken. */
 static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
@@ -328,8 +328,9 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 	return best;
 }
 
-/* Sets *last to the lowest of those weights of the n candidates that are above the old value of *last. Returns false if
- * there is no such weight. `without`: bits of the weights that are ignored, 0 or FSI_SELECT_NO_GPUS. */
+/* Sets *last to the next higher weight: the lowest weight of the n candidates that is above the old value of *last.
+ * Returns false if there is no such weight. `without`: bits of the weights that are ignored, 0 or
+ * FSI_SELECT_NO_GPUS. */
 static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
@@ -415,7 +416,7 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if the run has all missing CPUs, nodes and GPUs. */
+/* Returns true if the run alone has all CPUs, nodes and GPUs that the request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
@@ -808,9 +809,9 @@ static int compare_two_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns 1 if switch a is better than switch b, -1 if switch b is better, 0 if they are equal. Sets *a_does to true if
- * switch a alone suffices, else to false. If the comparison went on to switches above a, *a_does is about the last of
- * those instead. */
+/* Returns 1 if switch a is better than switch b, -1 if switch b is better, 0 if they are equal. Sets *a_does to true
+ * if switch a alone suffices, else to false. If the comparison continued with the switches above a and b, *a_does
+ * refers to the compared switch above a instead. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_topology_switch *sw = t->c->topology.switches;

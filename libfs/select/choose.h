@@ -43,7 +43,8 @@ enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 struct fsi_switch_state {
 	uint64_t *nodes; /* candidates below the switch */
 	int64_t count, cpus; /* number of these candidates, and their CPUs in total */
-	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: not connected to one of them */
+	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: not connected to at least one of
+	 * them */
 	uint32_t distance;
 	bool in_use;
 };
@@ -60,8 +61,9 @@ struct fsi_selection {
 	 * request with GPUs has set */
 	bool keeps_weights;
 	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
-	/* size[node]: used to drop candidates one by one, the smallest first: CPUs that the node could give at the
-	 * beginning of the selection; if the request wants GPUs, multiplied by the node's free GPUs */
+	/* size[node]: size of a candidate when candidates are dropped one by one, the smallest first. The size is the
+	 * number of CPUs that the node could give at the beginning of the selection. If the request wants GPUs, that
+	 * number is multiplied by the node's free GPUs. */
 	int64_t *size;
 	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
 	int64_t *limited_cpus;

@@ -8,7 +8,7 @@
  *   fsi_select_will_run                finds the start and the nodes, as running jobs end (will_run.c)
  *     fsi_select_choose_nodes          selects among the nodes with capacity (choose.c)
  *     fsi_select_choose_shared_nodes   selects among the nodes with capacity if jobs share CPUs (shared_cpus.c)
- *   fsi_select_get_found_cores         returns the CPUs that the start found uses (shared_cpus.c)
+ *   fsi_select_get_found_cores         returns the CPUs that the found start uses (shared_cpus.c)
  * Cluster and parameters are borrowed. The caller (libfs/backfill/cycle.c) allocates and releases the two attempts'
  * selections, `earliest_search`, `request_cache` and `avail_index`. All other memory is in the cluster's arena or in
  * `scratch`. The result of a function is valid until that function is called again.
@@ -70,8 +70,8 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
 
 /* ---- licenses */
 
-/* A license of the cluster. `total`: number of licenses; `used`: in use now; `reserved`, `freed`: at the time that is
- * queried: amount that advance reservations reserve, and amount in use now that is free again by then. */
+/* A license of the cluster. `total`: number of licenses; `used`: in use now; `reserved`: amount that advance
+ * reservations reserve at the queried time; `freed`: amount in use now that is free again by the queried time. */
 struct fsi_license {
 	uint32_t len;
 	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
