@@ -1,5 +1,5 @@
-/* A dialect: what the commands print differently for each scheduler. A dialect has the scheduler's nouns, and tables,
- * layouts and texts that only this scheduler needs.
+/* A dialect: the parts of the commands' output that differ between schedulers. A dialect has the scheduler's nouns, and
+ * tables, layouts and texts that only this scheduler needs.
  *
  * In cmd/, only find_scheduler_dialect checks which scheduler a snapshot comes from. A command calls it once and passes
  * the dialect on. If a member is NULL, the scheduler has no such table, layout or text of its own. */
@@ -25,7 +25,8 @@ struct vocabulary {
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
-	/* words for a priority that is not computed from factors: "set by an administrator" */
+	/* words for a priority that a person has set, so that it is not computed from factors: "set by an
+	 * administrator" */
 	const char *direct;
 	const char *direct_by;	 /* words for the person who set such a priority: "an administrator" */
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
@@ -58,8 +59,8 @@ struct source_gap {
 };
 
 struct dialect {
-	/* first word of `scheduler` in the snapshot; "": unknown scheduler. A snapshot with an empty `scheduler` has
-	 * Slurm's dialect */
+	/* first word of the snapshot's member `scheduler`; "": unknown scheduler. If the member itself is empty, the
+	 * snapshot has Slurm's dialect. */
 	const char *name;
 	struct vocabulary vocabulary;
 	/* beginning of a command that changes a job, to which the job id is appended; NULL: the scheduler has no such

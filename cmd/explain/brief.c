@@ -43,7 +43,7 @@ static void append_sentence_to_line(char *line, const char *clause)
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
-/* Returns true if `text`, `more` and a full stop together fit into two lines of the page. */
+/* Returns true if the strings `text` and `more`, followed by a full stop, fit into two lines of the page. */
 static bool fits_two_lines(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;
@@ -404,7 +404,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		       format_full_time(a, s, j->times.start));
 }
 
-/* For a job without a planned start, returns the condition on which its start depends. */
+/* For a job without a planned start, returns what must happen before it can start. */
 static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
@@ -471,7 +471,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	/* no node that is up can ever run the job; if the verdict is about nodes, nodes that are down may come back */
+	/* no node that is up can ever run the job. If the verdict is about nodes, a node that is down may run the job
+	 * when it is up again. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
@@ -501,7 +502,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	}
 }
 
-/* Returns true if the job waits for something other than its turn (a hold, dependency, limit, ...). Used without a
+/* Returns true if the job waits for something other than its turn (a hold, dependency, limit, ...). Used if there is no
  * plan. */
 static bool needs_more_than_turn(const struct fs_verdict *v)
 {
@@ -717,8 +718,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	append_to_line(line, ".");
 }
 
-/* Shortens a clause that needs more than two lines of the page. First drops "it can never start:", because the line
- * "When" says the same. Then drops the name of the limit in parentheses. */
+/* If a clause needs more than two lines of the page, shortens it. First drops "it can never start:", because the line
+ * "When" says the same. If the clause is still too long, drops the name of the limit in parentheses. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -335,9 +335,9 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Maximum queue lengths, in entries, for which a page has a plan or advice although no option requests them. The time
- * for a plan grows with the square of the length, and advice needs many plans. Both take about half a second at these
- * lengths. */
+/* If no option requests a plan or advice, a page has them only up to these queue lengths, in queue entries. The time to
+ * compute a plan grows with the square of the queue length, and advice needs many plans. At its maximum length, each
+ * takes about half a second. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -345,7 +345,7 @@ static bool is_queue_short(const struct explain_view *v, size_t max)
 	return v->eval->queue && fs_queue_count(v->eval->queue) <= max;
 }
 
-/* Copies the error message to `why`, without the name of the snapshot file that the message begins with. */
+/* Copies the error message to `why`, but omits the name of the snapshot file at its start. */
 static void copy_error_reason(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	const char *file = fs_snapshot_info(s)->file;
@@ -576,9 +576,9 @@ static int get_document_status(const struct explain_run *r, int status)
 	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
-/* Computes the explanation of a job. The jobs ahead of it are grouped by account, user and array. Only pages that list
- * all groups (--ahead, JSON and HTML) need all of them. For other pages, fs_explain_job_heads makes only the groups by
- * account, and by user for jobs without an account. */
+/* Computes the explanation of a job. The explanation groups the jobs ahead by account, user and array. Only pages that
+ * list all groups (--ahead, JSON and HTML) need all three levels. For other pages, fs_explain_job_heads groups the jobs
+ * only by account, and by user if they have no account. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {

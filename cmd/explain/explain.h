@@ -36,14 +36,15 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	/* reason why `plan` or `advices` is NULL; "": the pointer is not NULL */
+	/* `no_plan`: why `plan` is NULL. `no_advice`: why `advices` is NULL. "": the pointer is not NULL */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
- * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage is set, because the
- * page is then about a time other than the snapshot's. `name`: the job as the user wrote it on the command line, for
- * hints in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
+ * otherwise they are computed only if the queue is short enough. Computes neither if v->usage is set: the page then
+ * shows another time than the snapshot's, but plan and advice apply only to the snapshot's time. `name`: the job as the
+ * user wrote it on the command line, for hints in messages. Returns 0 or an error code of fs_plan_compute or fs_advise;
+ * missing data is no error. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -82,10 +83,11 @@ struct explain_run {
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
 
-/* What differs between schedulers in a page. If a function is NULL, the page has no such text. Where the comment
- * mentions a common text, the page then has the text that all schedulers share. */
+/* The parts of a page that differ between schedulers. If a function is NULL, the page does not have its text.
+ * Exception: if the function's comment mentions a common text, the page then has the text that is the same for all
+ * schedulers. */
 struct explain_dialect {
-	bool account_optional; /* if a job has no account, the title of its page does not say so */
+	bool account_optional; /* the title of a job's page omits the account if the job has none */
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
@@ -109,7 +111,7 @@ struct explain_dialect {
 	 * NULL, the common text is added. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
 	/* `terms`: adds one table row per term of the priority sum; NULL: the common rows are added. `weights`: adds a
-	 * sentence about how the weights of the terms are composed. */
+	 * sentence with the configured weights from which each term's weight is computed. */
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
@@ -133,12 +135,13 @@ struct explain_algorithm {
 	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
 	const char *compared_with;  /* name of the algorithm whose result is shown for comparison; NULL: none */
 	bool exact;         /* the algorithm does not round, unlike the algorithm `compared_with` */
-	/* depth_oblivious: effective usage at a level depends on the ratio of usage to shares at this level and at the
-	 * level above */
+	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and
+	 * its parent's */
 	bool ratios;
 	/* if usage is 0, shares divided by usage is a large number instead of infinity */
 	bool finite_when_unused;
-	const char *rule;   /* sentence about how two users are compared; NULL: the algorithm does not rank by levels */
+	/* sentence about how the algorithm compares two users; NULL: the algorithm does not rank by levels */
+	const char *rule;
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
@@ -204,7 +207,7 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Compares two jobs of which at least one has started: adds when they started, and why one of them started before the
+/* Compares two jobs, at least one of which has started. Adds when they started, and why one started before the
  * other. */
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
@@ -215,10 +218,10 @@ enum { ADVICE_WORDS = 2 * WORDS };
 
 /* Returns true if the viewer owns the job, or if the viewer or the owner is unknown. */
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
-/* Returns true if the job starts now according to the plan without any advised change. */
+/* Returns true if the plan starts the job now, without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change, and by how much this start is earlier than the planned start, if the
- * job has a planned start. */
+/* Formats the job's start with the advised change. If the job has a planned start, also formats by how much the start
+ * with the change is earlier. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
  * "you". */
@@ -244,8 +247,8 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
-/* Adds a table with one row per level of the path: shares, usage, shares divided by usage (column `heading`), and the
- * siblings that rank just before and just after the row. */
+/* Adds a table with one row per level of the path. The columns are shares, usage, shares divided by usage (column
+ * `heading`), and the siblings that rank just before and just after the path's row. */
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);

@@ -27,7 +27,8 @@ static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Adds what the verdict does not say about a limit: which jobs count against it, and what clears it. */
+/* Adds what the verdict does not say about a limit: which jobs count against it, and when it no longer blocks the
+ * job. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
@@ -45,7 +46,7 @@ static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, co
 		page_add_sentence(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-/* Returns true if the job's sum would be above 0 without the negative priority of its queue. */
+/* Returns true if the job's priority sum would be above 0 without the negative priority of its queue. */
 static bool is_held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -156,7 +157,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* If the algorithm shown for comparison gives the path's row another rank, adds that rank. */
+/* If the algorithm that is shown for comparison gives the user or bank another rank, adds that rank. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;

@@ -538,8 +538,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the fair-share factor from the terms of the job's priority sums; NAN: they have none. Used if no share row
- * has the factor of the job's association. */
+/* Returns the value of the fair-share term in the job's priority sums; NAN: no sum has this term. Used if the job's
+ * association has no share row with the factor. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
@@ -623,7 +623,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is known only for the order of the first sum */
+		/* `ahead.next` is computed only for the queue row of the first sum */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

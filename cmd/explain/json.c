@@ -199,8 +199,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 
 /* ---- the priority sum of a job in one partition */
 
-/* ---- columns with the inputs from which a factor was computed; `of` points to the priority term (struct
- * fs_prio_term), `row` to the inputs (struct fs_prio_inputs) */
+/* ---- columns with the inputs from which a factor was computed. The parameter `of` points to the priority term (struct
+ * fs_prio_term), the parameter `row` to the inputs (struct fs_prio_inputs). */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -275,7 +275,8 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* In these columns, `of` points to a bool that is true if the job's position in the queue is known. */
+/* In the functions of these columns, the parameter `of` points to a bool that is true if the job's position in the
+ * queue is known. */
 COLUMN_HAS_VALUE(is_position_known, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -377,7 +378,7 @@ COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_us
 COLUMN_HAS_VALUE(is_ranked, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* Columns with the rank and the factor that the algorithm shown for comparison gives. */
+/* Columns with the rank and the factor of a share row by the algorithm that is shown for comparison. */
 COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,
@@ -493,7 +494,8 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 
 /* ---- the jobs ahead of a job */
 
-/* Columns with the factor that puts most jobs of the group ahead. `of` is the priority sum of the explained job. */
+/* Columns with the priority factor that puts most jobs of the group ahead. The parameter `of` points to the priority
+ * sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 

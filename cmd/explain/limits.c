@@ -97,9 +97,9 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 				 get_limit_use_word(l));
 }
 
-/* Which note is added to a limit that has free capacity. FITS: the job fits. FITS_AS_VISIBLE: the job fits, but other
- * jobs are hidden. FITS_AS_REQUESTED: the request fits, but the planned allocation (whole nodes or sockets) does
- * not. */
+/* Which note is added to a limit that is not used up. FITS: the job does not exceed the limit. FITS_AS_VISIBLE: the job
+ * does not exceed it, but hidden jobs may use more of it. FITS_AS_REQUESTED: the request does not exceed the limit, but
+ * the planned allocation (whole nodes or sockets) does. */
 enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
@@ -600,7 +600,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* priority 0: the started job is held now */
+	/* its priority is 0, so the started job is held now */
+	if (started->priority == FS_UNKNOWN || !started->priority ||
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_add_sentence(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.", started->priority,

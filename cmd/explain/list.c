@@ -248,8 +248,8 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Sets the run time and the suspended flag of the run. If the job's record has the start time of the run, both are
- * taken from the record. */
+/* Sets the run time and the suspended flag of the run. If the job record has the same start time as the run, takes both
+ * from the job record. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;

@@ -9,8 +9,8 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that must end before the job can start at `start`. Among the reservations that keep nodes from
- * the job and end no later than `start`, this is the one that ends last. Returns false if there is none. */
+/* Finds the reservation that must end before the job can start at `start`: the last to end of the reservations that
+ * keep nodes from the job and end no later than `start`. Returns false if there is none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -422,7 +422,8 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* with DEDICATEDPES, the job's time is not part of its expected usage (src/moab/MFS.c: MFSCheckCap) */
+		/* if FSPOLICY is DEDICATEDPES, Maui computes the job's expected usage without its time (src/moab/MFS.c:
+		 * MFSCheckCap) */
 		page_add_sentence(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
@@ -578,7 +579,8 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 			snprintf(buf, size, "%s", fixed_term_notes[i].note);
 }
 
-/* Prints a row for the term before its cap applies, and a second row with the points that the cap removes. */
+/* Prints a row with the points that the term would have without its cap, and a second row with the points that the cap
+ * removes. */
 static void print_maui_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
 			    const struct sum_decimals *d, const char *note)
 {
@@ -674,9 +676,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds how the effective weight of each term is composed of the weights of its component, of the term itself and of the
- * QOS: "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight
- * of its term. */
+/* Adds the weights from which the effective weight of each term is computed: the weights of its component, of the term
+ * itself and of the QOS, "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)". Adds nothing if every
+ * effective weight equals the weight of the term itself. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;
@@ -814,8 +816,8 @@ static void print_credential_comparison(struct page *p, const struct explain_vie
 	page_end_table(p);
 }
 
-/* Adds a sentence for each special case of a credential: the target is inherited from DEFAULT, the target is a cap, the
- * factor is cut to a cap. */
+/* Adds a sentence for each special case of a credential: the target is inherited from the credential DEFAULT, the
+ * target is a cap, the factor is reduced to its cap. */
 static void add_target_specials(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
 	char a[WORDS];

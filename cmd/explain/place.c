@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds whether the job passes jobs ahead of it if it only waits. */
+/* Slurm: adds whether the job overtakes jobs ahead of it just by waiting. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -292,7 +292,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	/* if only one group would remain unnamed, it is named too */
+	/* if all groups but one would be named, the last group is named too */
 	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
@@ -377,8 +377,7 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Appends by how many points `other` leads, and which factor causes the lead. The points belong to the priority by
- * which the queue is sorted. */
+/* Appends by how many points of priority `other` leads, and which factor causes the lead. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_explain_job *other, const struct fs_explain_sum *other_sum)
 {

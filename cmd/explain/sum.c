@@ -441,7 +441,7 @@ static void add_sum_heading(struct page *p, const struct explain_view *v, const 
 		page_add_heading(p, "PRIORITY");
 }
 
-/* Adds the priority in a sentence instead of a table, because its factors are not in the snapshot. */
+/* Adds the priority in a sentence, without a table of factors, because the factors are not in the snapshot. */
 static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))

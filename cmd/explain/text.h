@@ -19,7 +19,7 @@ struct explain_past;
 /* Inputs of a forecast (--forecast). */
 struct explain_forecast {
 	struct fs_view view;
-	/* evaluation of the snapshot for `view`, including share rows of Maui credentials */
+	/* results computed for `view`; for Maui, `eval->shares` has the share rows of the credentials */
 	const struct fs_eval *eval;
 	int64_t until;
 };
@@ -33,7 +33,7 @@ struct explain_view {
 	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
 	 * is no second algorithm (all schedulers except Flux) */
 	const fs_shares *second_shares;
-	/* flux_range: how the position of a factor in its parent's slice of 0 to 1 is computed */
+	/* flux_range: formula for the position of a row's factor within the slice of 0 to 1 that its parent owns */
 	enum fs_position position;
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
@@ -53,9 +53,9 @@ struct explain_view {
  * about Maui show credential windows, which have the same rows, instead of share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
-/* If the algorithm has a second algorithm for comparison, computes the shares by it. Stores the shares in *out and in
- * the view. The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of
- * fs_shares_compute. */
+/* If v->algorithm names an algorithm for comparison (`compared_with`), computes the shares with that algorithm. Stores
+ * the shares in *out and in the view. The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an
+ * error code of fs_shares_compute. */
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
 

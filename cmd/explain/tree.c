@@ -385,7 +385,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* If the column U (normalized usage) mixes usage of different times, adds these times. */
+/* If the rows of the column U (normalized usage) were computed at different times, adds when they were computed. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

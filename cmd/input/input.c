@@ -85,7 +85,7 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-/* The checksum covers this many bytes at the start of a file and as many at its end. */
+/* The checksum covers this number of bytes at the start of a file and the same number at its end. */
 enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
@@ -151,8 +151,8 @@ static void release_index_memory(void *ctx)
 	free(m);
 }
 
-/* Maps the index file into memory. If the file belongs neither to root nor to the caller, copies the file instead,
- * because its owner could change it while it is mapped. */
+/* Maps the index file into memory. If the owner of the file is neither root nor the caller, copies the file instead,
+ * because the owner could change the file while it is mapped. */
 static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
@@ -650,7 +650,7 @@ static const char *find_source_file(const struct input *in)
 }
 
 /* Returns true if `file` is the site's snapshot and is too old. The site's timer captures every PERIOD_S seconds, and a
- * capture takes at most CAPTURE_S seconds; an older file means that the timer has stopped. */
+ * capture takes at most CAPTURE_S seconds; if the file is older than both together, the timer has stopped. */
 static bool is_site_snapshot_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };

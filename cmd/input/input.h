@@ -21,7 +21,7 @@
 enum { MAX_EDITS = 256 };
 
 struct edits {
-	const char *command[MAX_EDITS]; /* commands in the order given */
+	const char *command[MAX_EDITS]; /* commands in the order of the command line */
 	size_t n;
 };
 
@@ -63,7 +63,7 @@ struct input {
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
 	bool recorded;         /* the command also shows recorded values */
 	bool without_jobs;     /* the command needs no jobs; jobs are read only if the shares depend on them */
-	enum capture_need need; /* what a live capture must contain, unless an option needs more */
+	enum capture_need need; /* contents of a live capture if no option needs more */
 };
 
 /* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if the option was handled, 0 if the id is not an id
@@ -79,8 +79,8 @@ void input_release_resources(struct input *in);
  * errors are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Returns the source that input_open_snapshot reads. For INPUT_FILE, sets *file to the file name; for other sources
- * *file has no meaning. */
+/* Returns the source that input_open_snapshot reads. If it is INPUT_FILE, sets *file to the file name. Otherwise *file
+ * has no meaning. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_find_source(const struct input *in, const char **file);
 
@@ -95,8 +95,8 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
  * was installed from a Debian package, prints "slurm-wlm 22.05.8" instead. */
 void input_slurm_version(const fs_snapshot *s);
 
-/* Returns the struct fs_view that the options describe, with the user of input_get_viewer_name as the viewer. Its
- * member `usage` is not set. */
+/* Returns the struct fs_view that the options describe, with the user of input_get_viewer_name as the viewer. The
+ * member `usage` of the result is not set. */
 struct fs_view input_get_view(const struct input *in);
 
 /* Returns the login name of the viewer: the value of --as, else $FS_USER, else the caller's login name. Never NULL. */
@@ -178,7 +178,7 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 struct names {
 	char **v;
 	size_t n, capacity;
-	bool given; /* the option for the list is given, possibly with an empty list */
+	bool given; /* the option that sets the list is given; its list may be empty */
 };
 
 /* Adds the names of a comma-separated text to the list. The names may be quoted. `lower`: convert ASCII capitals to
@@ -276,11 +276,11 @@ int usage_load_with_options(const struct invocation *inv, const struct input *in
 int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 		   struct fs_error *err);
 
-/* Prints a first line for output about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if no command
- * was applied to the snapshot. */
+/* Prints the line "WHAT IF: COMMAND; COMMAND" with the hypothetical commands that were applied to the snapshot. Prints
+ * nothing if there are none. */
 void what_if_print(const fs_snapshot *s);
 
-/* Prints the line of what_if_print before a table if standard output is a terminal. Scripts get only the table. */
+/* Prints the same line above a table, but only if standard output is a terminal. Scripts get only the table. */
 void what_if_table(const fs_snapshot *s);
 
 #endif

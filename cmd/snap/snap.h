@@ -34,8 +34,8 @@ struct snap_options {
 /* Reads the snapshot file that is the only argument of the verb. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Notes about a snapshot. If `store_all` is false, the first 20 notes are printed. If it is true, all notes are stored
- * for a JSON document. snap_add_note is an fs_note_fn; its `notes` points to a struct snap_notes. */
+/* Notes about a snapshot. If `store_all` is true, all notes are stored for a JSON document. Otherwise the first 20
+ * notes are printed. snap_add_note is an fs_note_fn; its `notes` points to a struct snap_notes. */
 struct snap_notes {
 	const char *prefix; /* prefix of each printed note */
 	size_t count;
@@ -79,7 +79,8 @@ enum { SNAP_MODE = 0600 };
  * replaced atomically. Returns the exit status; errors are reported. */
 int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
-/* Returns 0 if all commands of fs-tools accept the snapshot, else the error code of the first one that refuses it. */
+/* Returns 0 if all commands of fs-tools accept the snapshot, else the error code of the first command that refuses
+ * it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
 
 /* A snapshot that is checked when it is written: the new file is read back and checked before it replaces the old
@@ -91,9 +92,9 @@ struct snap_checked {
 	const char *name; /* name of the output file */
 };
 
-/* ---- the history folder. Which snapshots are kept depends on how much older they are than the newest snapshot that is
- * not an outlier. Up to a day, all snapshots are kept; up to a week, the first of each hour; up to a year, the first of
- * each day (UTC). Thinning a thinned history again removes nothing. */
+/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier. Of
+ * snapshots up to a day old, all are kept; up to a week old, the first of each hour; up to a year old, the first of
+ * each day (UTC). Older ones are removed. Applying this rule a second time removes nothing. */
 
 /* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };
@@ -102,11 +103,11 @@ int history_format_file_name(char out[HISTORY_NAME_SIZE],
 /* returns -1 if `name` is not the name of a snapshot in a history folder */
 int history_parse_file_name(const char *name, int64_t *time);
 
-/* Returns the number of outliers: snapshots at the end that are a year or more later than all earlier snapshots.
+/* Returns the number of outliers: the last snapshots, if they are a year or more later than all snapshots before them.
  * Outliers do not count as the newest snapshot, because one wrong clock must not empty the folder. The times ascend. */
 size_t history_count_outlier_times(const int64_t *time, size_t n);
 
-/* Sets keep[i] to true if the snapshot captured at time[i] is kept, else to false. The times ascend. */
+/* Sets keep[i] to true if the rule keeps the snapshot captured at time[i], else to false. The times ascend. */
 void history_choose_retained_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */

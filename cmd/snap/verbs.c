@@ -73,8 +73,8 @@ static ptrdiff_t read_written_file(void *written, void *buf, size_t size)
 	return n;
 }
 
-/* Returns true if all of the scheduler's commands failed: jobs are hidden and the snapshot has no records of other
- * types. */
+/* Returns true if all commands of the scheduler failed during the capture: jobs are missing and the snapshot has no
+ * records of other types. */
 static bool has_no_records(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
@@ -119,7 +119,8 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
 	cmd_print_message(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
-	if (err->code == FS_EDATA) { /* changed to FS_EIO, because EXIT_SNAPSHOT would blame a file of the user */
+	/* changed to FS_EIO: FS_EDATA would end the command with EXIT_SNAPSHOT, which reports an invalid input file */
+	if (err->code == FS_EDATA) {
 		err->code = rc = FS_EIO;
 		errno = 0;
 	}
@@ -414,7 +415,7 @@ size_t history_count_outlier_times(const int64_t *time, size_t n)
 void history_choose_retained_times(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* number of the hour or day in which the last kept snapshot was captured */
+	int64_t last = INT64_MIN; /* hour or day in which the last kept snapshot was captured */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;

@@ -11,14 +11,15 @@ struct fs_queue_row;
 struct view_ops;
 
 struct data_options {
-	/* view for the computation; its member `usage` is ignored, because data_make_from_snapshot sets it */
+	/* viewer, algorithm and other inputs of the computation. The member `view.usage` is ignored: the usage is a
+	 * parameter of data_make_from_snapshot. */
 	struct fs_view view;
-	const struct view_ops *queue; /* operations of the queue view, used to sort by `sorted_by` */
-	/* index of the column of the queue view by which the queue rows are sorted in addition; SIZE_MAX: by no
-	 * column */
+	const struct view_ops *queue; /* operations of the queue view; its columns have the values for the sort */
+	/* index of a column of the queue view: data.sorted gets the queue rows sorted by this column; SIZE_MAX:
+	 * data.sorted stays empty */
 	size_t sorted_by;
 	bool borrow; /* true: the caller remains the owner of the snapshot and the usage */
-	/* do not compute the queue, and set data.unordered; ignored if some other result cannot be computed */
+	/* do not compute the queue, and set data.unordered; ignored if shares or priorities cannot be computed */
 	bool without_queue;
 };
 
@@ -50,21 +51,22 @@ struct job_counts {
 
 /* A hash table with open addressing from jobs to queue rows. */
 struct job_index {
-	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there is no table, because there was no earlier
-	 * snapshot */
+	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there was no earlier snapshot, so the table is not
+	 * needed */
 	uint32_t *slots;
 	size_t mask;	 /* number of slots - 1 */
 };
 
-/* Positions in the previous snapshot, indexed by queue row; POSITION_NEW if the previous snapshot has no such row.
- * NULL: there is no previous snapshot. */
+/* Both arrays are indexed by queue row and hold the position that the row had in the previous snapshot: among all jobs,
+ * and in its partition. POSITION_NEW: the previous snapshot has no such row. NULL: there is no previous snapshot. */
 struct previous_positions {
 	uint32_t *position, *partition_position;
 };
 
 struct data {
 	fs_snapshot *snapshot;
-	/* usage computed from job records or for another time; NULL: the recorded usage of the snapshot is used */
+	/* usage computed from job records, or for a time other than the snapshot's; NULL: the usage recorded in the
+	 * snapshot is used */
 	fs_usage *usage;
 	bool borrowed;	 /* another struct data or the caller owns the snapshot and the usage */
 	int64_t time;	 /* time for which the data is computed, seconds since the epoch */
@@ -94,7 +96,7 @@ struct data {
 enum { POSITION_NEW = UINT32_MAX };
 
 /* Computes the data of a snapshot. Takes ownership of the snapshot and of the usage (may be NULL), also on error,
- * unless o->borrow is set. `old`: the previous data, from which the previous positions are taken; NULL: none. Returns
+ * unless o->borrow is set. `old`: the previous data, which has the previous positions of the jobs; NULL: none. Returns
  * 0, or an error code. */
 int data_make_from_snapshot(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
 			    const struct data *old, struct fs_error *err);
@@ -123,14 +125,15 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 /* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
-	fs_plan *plan; /* the plan, which owns the node names of t.lane */
+	fs_plan *plan; /* the plan; owns the node names that t.lane points to */
 	struct timeline t;
-	size_t *first; /* first[i]: index of the first bar of lane i; a last element holds the number of bars */
+	/* first[i]: index of the first bar of lane i. The element after the last lane holds the number of bars. */
+	size_t *first;
 	char why[512]; /* why there is no plan; "": `plan` is valid */
 };
 
-/* Computes the planned starts for the snapshot and the algorithm of the data. May run in one thread while another
- * thread reads the data. Returns NULL if out of memory. */
+/* Computes the planned starts of the jobs in d->snapshot, with the fair-share algorithm of `d`. Another thread may read
+ * `d` at the same time. Returns NULL if out of memory. */
 struct chart *chart_make_planned(const struct data *d);
 
 /* Returns the first lane (one per node) on which the job is planned; FS_NO_ROW if there is none. `c` may be NULL. */

@@ -71,8 +71,7 @@ static bool is_same_term_kind(const char *a, const char *b)
 	return get_term_kind_length(a) == get_term_kind_length(b) && !strncmp(a, b, get_term_kind_length(a));
 }
 
-/* Returns the first letter of the name that differs from the n letters used so far; '*' if all letters of the name are
- * used. */
+/* Returns the first letter of the name that is not among the `n` letters of earlier terms; '*' if all are. */
 static char choose_unused_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < get_term_kind_length(name); k++) {
@@ -151,8 +150,9 @@ struct sort_key {
 	uint32_t row;
 };
 
-/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then each pair of runs is merged into one
- * run of the other array, until one run is left. */
+/* Merge sort in steps. First, the rows are read in runs of SORT_RUN_ROWS rows, and each run is sorted. Then pairs of
+ * adjacent runs are merged. Each pass over the rows reads the runs from one array and writes the merged runs to the
+ * other array. The sort ends when one run is left. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
@@ -161,7 +161,7 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* number of rows in each run that is merged now; the last run may be shorter */
+	size_t width;	  /* number of rows in each run of the current pass; the last run may be shorter */
 	/* index of the next key in the left and in the right run of the current pair; index of the next output key */
 	size_t left, right, merged;
 	bool failed;
@@ -191,8 +191,8 @@ static bool has_no_value(const struct sort_key *k)
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-/* Starts to sort rows of the view. The rows are borrowed until finish_row_sort. Texts are sorted in ascending order,
- * numbers in descending order. The sort is stable; rows without a value come last. Returns NULL if out of memory. */
+/* Starts to sort rows of the view. Borrows the rows until finish_row_sort is called. Sorts texts in ascending order and
+ * numbers in descending order. The sort is stable. Rows without a value come last. Returns NULL if out of memory. */
 static struct sorter *start_row_sort(const struct view_ops *ops, const struct data *d, size_t column,
 				     const uint32_t *rows, size_t n)
 {
@@ -240,7 +240,7 @@ static size_t clamp_index_to_count(size_t i, size_t n)
 	return i < n ? i : n;
 }
 
-/* Advances to the next pair of runs. After the last pair, advances to the first pair of runs of twice the length. */
+/* Advances to the next pair of runs. After the last pair, begins the next pass, whose runs are twice as long. */
 static void advance_to_next_pair(struct sorter *s)
 {
 	struct sort_key *merged = s->spare_keys;
@@ -415,9 +415,9 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. If the list is inverted, the stored order of a small view is already
- * inverted. The stored order of jobs is never inverted, so this function counts from its end. Rows without a value stay
- * last. */
+/* Returns the k-th row of the unfiltered list. For an inverted list of jobs, l->order is not inverted, so this function
+ * counts from its end. For other inverted lists, l->order is inverted already. Rows without a value are last in both
+ * cases. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -746,7 +746,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* the last element, first[all], is the first row of the tree's root level */
+	for (size_t i = n; i-- > 0;) { /* first[all], the last element, is for the root level of the tree */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -801,8 +801,8 @@ out:
 	return rc;
 }
 
-/* Tries row `guess` first. It is often right, because a row moves only by the number of rows that were added or removed
- * before it since the previous snapshot. */
+/* Tries row `guess` first. The guess is often right: the index of a row changes only if rows with a lower index were
+ * added or removed since the previous snapshot. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {

@@ -31,19 +31,22 @@ struct view_column {
 	size_t heading_offset;
 	enum cell_kind kind;
 	unsigned width;
-	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */
+	/* smallest screen width, in columns of text, at which this column is shown by default; UINT_MAX: shown only on
+	 * request */
 	unsigned from_cols;
 	/* column in the column table of the row type; NULL: a column of fs-top only */
 	const struct column *table_column;
 	const char *help;	 /* help text; NULL: `table_column` has the help text */
 	/* computes the value; NULL: `table_column` computes the value */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
-	bool hides_beside_ranges; /* hidden by default on narrow screens if the bar shows ranges (flux_range) */
+	/* hidden by default on narrow screens if the algorithm is flux_range, whose bars need more width */
+	bool hides_beside_ranges;
 	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
 	 * the column; NULL: the width is `width`. */
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from_cols; /* used instead of `from_cols` if jobs of several partitions are shown; 0: not used */
+	/* replaces `from_cols` while the list shows jobs of several partitions; 0: `from_cols` always applies */
+	unsigned mixed_from_cols;
 	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
@@ -55,8 +58,8 @@ struct view_ops;
 size_t view_count_columns(const struct view_ops *ops, const struct data *d);
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
-/* Returns the smallest screen width at which the column is shown by default: from_cols, or a greater width if the bar
- * shows ranges. */
+/* Returns the smallest screen width at which the column is shown by default: c->from_cols. If the algorithm is
+ * flux_range and c->hides_beside_ranges is set, returns a fixed greater width. */
 unsigned view_column_min_width(const struct data *d, const struct view_column *c);
 
 /* Formats a value as the text of a cell. */
@@ -87,7 +90,8 @@ struct filter {
 
 struct list {
 	const struct view_ops *ops;
-	const uint32_t *order; /* all rows in order; the array belongs to the data, to `sorted` or is `own_order` */
+	/* all rows in order; points to an array of struct data, to an array in `sorted`, or to `own_order` */
+	const uint32_t *order;
 	size_t n, without_value;
 	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
 	struct sorted_rows *sorted;
@@ -101,14 +105,14 @@ struct list {
 
 	struct filter filter;
 	bool filtered;
-	uint32_t *passing; /* rows among the first `scanned` rows of `order` that pass the filter */
+	uint32_t *passing; /* the rows that pass the filter, so far only from the first `scanned` rows of `order` */
 	size_t npassing, scanned;
 
 	size_t sel, top;
 	uint32_t row_to_select; /* row that becomes selected when filtering reaches it; FS_NO_ROW: none */
 };
 
-/* Adapts the list to new data. The sort column, the filter and the open branches of the tree are preserved. */
+/* Fills the list from new data. Preserves the sort column, the filter and the open branches of the tree. */
 int list_adopt_data(struct list *l, const struct data *d);
 void list_free_rows(struct list *l);
 
@@ -122,7 +126,7 @@ int list_invert_order(struct list *l, const struct data *d);
 /* Continues sorting and filtering for some milliseconds. Returns true if sorting or filtering is not complete. */
 bool list_continue_work(struct list *l, const struct data *d);
 
-/* Returns true if the list shows its rows in their old order because a sort is running. */
+/* Returns true if a sort is running. Until it ends, the list shows its rows in the order before the sort. */
 bool list_is_being_sorted(const struct list *l);
 
 size_t list_count_rows(const struct list *l);

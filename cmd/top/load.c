@@ -517,7 +517,7 @@ static bool take_next_request(struct explanation_queue *a)
 	return true;
 }
 
-/* Waits up to SOON_MS for the explanation, because most explanations are made within this time. */
+/* Waits up to SOON_MS for the explanation. Most explanations are complete within this time. */
 void ask_start_next_request(struct explanation_queue *a)
 {
 	enum { SOON_MS = 8 };

@@ -15,7 +15,7 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
-	/* commands of input->edits; the first ncommand_line_edits of them are from the command line */
+	/* hypothetical commands, the same struct as input->edits; the first `ncommand_line_edits` are from --if */
 	struct edits *edits;
 	size_t ncommand_line_edits;
 	const char *file; /* file that is loaded again when it changes; NULL: there is no such file */
@@ -25,15 +25,15 @@ struct source {
 	atomic_int capture; /* process id of the running capture; 0: no capture is running */
 };
 
-/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in `w`, whose
- * strings are borrowed. No load may be running. */
+/* Sets the hypothetical commands that the next loads apply to the snapshot: the commands of --if, followed by the
+ * commands in `w`. Borrows the strings in `w`. No load may be running. */
 void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
 /* Loads new data into *out. `old`: the data shown now. Returns 0, or 1 after setting s->error. */
 int source_load_data(struct source *s, const struct data *old, struct data **out);
 
-/* Computes the data of the snapshot of `old` with the next algorithm for which the computation succeeds. Borrows the
- * snapshot. Returns 0, or 1 after setting s->error. */
+/* Computes data from the snapshot of `old` with another fair-share algorithm: the first one after the algorithm of
+ * `old` for which the computation succeeds. Borrows the snapshot. Returns 0, or 1 after setting s->error. */
 int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
 /* Identifies the content of a file. If two stamps of a file are equal, the content has not changed. */
@@ -61,8 +61,8 @@ enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN };
  * SIZE_MAX: none. Returns false if a load is already running or no thread can be started. */
 bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
-/* Stops and frees the loader (may be NULL). Returns false if a load that cannot be interrupted is running. The loader,
- * the source and the data then remain in use until the process ends. */
+/* Stops and frees the loader (may be NULL). Returns false if a load is running that cannot be interrupted. The caller
+ * must then not free the loader, the source or the data, because the load uses them until the process ends. */
 bool loader_end_load(struct loader *l);
 
 /* These functions may be called once loader_get_fd is readable. loader_get_kind returns the kind of the completed load.

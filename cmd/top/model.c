@@ -51,7 +51,8 @@ int model_adopt_data(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->row_to_select = l->ops->has_jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
-		/* until list_adopt_data is called, `top` holds the number of screen rows above the selected row */
+		/* until list_adopt_data is called, `top` holds the number of list rows on the screen above the selected
+		 * row */
 		l->top = l->sel >= l->top ? l->sel - l->top : 0;
 	}
 	for (int v = 0; v < VIEWS && old; v++)
@@ -122,7 +123,8 @@ void model_get_row_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* rows for the title, the tabs, the headings and the key hints */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
-	/* the pane gets half of the rows: on a screen of 24 rows it can then show eight factors below the verdict */
+	/* the pane gets half of the screen rows; on a screen of 24 rows, it then has room for the verdict and eight
+	 * factors */
 	unsigned pane = body >= 8 ? body / 2 : 0;
 
 	pane = pane > 16 ? 16 : pane;

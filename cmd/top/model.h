@@ -17,7 +17,7 @@ enum prompt_kind {
 };
 enum menu_kind { MENU_SORT, MENU_COLUMNS };
 
-/* Identifies a queue row in later snapshots. `partition` and `qos` are copies. */
+/* Identifies a queue row, so that it can be found in later snapshots. `partition` and `qos` are copies. */
 struct job_key {
 	uint64_t job;
 	char partition[128], qos[128];
@@ -27,22 +27,22 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	/* `next_row`: position in the list of the next row to check. `rows_left`: number of rows that remain to be
-	 * checked */
+	/* `next_row`: list position of the next row to check. `rows_left`: number of rows not yet checked */
 	size_t next_row, rows_left;
-	size_t start_row;	 /* position in the list of the row that Esc selects again */
+	/* list position of the row that was selected before the search; Esc selects this row again */
+	size_t start_row;
 	bool backwards;
 	bool no_match;	 /* no row contains `text` */
 };
 
-/* Hypothetical commands of the user, in the order in which they are applied. They must not change while new data is
- * loaded. */
+/* Hypothetical commands that the user typed, in the order in which they are applied. The commands must not change while
+ * new data is loaded. */
 enum { WHAT_IFS = 32 };
 struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
-	size_t recalled; /* index of the command recalled into the prompt; equal to `n` if none is recalled */
-	bool is_last_new;	 /* the last command is new, and no data that includes its effect has been loaded yet */
+	size_t recalled; /* index of the earlier command that is shown in the prompt for editing; `n`: none */
+	bool is_last_new;	 /* no data with the effect of the last command has been loaded yet */
 };
 
 /* Size of the screen, and how the screen is drawn. */
@@ -74,7 +74,7 @@ struct model_pane {
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	/* nothing remains to be inserted: the text contains the explanation by fs-explain, or needs none */
+	/* the explanation by fs-explain has been inserted, or this kind of text needs none */
 	bool has_explanation;
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
@@ -161,15 +161,17 @@ enum {
 	REACT_QUIT = 1,
 	/* load the snapshot again; if the source is a file or the demo, apply the commands in what_if */
 	REACT_RELOAD = 2,
-	REACT_ALGORITHM = 4, /* compute the data with the next fair-share algorithm */
+	/* compute the data again with the next fair-share algorithm (source_load_next_algorithm) */
+	REACT_ALGORITHM = 4,
 	REACT_WRITE = 8,     /* write the explanation to the file named in the prompt */
 	REACT_REDRAW = 16,
 	REACT_PLAN = 64,     /* compute the chart of planned starts and send EV_PLANNED */
-	REACT_WORDS = 32     /* make the explanation that model_needs_explanation requests and send EV_WORDS */
+	/* make the explanation that model_needs_explanation describes, and send it with EV_WORDS */
+	REACT_WORDS = 32
 };
 
-/* Initialises the model, which takes ownership of the data. Returns -1 if out of memory; the lists are then empty until
- * the user changes the filter or the order. */
+/* Initialises the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty; they
+ * are filled when the user changes the filter or the sort order. */
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free_data(struct model *m);
 
@@ -200,9 +202,10 @@ bool model_shows_column(const struct model *m, size_t column);
 /* Appends the short explanation of the selected row, wrapped to `width`, to l. */
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
-/* Both functions set *out to a request for an explanation, and return false if none is needed or possible.
- * `model_needs_explanation`: the explanation that the text on the screen lacks. `model_get_file_request`: the
- * explanation to write to a file, either of the selected row or of the comparison. */
+/* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
+ * text on the screen lacks; returns false if the text lacks none. model_get_file_request requests an explanation to
+ * write to a file, of the selected row or of the comparison of the tagged jobs; returns false if neither can be
+ * explained. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
@@ -215,7 +218,7 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
-/* ---- functions that only model_update_on_event and its files use */
+/* ---- functions for the files that implement model_update_on_event */
 void model_refresh_screen(struct model *m);
 void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -227,7 +230,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words);
 
-/* Sets whether the screen can show block elements. Bars use them if `can` is true and the theme has colours. */
+/* Sets s->can_show_blocks to `can`. Bars use block elements if `can` is true and the theme has colours. */
 void model_use_blocks(struct model *m, bool can);
 void model_use_theme(struct model *m, enum theme t);
 

@@ -72,18 +72,20 @@ struct view_ops {
 	const char *name, *tab;
 	const struct view_column *column;
 	size_t columns;
-	bool has_term_columns;	  /* has a column for each priority term after its own columns */
+	/* the view has one more column for each priority term, after the columns in its table */
+	bool has_term_columns;
 	unsigned fixed_columns;	  /* number of columns at the left that do not scroll */
-	/* rows are jobs: they can be tagged, and are sorted and filtered in steps of some milliseconds */
+	/* the rows are jobs. The user can tag them. Sorting and filtering are divided into steps of some
+	 * milliseconds. */
 	bool has_jobs;
-	bool has_forecasts;	  /* fs-explain can forecast the rows */
+	bool has_forecasts;	  /* fs-explain can make a forecast for a row */
 	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
 	/* Returns why the view cannot have rows; NULL if it can have rows. */
 	const char *(*get_problem)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
-	/* Changes a cell's value if the value depends on the current filter; NULL: no value depends on it. */
+	/* Changes the value of a cell if it depends on the list's filter; NULL: no value depends on the filter. */
 	void (*adapt_value)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
 	void (*draw_bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
 	/* Draws the heading of the bar column; NULL: the column's name is drawn. */

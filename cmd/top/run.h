@@ -33,19 +33,19 @@ struct top_run {
 /* ---- the loading screen, before there is data */
 
 /* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, opens the terminal and
- * shows the progress. r->loading then stores the keys typed, and standard error is held back until
- * loading_close_screen. If the user quits, sets r->loading.quit; the thread is still running, so the caller must exit
- * without freeing anything. */
+ * shows the progress. From then on, r->loading stores the keys that the user types, and text written to standard error
+ * is stored until loading_close_screen. If the user quits, sets r->loading.quit. The thread is then still running, so
+ * the caller must exit without freeing anything. */
 int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what);
 
-/* Closes the terminal if it is open, and prints the messages that were held back. */
+/* Closes the terminal if it is open, and prints the stored text of standard error. */
 void loading_close_screen(struct top_run *r);
 
 /* ---- the explanation as a plain text file, like the output of fs-explain */
 
 struct file_request {
 	char name[PROMPT_SIZE];
-	/* true: an explanation must be made from `request`; false: the text on the screen is written */
+	/* true: the file gets the explanation that `request` describes; false: the file gets the text on the screen */
 	bool needs_words;
 	struct explanation_request request;
 };
@@ -66,7 +66,7 @@ struct explanation_queue {
 	struct explanation_request request; /* request whose explanation is being made */
 	struct lines words;
 	struct file_request file; /* the file that waits for its explanation */
-	bool file_waiting;	     /* a file is requested, but making its explanation has not begun */
+	bool file_waiting;	     /* the user requested a file, but its explanation has not been started */
 	bool for_file;	     /* the explanation that is being made is for `file` */
 };
 

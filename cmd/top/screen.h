@@ -121,7 +121,7 @@ struct lines {
 	struct line *v;
 	size_t n, cap;
 	bool failed; /* memory ran out, so lines are missing */
-	bool blocks; /* draw bars with block elements instead of characters */
+	bool blocks; /* draw bars with block elements (U+2588 to U+258F) instead of ASCII characters */
 };
 
 void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
@@ -138,8 +138,9 @@ void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsi
 /* Appends text, wrapped at blanks to `width` columns. Continuation lines are indented by `indent` columns. */
 void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
-/* Formats a bar that fills the fraction `part` (0 to 1) of `width` columns. The bar consists of block elements if
- * l->blocks is set, else of `character`. Returns buf. `size` must be at least 3 bytes per column plus 1. */
+/* Formats a bar that fills the fraction `part` (0 to 1) of `width` columns. The bar consists of block elements (U+2588
+ * to U+258F) if l->blocks is set. Otherwise `character` is repeated. Returns buf. `size` must be at least 3 bytes per
+ * column plus 1. */
 const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned width,
 			     char character);
 

@@ -53,8 +53,9 @@ static int find_sequence_code(const struct escape_sequence *e)
 	return 0;
 }
 
-/* Returns true if c ends a control sequence (CSI). The last byte is one from @ to ~. Function keys of the Linux console
- * have a second [ and a letter. Mouse reports in the oldest format have an M and three bytes. */
+/* Returns true if c ends a control sequence (CSI). The last byte is in the range from @ to ~, with two exceptions:
+ * function keys of the Linux console have a second [ and a letter; mouse reports in the oldest format have an M and
+ * three more bytes. */
 static bool is_control_sequence_end(const struct escape_sequence *e, uint32_t c)
 {
 	if (e->n == 2)
@@ -151,8 +152,8 @@ static bool read_mouse_event(struct event *e)
 	return true;
 }
 
-/* Reads the characters after an escape character with which no key of terminfo begins. Returns the code of the key; 0
- * for a sequence that is not a known key. Characters that do not belong to the sequence are pushed back. */
+/* Reads the characters after an escape character if terminfo has no key for this escape sequence. Returns the code of
+ * the key; 0 for a sequence that is not a known key. Characters that do not belong to the sequence are pushed back. */
 static int read_escape_sequence(void)
 {
 	struct escape_sequence sequence = { .n = 0 };
@@ -225,7 +226,7 @@ static void write_signal_byte(int sig)
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* a failed write means that the pipe is full; its reader then wakes up anyway */
+		errno = error; /* if the write fails, the pipe is full, so its reader wakes up in any case */
 	errno = error;
 }
 
@@ -280,7 +281,7 @@ static int get_factor_pair(unsigned attr, unsigned back)
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-/* Returns the number that curses has for a colour on this terminal. */
+/* Returns the curses number of a colour on this terminal. */
 static int get_terminal_color(int color)
 {
 	if (color < 8)
@@ -290,8 +291,8 @@ static int get_terminal_color(int color)
 	return COLORS < 16 ? color % 8 : theme_find_nearest_color(color);
 }
 
-/* Returns the theme to use: the requested theme if the terminal can show it, else a simpler one. $COLORFGBG shows
- * whether the background is light. */
+/* Returns the theme to use: the requested theme if the terminal can show it, else a theme with fewer colours. Learns
+ * from $COLORFGBG whether the background is light. */
 static enum theme choose_fitting_theme(enum theme t)
 {
 	const char *value = getenv("COLORFGBG");
@@ -347,8 +348,8 @@ bool term_has_colors(void)
 	return uses_colors;
 }
 
-/* Returns the name of the terminfo entry with direct colours (NAME-direct) if $COLORTERM says that the terminal has
- * them and the entry exists; else NULL. */
+/* Returns the name of the terminfo entry for direct (RGB) colours, NAME-direct, if $COLORTERM says that the terminal
+ * has direct colours and the entry exists. Otherwise returns NULL. */
 static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";

@@ -28,7 +28,8 @@ enum { SETTINGS_SIZE = 8192 };
 
 struct settings_file {
 	char file[512];		/* file name; "": there is no folder for the file, or the file must not be changed */
-	char text[SETTINGS_SIZE];	/* the settings as text after loading; compared with the settings at the end */
+	/* the settings as text, just after loading; compared with the settings when fs-top ends */
+	char text[SETTINGS_SIZE];
 	char preserved_lines[SETTINGS_SIZE]; /* lines about columns that this snapshot does not have */
 };
 
@@ -164,8 +165,8 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Applies the settings file to the model. If `themed` is true, ignores the theme in the file. An invalid file is
- * reported, ignored and never overwritten. */
+/* Applies the settings file to the model. `themed`: an option has set the theme, so the theme in the file is ignored.
+ * An invalid file is reported, ignored and never overwritten. */
 static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
 	const enum theme theme = m->screen.theme;
@@ -301,8 +302,8 @@ static void feed_stored_keys(struct event_loop *p)
 	l->n -= n;
 }
 
-/* Sends the time to the model when the age of the snapshot reaches the next minute; the screen shows no smaller
- * unit. */
+/* Sends the time to the model once a minute, when the age of the snapshot in minutes changes. The screen does not show
+ * the seconds of the age. */
 static void send_clock_event(struct event_loop *p)
 {
 	if (p->run->clock_set)

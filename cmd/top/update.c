@@ -15,8 +15,8 @@ struct list *update_get_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* Shows the view. If the view is the timeline, also selects the first node on which the job selected in the queue is
- * planned. */
+/* Shows the view. If it is the timeline, also selects a node: the first node on which the plan places the job that is
+ * selected in the queue. */
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -199,7 +199,8 @@ static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 	return at + strspn(at, " ");
 }
 
-/* Removes the prefilled text if the user has typed another command or a configuration line after it. */
+/* Removes the prefilled text if the first word that the user typed after it begins another command or a configuration
+ * line. */
 static void drop_prefilled_command(struct model *m)
 {
 	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);
@@ -794,7 +795,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 		return handle_list_click(m, e);
 	case MODE_MENU:
 		return handle_menu_click(m, e);
-	default: /* in a text, the last screen line shows the key that closes the text */
+	default: /* while a full-screen text is open, the last screen line shows the key that closes the text */
 		return e->y + 1 == m->screen.rows ? handle_key_event(m, CODE_ESC) : 0;
 	}
 }

@@ -1,4 +1,4 @@
-/* Functions that the files of model_update_on_event share. */
+/* Functions that the files which implement model_update_on_event share. */
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 

@@ -425,8 +425,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces the position among all jobs by the position in the partition. In the
- * same way, replaces the number of positions gained among all jobs by the number gained in the partition. */
+/* If the list shows only one partition, changes a position among all jobs to the position in the partition, and a
+ * number of positions gained among all jobs to the number gained in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -902,8 +902,8 @@ static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time from the start of the chart until the end of the lane's first job. The view is sorted by this
- * value. */
+/* Sets *out to the time from the start of the chart until the lane's first job ends. The lanes are sorted by this
+ * time. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
@@ -997,9 +997,9 @@ static uint32_t get_selected_queue_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Returns the bar of job `job` on the lane if that bar overlaps the time range. Otherwise returns the first bar that
- * overlaps the range and ends after its middle. If no bar does, returns the overlapping bar that ends last; NULL: no
- * bar overlaps the range. */
+/* Considers only the bars of the lane that overlap the time range. Returns the bar of job `job` if there is one, else
+ * the first bar that ends after the middle of the range, else the bar that ends last. Returns NULL if no bar overlaps
+ * the range. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {

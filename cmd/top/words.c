@@ -67,7 +67,8 @@ static void close_forecast_source(struct forecast_source *s)
 	fs_shares_free(s->other);
 }
 
-/* Appends the lines of a page to l and frees the page. `plain`: attribute of lines that have none of their own. */
+/* Appends the lines of a page to l and frees the page. `plain`: attribute of lines for which the page sets no
+ * attribute. */
 static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
@@ -119,8 +120,8 @@ static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* Formats a sentence about the next job ahead: " Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91
- * against 0.75." Writes "" if there is no visible job ahead. */
+/* Formats a sentence about the job directly ahead of a job: " Ahead of it: 812190 of anna (lab), by 3150 points:
+ * FAIRSHARE 0.91 against 0.75." Writes "" if no job ahead is visible. */
 static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
 				  const struct fs_queue_row *row, char *buf, size_t size)
 {
@@ -243,7 +244,8 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 
 /* ---- the priority factors of a job */
 
-/* number of columns left of the bar; a narrower screen shows only the name and the points of a factor */
+/* number of screen columns to the left of the bar. A screen with fewer columns shows only the name and the points of a
+ * factor. */
 enum { COLS_BESIDE_BAR = 56 };
 
 struct factor_row {
@@ -753,8 +755,8 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: here follows what fs-explain says ...";
 
-/* Replaces the line that announced the explanation by the explanation, if the text on the screen still needs this
- * explanation. */
+/* If the text on the screen still needs this explanation, inserts it. It replaces the last line ("working: ..."), or
+ * the whole text if the text shows only this explanation (TEXT_EXPLAIN). */
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
 	struct explanation_request wanted;

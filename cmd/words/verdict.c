@@ -267,8 +267,7 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Appends how the limit or the request must change. The text names no amount, because no plan was computed for the
- * change. */
+/* Appends how the limit or the request must change. Names no amount, because no plan was computed for the change. */
 static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];

@@ -49,19 +49,20 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats how many of all users have a lower fair-share factor than the path's row: "18 of 27 users", "none of 27
- * users". */
+/* Formats how many users have a lower fair-share factor than the row for which the path was computed: "18 of 27 users",
+ * "none of 27 users". */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
 const char *format_share_name(char buf[WORDS], const struct fs_share_row *r);
 
-/* ---- the number of decimals with which printed points add up to the printed sum; amounts are whole numbers, in units
- * of the last decimal */
+/* ---- the number of decimals with which printed points add up to the printed sum. Points are stored as whole numbers,
+ * in units of the last printed decimal. */
 
 struct sum_decimals {
 	int digits;
-	/* `sum`: sum of the rounded points; `total`: the scheduler's priority; both in units of the last decimal */
+	/* `sum`: sum of the rounded points; `total`: the scheduler's priority; both in units of the last printed
+	 * decimal */
 	int64_t sum, total;
 	bool fits;	    /* false: the numbers, in these units, do not fit into 64 bits */
 };
@@ -80,7 +81,7 @@ int choose_comparison_decimals(double a, double b, double bound);
  * without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
-/* Returns true if the rounded sum without its fraction is the total. */
+/* Returns true if d->sum without its fraction equals d->total. */
 bool has_truncated_total(const struct sum_decimals *d);
 
 /* Formats a verdict (fs/verdict.h), and the limit that the verdict names, as English clauses. All commands use the same
@@ -143,9 +144,9 @@ bool is_limit_per_node(const struct fs_explain_limit *l);
  * nodes. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
-/* Sets *last to the component with the latest expected start in the het job of `j`, and returns true if that start is
- * later than the expected start of `j`. All components start at the same time, so none can start before the latest one
- * (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
+/* `j` is a component of a het job. Sets *last to the component with the latest expected start. Returns true if that
+ * start is later than the expected start of `j`. All components start at the same time, so none can start before the
+ * latest one (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
 bool find_latest_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
 
 #endif
