@@ -10,7 +10,7 @@
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
-	/* limits on the number of jobs that age; NULL: the scheduler has none, or they were not computed */
+	/* limits on the number of jobs whose age grows; NULL: the scheduler has none, or they were not computed */
 	const fs_accrue *accrue;
 	/* Flux: the limits that hold jobs back; NULL: other schedulers */
 	const fs_holds *holds;

@@ -595,7 +595,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no LevelFS */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* sshare's table prints a blank for this level */
+		level = INFINITY; /* here sshare's table prints a blank as LevelFS */
 	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);

@@ -69,7 +69,7 @@ static bool has_time_limit(const struct fs_job *job)
 	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
 }
 
-/* Returns the time from which the job's time in the queue counts: its eligible time if known, else its submit time. */
+/* Returns the time at which the job's time in the queue begins: its eligible time if known, else its submit time. */
 static int64_t get_queue_time(const struct fs_job *job)
 {
 	return job->times.eligible != FS_UNKNOWN ? job->times.eligible : job->times.submit;
