@@ -43,7 +43,7 @@ static int32_t get_utc_offset(time_t t)
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* Returns the time at which the offset from UTC changed during the day that ends at t. */
+/* Returns the time at which the offset from UTC changed. The offset at t must differ from that 24 hours before t. */
 static time_t find_offset_change(time_t t)
 {
 	time_t low = t - DAY_S;
@@ -355,7 +355,7 @@ static void close_step_file(struct capture *c, struct step_file *t)
 	free(t->tmp);
 }
 
-/* Runs the n steps in parallel. Returns the worst of their results; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
+/* Runs the n steps in parallel. Returns the worst result of the steps; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
  * capture. */
 static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
 {

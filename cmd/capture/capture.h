@@ -1,7 +1,7 @@
-/* Captures: the outputs of the scheduler's commands as files of a folder, and the snapshot imported from them. A live
- * capture runs the commands itself; the capture_read_ functions import outputs captured earlier. The caller frees the
- * snapshots. Unless stated otherwise, functions of type int return 0, or the exit status after they have reported an
- * error. */
+/* Captures. A capture is a folder of files that contain the outputs of the scheduler's commands; a snapshot is imported
+ * from the folder. A live capture runs the commands itself; the capture_read_ functions import outputs captured
+ * earlier. The caller frees the snapshots. Unless stated otherwise, functions of type int return 0, or the exit status
+ * after they have reported an error. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 

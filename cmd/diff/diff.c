@@ -33,7 +33,8 @@ struct diff_side {
 
 struct diff_run {
 	const struct invocation *inv;
-	struct input input;      /* input options as given; split_input_options applies each to one state or to both */
+	/* input options as given; split_input_options applies each option to one state or to both */
+	struct input input;
 	const char *second_file; /* snapshot file of the second state; NULL: derived from the first state */
 	const char *job, *user, *account;
 	uint64_t selected_job_id; /* id of the job given by --job; unused if `job` is NULL */
@@ -583,7 +584,7 @@ static bool grow_cell_buffer(struct cell_table *t, size_t more)
 	return true;
 }
 
-/* Adds the next cell of the current row. The text is cut to at most max_len bytes. */
+/* Adds the next cell of the current row: at most the first max_len bytes of the text. */
 static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_len)
 {
 	const size_t len = strnlen(s, max_len < TABLE_CELL_SIZE ? max_len : TABLE_CELL_SIZE - 1);

@@ -32,7 +32,7 @@ extern const struct prio_dialect prio_dialect_slurm, prio_dialect_flux;
 /* The format letters of a layout. */
 struct prio_layout {
 	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
-	/* the letters that --helpformat lists first, in this order; it lists the other letters after them */
+	/* the letters that --helpformat lists first, in this order */
 	const char *letter_order;
 	/* returns the default format; NULL: sprio's default format is used, which depends on the weights */
 	const char *(*get_default_format)(bool wide, bool norm);

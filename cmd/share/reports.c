@@ -731,8 +731,8 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum of all associations. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: TRES seconds that are left of the usage after decay. `fraction`: usage of the line divided by that
-	 * of the whole report; NAN: the cell is empty */
+	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by that of the whole
+	 * report; NAN: the cell is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text after a planned start: what the job waits for */
+/* ---- the text printed after a planned start: what the job waits for */
 
 enum { LIMIT_OWNER_SIZE = 64 }; /* size of a buffer for the name of an account or QOS, in bytes */
 

@@ -217,7 +217,7 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
  * the emulated tools, an unknown start is taken as the epoch (0). */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
-/* Formats a time in the time zone of the snapshot. The text is that of the first 19 bytes of ctime(3): "Sun Sep 13
+/* Formats a time in the time zone of the snapshot. The text has the form of the first 19 bytes of ctime(3): "Sun Sep 13
  * 12:26:40". */
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 
