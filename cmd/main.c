@@ -24,8 +24,8 @@ static const char *get_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns the command with this name, or NULL. If `verb` is true, the name may lack its "fs-". Sets *emulated to true
- * if the name is that of the emulated tool, else to false. */
+/* Returns the command with this name, or NULL. If `verb` is true, the name may be given without "fs-". Sets *emulated
+ * to true if the name is that of the emulated tool, else to false. */
 static const struct command *find_named_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {

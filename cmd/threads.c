@@ -18,8 +18,8 @@ struct thread_task {
 	task_fn task;
 	void *arg;
 	size_t i;
-	/* processors that the thread allows itself once it runs (its affinity); NULL: the thread does not change its
-	 * affinity */
+	/* processors to which the thread limits itself when it starts (its affinity); NULL: the thread does not change
+	 * its affinity */
 	const processor_set *allowed;
 };
 

@@ -43,7 +43,7 @@ static int32_t get_utc_offset(time_t t)
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* Returns the time at which the offset from UTC changed during the day that ends at t. */
+/* Returns the time at which the offset from UTC changed. The offset at t must differ from that 24 hours before t. */
 static time_t find_offset_change(time_t t)
 {
 	time_t low = t - DAY_S;
@@ -161,8 +161,8 @@ static bool is_command_step(const struct capture_step *step)
 
 /* Runs in parallel the command of every step that has not succeeded yet. Each step has two command lines, one for newer
  * and one for older versions of the scheduler. `form` selects one of them: 0 for the command line of the captured
- * scheduler's version, 1 for the other one. If sprio reports unknown columns, the command counts as refused, because
- * sprio then only omits the columns and exits with 0. */
+ * scheduler's version, 1 for the other one. If sprio does not know some columns, it reports and omits them, and exits
+ * with 0. Here the command then counts as refused. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -355,7 +355,7 @@ static void close_step_file(struct capture *c, struct step_file *t)
 	free(t->tmp);
 }
 
-/* Runs the n steps in parallel. Returns the worst of their results; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
+/* Runs the n steps in parallel. Returns the worst result of the steps; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
  * capture. */
 static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
@@ -761,8 +761,8 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a short capture of Slurm. Prints no messages. `asked`: which commands were run. Returns 0 or an error
- * code. */
+/* Imports a short capture of Slurm. Prints no messages. `asked`: the commands that this capture has run. Returns 0 or
+ * an error code. */
 static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
 	const struct fs_import_options io = { .asked = asked };
@@ -967,9 +967,10 @@ static const char priority_plugin_script[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* The accounting commands come first and run shortly after each other, so that their outputs belong together. The
- * command view-bank shows the order of the banks and which banks are inactive. The commands whose names begin with
- * list- show all other accounting data. The commands that print the clock and the jobs of all users follow. */
+/* The accounting commands come first and directly follow each other, so that their outputs show the same state of the
+ * accounts. The command view-bank shows the order of the banks and which banks are inactive. The commands whose names
+ * begin with list- show all other accounting data. The commands that print the clock and the jobs of all users
+ * follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },

@@ -1,7 +1,7 @@
-/* Captures: the outputs of the scheduler's commands as files of a folder, and the snapshot imported from them. A live
- * capture runs the commands itself; the capture_read_ functions import outputs captured earlier. The caller frees the
- * snapshots. Unless stated otherwise, functions of type int return 0, or the exit status after they have reported an
- * error. */
+/* Captures. A capture is a folder of files that contain the outputs of the scheduler's commands; a snapshot is imported
+ * from the folder. A live capture runs the commands itself; the capture_read_ functions import outputs captured
+ * earlier. The caller frees the snapshots. Unless stated otherwise, functions of type int return 0, or the exit status
+ * after they have reported an error. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
@@ -11,8 +11,8 @@
 
 /* ---- live captures */
 
-/* What a live capture is needed for. CAPTURE_SHARES and CAPTURE_PRIORITIES run only a few commands if the scheduler's
- * configuration allows this. The data that the other commands print is then missing. */
+/* What a live capture is needed for. CAPTURE_SHARES and CAPTURE_PRIORITIES make a short capture if the scheduler's
+ * configuration allows this: only a few commands are run, and the data of the other commands is missing. */
 enum capture_need {
 	CAPTURE_ALL,
 	CAPTURE_NO_JOBS,   /* a table of shares; the commands about jobs are skipped */
@@ -46,7 +46,7 @@ struct capture_step {
 	enum capture_kind kind;
 	bool parallel_with_previous; /* runs in parallel with the previous step */
 	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
-	unsigned short_needs;	/* needs whose short captures run the step: bits 1 << enum capture_need */
+	unsigned short_needs;	/* bit 1 << need: the step is part of a short capture for this enum capture_need */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
@@ -68,7 +68,7 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
-	unsigned records_days; /* past jobs of this number of days are captured with sacct; 0: no past jobs */
+	unsigned records_days; /* number of days for which sacct captures past jobs; 0: past jobs are not captured */
 	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step
 	 * shows that the controller does not answer. */
 	bool live;
@@ -77,7 +77,7 @@ struct capture {
 	/* Returns true if the configuration allows a short capture for `need`. Called as soon as the configuration is
 	 * captured. NULL: the capture continues without this check. */
 	bool (*may_be_short)(struct capture *c);
-	/* value of `need` for the longer capture that must be made if `may_be_short` returns false */
+	/* if `may_be_short` returns false: the new value of `need`, for which a longer capture is made */
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
@@ -117,8 +117,8 @@ struct capture_bounds {
 	bool outside;
 };
 
-/* Imports a folder of Slurm outputs. `exact_usage`: a decoded assoc_usage state file, which has more digits than the
- * output of any command; NULL: none. */
+/* Imports a folder of Slurm outputs. `exact_usage`: a decoded assoc_usage state file, whose numbers have more digits
+ * than the output of any command; NULL: none. */
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
 
@@ -131,15 +131,16 @@ struct capture_folder {
 	const struct fs_source *source;
 	/* UTC offsets of the local times in the files, each with the time from which it applies */
 	const struct fs_utc_offset *offsets;
-	size_t noffsets;		     /* 0: the offset is derived from the files */
+	/* number of `offsets`; 0: the importer derives one offset from the files */
+	size_t noffsets;
 	/* time of the capture, seconds since the epoch; 0: the time is in the files */
 	int64_t time;
 	bool outside;			     /* the files may include files outside the folder */
 };
 typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 
-/* Reads a folder with the importer `import`. `at`: the time of the capture as typed, in seconds since the epoch or as a
- * UTC time; NULL: the files contain the time. */
+/* Reads a folder with the importer `import`. `at`: the time of the capture as the user typed it, in seconds since the
+ * epoch or as a UTC time; NULL: the files contain the time. */
 int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 			const char *at, capture_import_fn *import, fs_snapshot **out);
 
@@ -147,9 +148,9 @@ int capture_read_folder(const struct invocation *inv, const char *dir, const str
 int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
 			   const struct capture_bounds *bounds, fs_snapshot **out);
 
-/* Imports pasted command output from a file ("-": standard input). `at`: time of the paste as typed; NULL: derived from
- * the text. `by_file`: if the text contains no time, use the modification time of the file. Prints on standard error
- * what was recognised and what is missing. */
+/* Imports pasted command output from a file ("-": standard input). `at`: time at which the commands were run, as the
+ * user typed it; NULL: derived from the text. `by_file`: if the text contains no time, use the modification time of the
+ * file. Prints on standard error what was recognised and what is missing. */
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

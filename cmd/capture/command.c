@@ -25,7 +25,8 @@ enum { MAX_KNOWN_CHILDREN = 256 };
 struct orphan_state {
 	int was_subreaper;
 	unsigned n;
-	pid_t earlier_children[MAX_KNOWN_CHILDREN]; /* children that existed before the commands were started */
+	/* children of this process that existed before the commands were started */
+	pid_t earlier_children[MAX_KNOWN_CHILDREN];
 };
 
 /* ---- finding programs on PATH */
@@ -401,7 +402,8 @@ static enum command_state record_lost_output(struct command_run *r)
 	return COMMAND_OUTPUT_LOST;
 }
 
-/* Reads once from `fd`, which is one of the two pipes. Sets *more if data was read or a signal interrupted the read. */
+/* Reads once from `fd`, which is one of the two pipes. Sets *more to true if data was read or a signal interrupted the
+ * read. */
 static enum command_state pump_output_once(struct command_run *r, int *fd, bool *more)
 {
 	char buf[65536];
@@ -466,7 +468,7 @@ static bool compute_time_left(const struct timespec *deadline, struct timespec *
 }
 
 /* Updates the state of all commands. Sets `set` to the pipes of the commands that still run, *last to the highest
- * descriptor in it, and *left to the time until the earliest deadline. Returns false if no command runs. */
+ * descriptor in `set`, and *left to the time until the earliest deadline. Returns false if no command runs. */
 static bool collect_running_pipes(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;

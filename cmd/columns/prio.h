@@ -10,7 +10,7 @@
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
-	/* limits on the number of jobs that age; NULL: the scheduler has none, or they were not computed */
+	/* limits on the number of jobs whose age grows; NULL: the scheduler has none, or they were not computed */
 	const fs_accrue *accrue;
 	/* Flux: the limits that hold jobs back; NULL: other schedulers */
 	const fs_holds *holds;
@@ -48,7 +48,7 @@ struct prio_column {
 	struct column column; /* column of struct fs_prio_term if `of_term`, otherwise of struct fs_prio_row */
 	/* the value belongs to a term of the row */
 	bool of_term;
-	enum fs_factor factor; /* the factor of that term; has no meaning unless `of_term` is set */
+	enum fs_factor factor; /* the factor of that term; not used unless `of_term` is set */
 	char letter;	       /* letter that names the column in formats; '\0': none, the column exists only in JSON */
 	unsigned layouts;      /* bits of the layouts in which `letter` names the column */
 	enum prio_form form;

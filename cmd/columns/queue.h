@@ -30,8 +30,8 @@ struct queue_table_row {
 /* The object that the rows belong to. */
 struct queue_source {
 	const fs_snapshot *snapshot;
-	/* true: a reason is printed as recorded (dialect.records_waiting_reasons). false: a reason is printed by the
-	 * name of its fs_reason; as recorded only if it has none */
+	/* true: a reason is printed as recorded (dialect.records_waiting_reasons). false: the name of its fs_reason is
+	 * printed; if libfs does not know the reason, the recorded text */
 	bool waiting_reasons;
 };
 

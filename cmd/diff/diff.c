@@ -33,7 +33,8 @@ struct diff_side {
 
 struct diff_run {
 	const struct invocation *inv;
-	struct input input;      /* input options as given; split_input_options applies each to one state or to both */
+	/* input options as given; split_input_options applies each option to one state or to both */
+	struct input input;
 	const char *second_file; /* snapshot file of the second state; NULL: derived from the first state */
 	const char *job, *user, *account;
 	uint64_t selected_job_id; /* id of the job given by --job; unused if `job` is NULL */
@@ -583,7 +584,7 @@ static bool grow_cell_buffer(struct cell_table *t, size_t more)
 	return true;
 }
 
-/* Adds the next cell of the current row. The text is cut to at most max_len bytes. */
+/* Adds the next cell of the current row: at most the first max_len bytes of the text. */
 static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_len)
 {
 	const size_t len = strnlen(s, max_len < TABLE_CELL_SIZE ? max_len : TABLE_CELL_SIZE - 1);
@@ -902,8 +903,8 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the row is a further cause
- * for the user of the row above, so the name is not repeated. */
+/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the user is that of the
+ * table row above, and the name is not repeated. */
 static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -1469,7 +1470,7 @@ static int find_requested_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
-/* Returns true, after an error message, if neither state has the name. */
+/* Returns true, after an error message, if neither state has a user or account with this name. */
 static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
 	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, kind, name) &&

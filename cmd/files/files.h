@@ -59,8 +59,8 @@ int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_er
 /* Returns true if the name ends in ".zst". */
 bool pack_is_zst_name(const char *file);
 
-/* A pack_content_fn writes the content `what` with write(ctx, ...). pack_write_compressed writes to the stream `to`, in
- * compressed form, the content that `put` writes. Both return 0, or an error code with *err set. */
+/* A pack_content_fn writes the content `what` with write(ctx, ...). pack_write_compressed compresses the content that
+ * `put` writes, and writes the result to the stream `to`. Both return 0, or an error code with *err set. */
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
@@ -113,7 +113,7 @@ struct ustar {
 	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a ticket */
 	bool ended;
 	unsigned members_seen;	    /* members read so far: bits 1 << enum ustar_member */
-	/* number of bytes not read yet, of the snapshot and of the padding after it */
+	/* number of bytes that are not read yet: of the snapshot, and of the padding after the snapshot */
 	uint64_t snapshot_left, padding_left;
 	const char *why;    /* error message about the archive; NULL: no error */
 };

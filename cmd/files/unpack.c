@@ -5,8 +5,8 @@
 /* magic number of a zstd frame (RFC 8878, 3.1.1) */
 static const unsigned char zstd_magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 
-/* Reads the first bytes of the input. Creates the decompressor if these bytes are zstd's magic number. Continues after
- * short reads. Returns 0, or -1 on error. */
+/* Reads the first bytes of the input. Creates the decompressor if these bytes are zstd's magic number. Reads again
+ * after a short read. Returns 0, or -1 on error. */
 static int detect_zstd_magic(struct unpack *u)
 {
 	ptrdiff_t n = 1;

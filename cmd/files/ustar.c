@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	/* largest accepted size of this member in bytes; for the snapshot this is the limit of the format */
+	/* largest accepted size of this member in bytes; for the snapshot: the limit of the ustar format */
 	uint64_t max;
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
@@ -102,8 +102,8 @@ static ptrdiff_t report_truncated_ticket(struct ustar *u)
 	return set_ticket_error(u, "the ticket is cut off");
 }
 
-/* Fills u->block. Continues after short reads, so u->block_bytes is less than USTAR_BLOCK only at the end of the input.
- * Returns 0, or -1 if reading failed. */
+/* Fills u->block. Reads again after a short read, so u->block_bytes is less than USTAR_BLOCK only at the end of the
+ * input. Returns 0, or -1 if reading failed. */
 static int read_ustar_block(struct ustar *u)
 {
 	ptrdiff_t n = 1;

@@ -85,7 +85,7 @@ static void free_history_folder(struct history_folder *f)
 	free(f->path);
 }
 
-/* ---- line keys: a history line is requested if it begins with a line key */
+/* ---- line keys: a history line is requested if it begins with one of these keys */
 
 enum { LINE_KEY_SIZE = 4096 };
 

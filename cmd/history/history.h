@@ -68,7 +68,7 @@ struct history_point {
 	int64_t time;         /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s; /* local time minus UTC at `time`, in seconds */
 	const char *file;     /* path of the snapshot file */
-	char *text;           /* text of the history line, into which `record` points */
+	char *text;           /* text of the history line; the strings of `record` point into it */
 	struct history_record *record;
 	size_t sequence; /* number of points read before this point */
 };
@@ -98,7 +98,8 @@ struct history_folder {
 /* ---- history lines
  *
  * The rows of a snapshot as lines of text: the shares of each account and user, the priority of each job. The fields
- * are separated by tabs. The first fields are the key, and the lines of a digest are sorted by its bytes:
+ * are separated by tabs. The fields before the numbers are the key. The lines of a digest are sorted by the bytes of
+ * the key:
  *
  *	s USER ACCOUNT PARTITION             name=number ...
  *	j JOB (20 digits) PARTITION QOS USER ACCOUNT STATE  name=number ...

@@ -642,7 +642,7 @@ static const struct page_ops page_markdown_ops = { "    ",
 						   put_markdown_paragraph,
 						   put_markdown_table };
 
-/* ---- plots from block characters of one to eight eighths: the height of a column is proportional to its number */
+/* ---- plots: a column of block characters for each number, with a height proportional to the number */
 
 enum { PLOT_SCALE_WIDTH = 10, PLOT_LINE_SIZE = 512 };
 
@@ -654,8 +654,9 @@ static const char *get_plot_block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Returns how many eighths of the block in row `row` (0: lowest row) the value fills; negative: none, more than 8: all.
- * The lowest value fills one eighth of row 0. */
+/* Returns how many eighths of the character cell in row `row` (0: lowest row) are filled for the value v. A negative
+ * result means that none is filled, a result above 8 that all are filled. The lowest value fills one eighth of row
+ * 0. */
 static int count_filled_eighths(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
@@ -788,7 +789,7 @@ static int count_alignment_blanks(const struct page *p, const struct column_widt
 
 static const char text_gap[] = "  ";
 
-/* Widens column k if its cell does not fit into the space before the next cell that is not empty. */
+/* Widens column k if cell k of the row does not fit into the space before the next cell that is not empty. */
 static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_table_row *row,
 				     size_t k)
 {

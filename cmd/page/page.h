@@ -59,7 +59,7 @@ void page_add_heading(struct page *p, const char *fmt, ...) __attribute__((forma
 void page_add_sentence(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text to the current paragraph without a blank. */
 void page_append_text(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a paragraph with a label at its left; all its lines are aligned to the right of the label. */
+/* Adds a paragraph with a label at its left; all its lines begin in the same column, to the right of the label. */
 void page_add_labelled(struct page *p, const char *label, const char *text);
 void page_end_paragraph(struct page *p);
 void page_add_gap(struct page *p); /* adds an empty line unless the last line is empty */
@@ -106,8 +106,8 @@ struct page_ops {
 	void (*table)(struct page *p);	   /* ends the current table */
 };
 
-/* Returns how many bytes of s to print in `columns` columns. If s is longer, the result ends at a blank, if there is
- * one. */
+/* Returns how many bytes of s fit into `columns` columns. If s does not fit, counts only the bytes before the last
+ * blank that fits, if there is one. */
 size_t page_count_fitting_bytes(const char *s, int columns);
 
 #endif

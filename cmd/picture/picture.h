@@ -133,8 +133,8 @@ int forecast_parse_until(const fs_snapshot *s, const char *word, int64_t *out, s
 void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		       const char *account);
 
-/* The quantity that the curves of a forecast show: the priority if `priority`, otherwise the fair-share factor if
- * `factor`, otherwise usage. */
+/* The quantity that the curves of a forecast show: the priority if `priority` is true, otherwise the fair-share factor
+ * if `factor` is true, otherwise usage. */
 struct forecast_curve {
 	const fs_forecast *f;
 	bool priority; /* the job has a priority at some time of the forecast */

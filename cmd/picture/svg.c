@@ -222,8 +222,8 @@ void svg_begin_picture(struct markup *v, double width, double height, const char
 	append_own_markup(v, "</style>\n");
 }
 
-/* Begins a picture inside an HTML document. The picture needs no style sheet, because the document's already contains
- * that of append_svg_style. */
+/* Begins a picture inside an HTML document. The picture needs no style sheet, because the style sheet of the document
+ * contains that of append_svg_style. */
 static void begin_embedded_svg(struct markup *v, double width, double height, const char *title,
 			       const char *description)
 {
@@ -400,8 +400,8 @@ static bool is_kind_listed_before(const struct bars_row *rows, size_t n, size_t 
 	return false;
 }
 
-/* Draws a legend of the terms that have points in any row, from height y on, and returns the number of its entries. `v`
- * NULL: only counts the entries. All rows must have the same terms. */
+/* Draws a legend of the terms that have points in any row, from height y on, and returns the number of its entries. If
+ * `v` is NULL, only counts the entries. All rows must have the same terms. */
 static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];
@@ -592,8 +592,8 @@ static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t 
 
 /* ---- time range of a timeline */
 
-/* Sets t->to. The timeline ends after the last planned start. The distance is a third of the time from t->from to that
- * start; for the timeline of a single job it is half of that time. The timeline is at least an hour long. */
+/* Sets t->to. The time from t->from to the last planned start is extended by a third, or by half for the timeline of a
+ * single job. The timeline is at least an hour long. */
 static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;

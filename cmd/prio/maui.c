@@ -47,8 +47,8 @@ enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 struct maui_page {
 	const fs_prios *prios;
 	size_t group_indices[MAUI_COMPONENTS];
-	/* sums of absolute values over all rows, for the last line: `term_sum` by term, `group_sum` by component,
-	 * `total_sum` of all */
+	/* for the last line: sums of the absolute points over all rows. `term_sum`: for each term; `group_sum`: for
+	 * each component; `total_sum`: for all components */
 	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 

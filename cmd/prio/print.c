@@ -27,8 +27,8 @@ const struct prio_column *prio_find_letter_column(const struct prio_layout *l, c
 	return NULL;
 }
 
-/* Parses one field of a format, [.][digits]letter[text]. Returns 0, or -1 if out of memory. If the letter is unknown,
- * returns the letter. If the field has no letter, sets f->column to NULL. */
+/* Parses one field of a format, [.][digits]letter[text]. Returns 0, or -1 if out of memory. If the letter names no
+ * column, returns the letter. If the field has no letter, sets f->column to NULL. */
 static int parse_format_field(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
 			      unsigned version)
 {

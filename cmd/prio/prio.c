@@ -199,7 +199,7 @@ static int select_priority_rows(struct prio_run *r)
 /* ---- sorting by format letters, like sprio -S */
 
 struct row_sort_key {
-	const char *text; /* NULL: the rows are compared by `number` */
+	const char *text; /* NULL: the row is compared by `number` */
 	double number;
 	size_t row;
 };
@@ -457,7 +457,7 @@ static const struct emulated_option sprio_option_rows[] = {
 static const struct option_table prio_options = { "[OPTION]...", "Priority of each pending job, factor by factor.",
 						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows) };
 
-/* Prints a letter as an entry of the list; n is the number of letters printed before it. */
+/* Prints one letter of the list of format letters. n: number of letters already printed. */
 static void print_format_letter(char letter, size_t n)
 {
 	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
@@ -812,8 +812,9 @@ COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Indices of the columns of struct fs_weight_row, in the order of the JSON; `of` is the fs_weights. add_weights_table
- * defines the order of the columns in the text report. */
+/* Indices of the columns of struct fs_weight_row, in the order of the JSON. In the functions of these columns, `of`
+ * points to the fs_weights that contains the row. add_weights_table defines the order of the columns in the text
+ * report. */
 enum {
 	WEIGHT_FACTOR,
 	WEIGHT_VALUE,
@@ -1013,7 +1014,8 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	return status;
 }
 
-/* Prints which weights decide the order of jobs; with --if, before and after its commands. Returns the exit status. */
+/* Prints which weights decide the order of jobs; with --if, both before and after the commands of --if. Returns the
+ * exit status. */
 static int print_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;

@@ -32,7 +32,7 @@ extern const struct prio_dialect prio_dialect_slurm, prio_dialect_flux;
 /* The format letters of a layout. */
 struct prio_layout {
 	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
-	/* the letters that --helpformat lists first, in this order; it lists the other letters after them */
+	/* the letters that --helpformat lists first, in this order */
 	const char *letter_order;
 	/* returns the default format; NULL: sprio's default format is used, which depends on the weights */
 	const char *(*get_default_format)(bool wide, bool norm);
@@ -81,7 +81,7 @@ struct prio_run {
 	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;
-	size_t *rows, n; /* the `n` selected rows as indices of fs_prios_row */
+	size_t *rows, n; /* the `n` selected rows, each as an index for fs_prios_row */
 	/* indexed by job row: position of the job in Slurm's job list (fs_jobs_list_order); NULL except while rows are
 	 * sorted */
 	uint64_t *list_positions;
@@ -95,8 +95,8 @@ bool prio_layout_has_column(const struct prio_layout *l, const struct prio_colum
 /* Returns the column that the letter names; NULL if the version has no such letter. */
 const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version);
 
-/* Parses a format into r->format. An unknown letter is reported, and is dropped together with the text after it.
- * Returns -1 if out of memory. */
+/* Parses a format into r->format. A field with an unknown letter is reported and left out; a field ends at the next
+ * '%'. Returns -1 if out of memory. */
 int prio_parse_format(struct prio_run *r, const char *text, unsigned version);
 void prio_free_format(struct prio_format *f);
 

@@ -51,8 +51,8 @@ struct metric_family {
 
 /* One value that is combined into a sample. If `value` is NAN (unknown), the record is used by METRIC_COUNT only. */
 struct metric_record {
-	/* label values; "": the sample has no such label. The number of names in metric_family.label determines how
-	 * many are used. */
+	/* label values; "": the sample has no such label. As many label values are used as metric_family.label has
+	 * names. */
 	const char *label[METRIC_LABELS];
 	double value;
 };

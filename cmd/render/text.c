@@ -61,8 +61,8 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 	return len;
 }
 
-/* Returns true if v, rounded to `digits` decimals, reads back as v. The test divides two exactly represented numbers.
- * The result is rounded only once, so it equals what strtod reads from the printed digits. */
+/* Returns true if strtod reads v from the text of v rounded to `digits` decimals. The test divides two exactly
+ * represented numbers. The result is rounded only once, so it equals what strtod reads from the printed digits. */
 static bool is_exact_with_digits(double v, int digits)
 {
 	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;
@@ -158,7 +158,7 @@ void field_print_u64(FILE *out, enum field_style style, int width, uint64_t v)
 		print_aligned_cell(out, width, buf, n);
 }
 
-/* Returns the precision with which printf's %e gives a number as wide as the column: d.ddde+XX. */
+/* Returns the precision for printf's %e with which the printed number, d.ddde+XX, is as wide as the column. */
 static int get_exponent_precision(double v, int columns)
 {
 	char exponent[16];

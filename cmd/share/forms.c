@@ -46,7 +46,7 @@ static double round_to_two_places(double v)
 }
 
 /* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed one is unknown.
- * `asked_for`: the row is the first row of the tree, which shows the requested bank. */
+ * `asked_for`: the row is the first of the tree, that of the requested bank. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->stored.usage) ? row->raw_usage : row->stored.usage;
@@ -285,7 +285,7 @@ enum {
 	TERMINAL_WIDTH_DEFAULT = 80
 };
 
-/* The strings that a bar consists of. */
+/* The strings of which a bar is composed, in UTF-8 or ASCII. */
 struct bar_characters {
 	const char *frame, *start, *slice, *end, *empty;
 };
@@ -389,8 +389,8 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 	text_make_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point that the
- * number marks. Only 1.0 begins one column further left. */
+/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point of the
+ * bar to which the number belongs. Only 1.0 begins one column further left. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
@@ -595,7 +595,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no LevelFS */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* sshare's table prints a blank for this level */
+		level = INFINITY; /* here sshare's table prints a blank as LevelFS */
 	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);

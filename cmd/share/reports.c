@@ -728,11 +728,11 @@ int share_show_history(const struct share_run *r)
 enum { HALF_LIVES = 3 };
 static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 
-/* A line of the table: an association, one of its jobs, or the sum of all. */
+/* A line of the table: an association, one of its jobs, or the sum of all associations. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: TRES seconds that are left of the usage after decay. `fraction`: usage of the line divided by that
-	 * of the whole report; NAN: the cell is empty */
+	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by that of the whole
+	 * report; NAN: the cell is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
 };
@@ -761,7 +761,7 @@ struct spent_report {
 	const fs_usage *usage;
 	const fs_spending *spending;
 	const fs_shares *shares; /* share rows; they decide which associations the viewer may see */
-	double total; /* TRES seconds of all visible rows together */
+	double total; /* sum of the TRES seconds of all visible rows */
 	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of those
 	 * rows whose association is in the snapshot */
 	double recorded, covered;

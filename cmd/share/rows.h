@@ -13,7 +13,7 @@
  * that sshare does not have. */
 const struct column *share_get_named_column(size_t i, bool with_extensions);
 
-/* A column to print. `width`: as column.width. */
+/* A column to print. `width`: see column.width. */
 struct share_field {
 	const struct column *column;
 	int width;

@@ -20,7 +20,8 @@ struct share_run {
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind;
-	const char *kind_argument; /* value of `kind` if it was given as an argument without --kind; otherwise NULL */
+	/* kind that was given as an argument of its own (`fs-share user`) instead of by --kind; else NULL */
+	const char *kind_argument;
 	enum { REPORT_NONE, REPORT_SPENT, REPORT_GRANTS, REPORT_BILL, REPORT_FORECAST, REPORT_SOLVE } report_kind;
 	const char *report_argument; /* argument of the option that requests the report; NULL: none */
 	enum { OUTPUT_TEXT, OUTPUT_OWN_JSON, OUTPUT_SLURM_JSON, OUTPUT_SLURM_YAML, OUTPUT_METRICS } output_form;
@@ -91,12 +92,12 @@ int share_print_bill_report(const struct share_run *r);
 int share_print_usage_comparison(const struct share_run *r);
 
 /* Prints forecasts of the factors and ranks of the selected users, and of the accounts that the options name. The
- * forecasts end at the time r->report_argument, or if it is NULL at fs_forecast_default_until. */
+ * forecasts end at the time r->report_argument; if it is NULL, at the time that fs_forecast_default_until returns. */
 int share_print_forecast(const struct share_run *r);
 
 /* Answers the question r->report_argument of --solve. The question is about the only selected user. If the options name
- * accounts but no users, it is about the only account. Changes r->snapshot, so shares and usage that were computed from
- * it earlier are no longer valid. */
+ * accounts but no users, it is about the only account that they name. Changes r->snapshot, so shares and usage that
+ * were computed from it earlier are no longer valid. */
 int share_answer_question(struct share_run *r);
 
 #endif

@@ -34,7 +34,8 @@ struct solve_question {
 	/* `target_name`: row whose shares or usage may change (of=). `source_name`: row that gives shares (from=).
 	 * NULL: not given */
 	const char *target_name, *source_name;
-	/* `tres`, `present_tres`: lists of TRES; `partition`: a name; NULL: not given */
+	/* `tres`: the TRES of a job, or of new hardware; `present_tres`: the TRES of the present hardware (have=);
+	 * `partition`: name of the partition whose billing weights apply. NULL: not given */
 	const char *tres, *present_tres, *partition;
 	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
 };
@@ -42,7 +43,8 @@ struct solve_question {
 /* When the goal is reached under one assumption of the forecast. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the event that the goal is reached (FS_FORECAST_GOAL); all members are 0 if the forecast has no such event */
+	/* the forecast's event FS_FORECAST_GOAL: the goal is reached; all members are 0 if the forecast has no such
+	 * event */
 	struct fs_forecast_event event;
 };
 
@@ -50,7 +52,7 @@ struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
 	/* Copies of share rows. `subject`: the row that the question is about. `target`: the row whose shares or usage
-	 * change. `source`: the row that gives shares to the target; donor.account is NULL if there is none. */
+	 * change. `source`: the row that gives shares to the target; source.account is NULL if there is none. */
 	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
@@ -432,9 +434,9 @@ static const char *get_reached_label(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* Prints a row for the present standing, for the standing after the change, and for the standing that just misses the
- * goal. `missed_label`: label of the row that just misses the goal. This row is omitted if even the most extreme amount
- * reaches the goal. */
+/* Prints three rows: the present standing, the standing after the change, and the standing after a slightly different
+ * change that misses the goal. `missed_label`: label of the third row. The third row is omitted if no change of this
+ * kind misses the goal. */
 static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
 	add_standing_row(p, a, FS_SOLVE_NOW, "now");
@@ -664,8 +666,8 @@ static int find_subject_row(const struct share_run *r, const struct fs_share_row
 	return n ? cmd_get_usage_status(r->inv) : EXIT_NOTHING;
 }
 
-/* Returns the account named `name`. If `sibling` is not NULL, returns instead the sibling of that row with this name,
- * which may be a user. Returns NULL if there is none. */
+/* Returns the row of the account `name`. If `sibling` is not NULL, returns instead the row of the account or user
+ * `name` that has the same parent as `sibling`. Returns NULL if there is no such row. */
 static const struct fs_share_row *find_named_row(const fs_shares *s, const char *name,
 						 const struct fs_share_row *sibling)
 {
@@ -718,7 +720,7 @@ static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, c
 	return 0;
 }
 
-/* ---- computation of the answer. Functions with an fs_error return its code, 0 if none */
+/* ---- computation of the answer. Functions with a parameter of type struct fs_error return the error code, or 0 */
 
 static struct fs_solve_options make_solve_options(const struct solve_answer *a)
 {

@@ -103,9 +103,9 @@ static bool *find_visible_jobs(const struct showq_run *r)
 	return visible;
 }
 
-/* Copies the rank and the order key of each job in r->jobs from the queue, and also the priority if the snapshot lacks
- * it. job_index[job row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job with
- * several queue rows is that of its first eligible row. */
+/* Sets the rank and the order key of each job in r->jobs from the queue. If the snapshot lacks a job's priority, sets
+ * it too. job_index[job row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job
+ * with several queue rows is that of its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&r->input) };

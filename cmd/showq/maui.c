@@ -69,7 +69,7 @@ static bool has_time_limit(const struct fs_job *job)
 	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
 }
 
-/* Returns the time from which the job's time in the queue counts: its eligible time if known, else its submit time. */
+/* Returns the time at which the job's time in the queue begins: its eligible time if known, else its submit time. */
 static int64_t get_queue_time(const struct fs_job *job)
 {
 	return job->times.eligible != FS_UNKNOWN ? job->times.eligible : job->times.submit;
@@ -508,8 +508,8 @@ static void print_whole_maui_queue(const struct maui_page *p)
 /* Orders active jobs by their latest end. Each time a job is added, Maui sorts its list again with a stable sort
  * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends therefore stay in the order in which they were added. If the
  * capture contains that order, it is used. Otherwise it is derived: first by start time; then jobs started by priority
- * before backfilled jobs; then by falling priority. The priority at the start is unknown, so the current priority is
- * used. */
+ * before backfilled jobs; then by falling priority. The priority that a job had when it started is unknown, so its
+ * current priority is used. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -534,7 +534,7 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(p->r->snapshot, i, j);
 }
 
-/* Sets p->run_priority of all jobs to the recorded priority; if it is unknown, to the computed one. Returns 0 or
+/* Sets p->run_priority of all jobs to the recorded priority; if that is unknown, to the computed priority. Returns 0 or
  * FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {

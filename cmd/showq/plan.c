@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text after a planned start: what the job waits for */
+/* ---- the text printed after a planned start: what the job waits for */
 
 enum { LIMIT_OWNER_SIZE = 64 }; /* size of a buffer for the name of an account or QOS, in bytes */
 
@@ -106,8 +106,8 @@ static void print_wait_text(const struct showq_run *r, const fs_plan *p, const s
 		print_part_separator(&any);
 		emit("its wait before it was blocked is unknown");
 	}
-	/* FS_UNMODELLED_MAX_NODES is not printed here, because it applies to many jobs; the assumptions below the page
-	 * explain it */
+	/* FS_UNMODELLED_MAX_NODES is not printed here, because it applies to many jobs; the assumptions printed below
+	 * the page explain it */
 	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
 		print_part_separator(&any);
 		emit("not all of its request is modelled");

@@ -116,8 +116,8 @@ static void print_clock_duration(int64_t s, const struct showq_column *c, bool u
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
-/* Prints a time limit or the time left. Prints "Unknown" if the time is unknown, or if it is below one hour and the
- * column is CELL_TIME_LEFT_HOURS. */
+/* Prints a time limit or the time left until the limit. Prints "Unknown" if that time is unknown, or if it is below one
+ * hour and the column is CELL_TIME_LEFT_HOURS. */
 static void print_time_left(int64_t s, const struct showq_column *c, enum showq_section_id section)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_TIME_LEFT_HOURS && s < 3600))

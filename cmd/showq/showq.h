@@ -48,7 +48,7 @@ enum showq_cell_content {
 
 struct showq_column {
 	enum showq_cell_content cell;
-	int width;                  /* width of the cell in bytes; for a duration, the width of its hours alone */
+	int width;                  /* width of the cell in bytes; for a duration, the width of the hours only */
 	const char *before, *after; /* texts printed before and after the cell */
 };
 
@@ -90,8 +90,8 @@ struct showq_style {
 	int active_count_width;             /* width of the field for the number of active jobs */
 	/* strict: a running job over its time limit is not listed, and a warning is printed */
 	bool drops_over_limit_jobs;
-	/* BLOCKED lists blocked jobs of all partitions: those of showq_run.user; for root or with -b, those of all
-	 * users */
+	/* BLOCKED lists blocked jobs of all partitions: for root or with -b those of all users, otherwise only those of
+	 * showq_run.user */
 	bool blocked_ignores_filters;
 	bool errored_needs_blocked;   /* strict: ERRORED is printed only if there are blocked jobs */
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
@@ -217,7 +217,7 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
  * the emulated tools, an unknown start is taken as the epoch (0). */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
-/* Formats a time in the time zone of the snapshot. The text is that of the first 19 bytes of ctime(3): "Sun Sep 13
+/* Formats a time in the time zone of the snapshot. The text has the form of the first 19 bytes of ctime(3): "Sun Sep 13
  * 12:26:40". */
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 
@@ -284,7 +284,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* The column functions for planned starts get this struct as `of`: the call of fs-showq and the plan. */
+/* In the column functions for planned starts, `of` points to this struct: the call of fs-showq and the plan. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
