@@ -71,8 +71,8 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 }
 
 /* Sets a->likely, the likely start of a job without a planned start. It is the plan's likely start (the time at which a
- * limit is freed, or at which a later cycle reaches the job). If the begin of the job's reservation is later, it is
- * that time. A change with which the job starts later than a->likely is no gain. */
+ * limit is freed, or at which a later cycle reaches the job). If the job's reservation begins later than that,
+ * a->likely is the begin of the reservation. A change with which the job starts later than a->likely is no gain. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };

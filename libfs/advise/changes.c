@@ -100,8 +100,7 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to the amount that the job needs. The advice says which role may do this: the one with
- * the least privilege. */
+/* Proposes to raise the limit to the amount that the job needs. The advice names the lowest role that may do this. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -162,8 +161,8 @@ static bool is_time_min_harmful(const fs_snapshot *m)
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Looks at the time limits that advice rows from `from` on propose, and proposes each of them as TimeMin too. The plan
- * then reserves nodes only for TimeMin. */
+/* Looks at the time limits that the advice rows from index `from` on propose, and proposes each of them as TimeMin too.
+ * The plan then reserves nodes only for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;

@@ -825,7 +825,7 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* mean of 1/N over both states: how much one user more ahead lowers the factor */
+	double weight;		  /* mean of 1/N over both states: how much one more user ahead lowers the factor */
 	int64_t explained;	  /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };

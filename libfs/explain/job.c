@@ -720,8 +720,8 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 }
 
 /* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate,
- * up to the same maximum. Once both have that maximum, the rest of their sums decides which is ahead. `other_age`:
- * points for age that the other job has now. */
+ * up to the same maximum. Once both have that maximum, the other terms of their sums decide which is ahead.
+ * `other_age`: points for age that the other job has now. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
 	const struct fs_explain_sum *own = c->own;

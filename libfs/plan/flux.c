@@ -418,8 +418,8 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Finds the dependencies that the event meets, and marks them as met. A job that was refused never ran: this meets only
- * after-finish dependencies, and other dependencies on that job are never met. */
+/* Finds the dependencies that the event meets, and marks them as met. If a job was refused, only after-finish
+ * dependencies on it are met. Its other dependents are never released, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -436,8 +436,8 @@ static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_even
 	}
 }
 
-/* Updates the numbers of jobs in SCHED and in RUN after the event. A job that starts moves from SCHED to RUN. A job
- * that ends or is refused is no longer counted. Returns -1 if out of memory. */
+/* Updates the counts of jobs in SCHED and in RUN (in h->holds) after the event. A job that starts moves from SCHED to
+ * RUN. A job that ends or is refused is no longer counted. Returns -1 if out of memory. */
 static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
 	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
@@ -982,8 +982,8 @@ enum {
 	MAX_RESERVATIONS = 100000
 };
 
-/* Returns a positive number from the configuration, cut to at most `max`; `default_value` if the number is not set or
- * not positive. */
+/* Returns a positive number from the configuration, or `max` if that is less; `default_value` if the number is not set
+ * or not positive. */
 static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -1217,8 +1217,9 @@ static int run_one_loop(struct fsi_flux_plan *r)
 
 /* ---- all loops of the simulation */
 
-/* If a job has just ended on the node, sets r->freed_by to it and records its end. The end of a job is recorded only
- * once, since all nodes of a job are released at the same time. Returns -1 if out of memory. */
+/* If a job has just ended on the node, sets the node's element of r->freed_by to that job, and records the end of the
+ * job. The end of a job is recorded only once, since all nodes of a job are released at the same time. Returns -1 if
+ * out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];

@@ -840,8 +840,8 @@ static int compare_longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Sort order: nodes by rising index. Preferred nodes do not come first: for this policy upstream tests a node's
- * affinity the wrong way round, and the test has no effect. */
+/* Sort order: nodes by rising index. Preferred nodes do not come first, because Maui's test for preferred nodes has no
+ * effect with this policy (the test is inverted). */
 static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -909,8 +909,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Nodes on which fewer
- * than `each` tasks fit do not count. There must be at least w->min_nodes other nodes. With `each` tasks per node,
- * these must hold all tasks and have room for `more` further tasks. */
+ * than `each` tasks fit do not count. At least w->min_nodes nodes must remain. With `each` tasks per node, the
+ * remaining nodes must have room for all tasks of the request and for `more` additional tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

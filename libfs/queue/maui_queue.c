@@ -134,8 +134,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Finds the first resource (memory, swap or disk) of which one task needs more than any node has that suits the job.
- * Sets *out to it. Returns false if there is no such resource. */
+/* Finds the first resource (memory, swap or disk) of which one task of the job needs more than any suitable node has.
+ * Sets *out to that resource. Returns false if there is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
