@@ -89,8 +89,8 @@ int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
  * is NULL, plans without a command. A command of length 0 counts as refused. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Restores the saved tables and applies the command to the copy. Returns 1 if the command is refused, 0 if it was
- * applied, otherwise an error code of fs_advise. */
+/* Restores the saved tables of the copy and applies the command to the copy. Returns 1 if the command is refused, 0 if
+ * it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than all of these: the start without a command,

@@ -68,8 +68,8 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. This is enough: of the other tables, a tried command changes only the table of optional
- * fields, and only adds rows to it. */
+/* Restores the saved tables. Of the other tables, a tried command changes only the table of optional fields, and only
+ * adds rows to it. These rows need not be removed. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \

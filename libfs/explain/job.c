@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order that the partition belongs to. This is the order of
- * all partitions, if they have a single one. */
+/* Returns the number of eligible records in the scheduling order that the partition belongs to. If all partitions have
+ * a single order, these are the eligible records of all partitions. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;

@@ -92,7 +92,7 @@ static int make_pending_lists(struct fsi_flux_plan *r)
  *               The dependency is met when the other job starts, ends, or ends successfully. A job that runs to its
  *               time limit is assumed to end successfully, so after-failure and after-except are never met
  *               (flux-core: plugins/dependency-after.c).
- * begin-time    The dependency is met when its begin time has come (plugins/begin-time.c).
+ * begin-time    The dependency is met when the given time is reached (plugins/begin-time.c).
  * singleton     The dependency is met when no job of the same name and user runs, and all pending jobs of that name
  *               and user were submitted later and are singletons too (plugins/dependency-singleton.c).
  * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
@@ -419,7 +419,7 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 }
 
 /* Finds the dependencies that the event meets, and marks them as met. If a job was refused, only after-finish
- * dependencies on it are met. Its other dependents are never released, because the job never ran. */
+ * dependencies on it are met. Other dependencies on it are never met, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -822,8 +822,8 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
  *
  * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
  * check_watcher_cb), and each queue requests nodes for its next job when its previous request is answered
- * (next_match_iter, a chain of requests). A queue drops its reservations of the previous loop when it tries its first
- * job (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
+ * (next_match_iter). A queue drops its reservations of the previous loop when it tries its first job (run_sched_loop).
+ * When a queue tries its first job, later queues therefore still have their old reservations. */
 
 /* Drops all reservations of the list. */
 static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)

@@ -596,10 +596,10 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Finds the jobs whose wait restarts with the next iteration, and marks them in x->restarts_wait. With QUEUEPOLICY and
- * with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by priority. With
- * FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are counted
- * (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Finds the jobs whose wait starts again at 0 in the next iteration, and marks them in x->restarts_wait. With
+ * QUEUEPOLICY and with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by
+ * priority. With FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are
+ * counted (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -880,7 +880,7 @@ static bool fits_any_pending(struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if there is any job whose wait restarts, or stands still until the job is eligible again. */
+/* Returns true if there is any job whose wait starts again at 0, or does not grow until the job is eligible again. */
 static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -913,8 +913,8 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 /* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
  * these changes: a job arrives or ends; a reservation begins or ends; a deferral ends, except that of an impossible
  * job; a fair-share window ends, if that may unblock a job. A window may unblock a job even while no job runs, because
- * usage decays until no window has any usage. `idle_since`: time of the last iteration at which any job or reservation
- * in the timeline had not yet begun or ended. */
+ * usage decays until no window has any usage. `idle_since`: time of the last iteration at which the timeline had any
+ * job or reservation that begins or ends later. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;

@@ -188,8 +188,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 
 /* Updates the memory of nodes at the start of an iteration, if Maui is in simulation mode. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
-/* Returns the memory of jobs that have ended to their nodes. Must be called before these jobs are removed from the
- * timeline. Returns -1 if out of memory. */
+/* Adds the memory of jobs that have ended to the free memory of their nodes. Must be called before these jobs are
+ * removed from the timeline. Returns -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
 /* Returns true if the next iteration will raise the memory of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);

@@ -12,8 +12,8 @@
 /* ---- memory of nodes in Maui's simulation mode (SERVERMODE SIMULATION)
  *
  * In simulation mode, the memory, swap and disk of a node may grow. When a job ends, the amount that it asked for is
- * added to the node's free amount. If the free amount is then below the node's total, it is raised to the total: Maui
- * means to lower a free amount above the total, but its code does this instead (src/MNode.c:MCResAdd, called by
+ * added to the node's free amount. If the free amount is then below the node's total, Maui raises it to the total. The
+ * intention was to lower a free amount above the total, but the code does the opposite (src/MNode.c:MCResAdd, called by
  * src/MSim.c:MSimJobTerminate). A free amount above the total becomes the node's total in the next iteration
  * (src/MRM.c:MRMNodePostUpdate):
  *
@@ -100,8 +100,8 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, it is unknown how
- * many tasks each node had. Then a start is ignored, and an end is applied with an amount of 0, since an end raises the
- * free amounts to at least the totals in any case. */
+ * many tasks each node had. In that case a start is ignored. An end is applied with an amount of 0, since any end
+ * raises the free amounts to at least the nodes' totals. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };

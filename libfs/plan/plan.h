@@ -5,7 +5,7 @@
  * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_create                makes an empty plan with its queue
- *   fsi_plan_make_rows             adds a row with default values for each pending job; called by the scheduler's run
+ *   fsi_plan_make_rows             adds a row with default values for each pending job; called by scheduler->run
  *   scheduler->run                 simulates the scheduler; stores starts, states, wait reasons and nodes in the rows
  *   scheduler->fill_likely_starts  adds likely starts to the rows, if they were requested
  *   scheduler->add_assumptions     adds the assumptions of the simulation to the plan, as sentences

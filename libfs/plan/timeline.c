@@ -520,10 +520,10 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
- *   starts     For each range, the times at which the job may start. Ranges that directly follow one another are
- *              taken together. The latest start is the end of the last of them minus the time limit. The number of
- *              tasks is the lowest in any of them. Ranges are added until their total length exceeds that of the
- *              first range by the time limit. A later decrease therefore also affects jobs that would have ended
+ *   starts     For each range, the times at which the job may start. The range is joined with the ranges that
+ *              directly follow it, until their total length exceeds that of the first range by the time limit. The
+ *              latest start is the end of the last joined range minus the time limit. The number of tasks is the
+ *              lowest number in any joined range. A later decrease therefore also affects jobs that would have ended
  *              before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
@@ -765,9 +765,9 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Counts
- * tasks and nodes in the order of time. The end of a range is exclusive. Returns INT64_MAX if the request fits at no
- * time. */
+/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Handles the
+ * starts and ends of all ranges in the order of time, and counts the tasks and nodes that are available. The end of a
+ * range is exclusive. Returns INT64_MAX if the request fits at no time. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;

@@ -1301,7 +1301,7 @@ static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_rec
 	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		/* replaced later if a limit or an obstacle explains the verdict */
+		/* a default; replaced later if a limit or an obstacle explains the verdict */
 		out->cause = FS_VERDICT_CAUSE_ACCESS;
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
@@ -1328,7 +1328,7 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.closed == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced later if a limit explains the verdict */
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* a default; replaced later if a limit explains the verdict */
 	} else if (s.closed && s.closed + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
