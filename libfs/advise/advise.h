@@ -58,7 +58,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* the licence whose number is being changed, in the text of the job's licence list; NULL: none */
+	/* points to the name of the licence whose number is being changed, in the text of the job's licence list; NULL:
+	 * none */
 	const char *tried_license;
 	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
 	struct fsi_replan *replan;

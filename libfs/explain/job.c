@@ -794,7 +794,7 @@ static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 }
 
 /* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
- * number. `storage`: space for row + 1 indices. */
+ * number. `storage`: array with space for `row` + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;

@@ -550,8 +550,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is below w->tasks_multiple. Any
- * other number is returned as it is, even if it is not a multiple of w->tasks_multiple. */
+/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is less than w->tasks_multiple.
+ * Does not round the number down to a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t task_capacity = count_tasks_at(n, w, at);
@@ -595,7 +595,7 @@ static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struc
 }
 
 /* Returns the total length in seconds of range `i` and all ranges that adjoin it on either side without a gap;
- * INT64_MAX: no end. */
+ * INT64_MAX: they have no end. */
 static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -618,7 +618,7 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: no end. */
+/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: the range has no end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);

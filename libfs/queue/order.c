@@ -988,8 +988,8 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 }
 
 /* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
- * of tried records are ignored. They are used nevertheless if no priority at all can be computed. Both the records and
- * the rows of `p` are sorted by job, but their order within a job may differ. */
+ * of tried records are ignored. Recorded priorities are used nevertheless if no priority at all can be computed. Both
+ * the records and the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);
