@@ -58,7 +58,7 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 }
 
 /* Sets *may to false if the plan's likely start cannot be used, because the job waits for nodes that are down or for a
- * limit on a single job. The likely start does not take down nodes and such limits into account. */
+ * limit on a single job. The likely start ignores such nodes and limits. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
