@@ -58,7 +58,7 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 }
 
 /* Sets *may to false if the plan's likely start cannot be used, because the job waits for nodes that are down or for a
- * limit on a single job. The likely start takes neither of these into account. */
+ * limit on a single job. The likely start ignores such nodes and limits. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -71,8 +71,8 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 }
 
 /* Sets a->likely, the likely start of a job without a planned start. It is the plan's likely start (the time at which a
- * limit is freed, or at which a later cycle reaches the job). If the begin of the job's reservation is later, it is
- * that time. A change with which the job starts later than a->likely is no gain. */
+ * limit is freed, or at which a later cycle reaches the job). If the job's reservation begins later than that,
+ * a->likely is the begin of the reservation. A change with which the job starts later than a->likely is no gain. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };

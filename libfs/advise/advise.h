@@ -18,17 +18,17 @@
 
 #include "fs/advise.h"
 
-/* FSI_ADVICE_MIN_S: minimum gain in seconds, because plans have a resolution of one minute; FSI_ADVICE_TEXT: size of a
- * text in bytes. */
+/* FSI_ADVICE_MIN_S: minimum gain in seconds, equal to the resolution of plans; FSI_ADVICE_TEXT: size in bytes of
+ * buffers for texts. */
 enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 
-/* Result of planning the job with one command. */
+/* Result of one trial: the start and cost of the job after one command. */
 struct fsi_trial {
 	int64_t start; /* planned start, seconds since the epoch; FS_UNKNOWN: none */
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* start that fsi_advise_is_gain compares with the starts without a change; from fsi_replan_get_late_start */
+	/* start that is passed to fsi_advise_is_gain; computed by fsi_replan_get_late_start */
 	int64_t late_start;
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];
@@ -58,7 +58,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* the licence whose number is being changed, in the text of the job's licence list; NULL: none */
+	/* points to the name of the licence whose number is being changed, in the text of the job's licence list; NULL:
+	 * none */
 	const char *tried_license;
 	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
 	struct fsi_replan *replan;
@@ -77,9 +78,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the
- * result as the state from which all later trials start. Sets a->begins to unchanged.start. From then on, a trial
- * gives no start earlier than a->begins. */
+/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
+ * as the state from which all later trials start. Sets a->begins to a->unchanged.start. From then on, a trial gives no
+ * start earlier than a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -89,11 +90,12 @@ int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
  * is NULL, plans without a command. A command of length 0 counts as refused. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Restores the saved tables and applies the command to the copy. Returns 1 if the command is refused, 0 if it was
- * applied, otherwise an error code of fs_advise. */
+/* Restores the saved tables of the copy and applies the command to the copy. Returns 1 if the command is refused, 0 if
+ * it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than the job's starts without a change. */
+/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than all of these: the start without a command,
+ * the start after an update that changes nothing, and a->likely. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with

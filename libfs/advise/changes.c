@@ -27,8 +27,7 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if raising the limit may be proposed. This is so for limits on running jobs and limits on TRES, because
- * one more job matters for these. */
+/* Returns true if raising the limit may be proposed. This is so for limits on running jobs and limits on TRES. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -100,8 +99,7 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to the amount that the job needs. The advice says which role may do this: the one with
- * the least privilege. */
+/* Proposes to raise the limit to the amount that the job needs. The advice names the lowest role that may do this. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -122,7 +120,7 @@ static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_li
 	return fsi_advise_propose_command(a, get_raising_role(a, l, change.amount), &c, NULL);
 }
 
-/* ---- smaller requests, down to a tenth of the present one */
+/* ---- smaller requests, down to a tenth of the present amount */
 
 enum { MINUTE_S = 60, YEAR_MINUTES = 525600 };
 
@@ -162,8 +160,8 @@ static bool is_time_min_harmful(const fs_snapshot *m)
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Looks at the time limits that advice rows from `from` on propose, and proposes each of them as TimeMin too. The plan
- * then reserves nodes only for TimeMin. */
+/* Looks at the time limits that the advice rows from index `from` on propose, and proposes each of them as TimeMin too.
+ * The plan then reserves nodes only for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -815,8 +813,8 @@ int fsi_advise_try_credentials(struct fs_advices *a)
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). Slurm does not limit the shares of a
  * user to those of the account (assoc_mgr_check_assoc_lim_incr).
  *
- * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account. Two amounts
- * are proposed: the fewest shares that are a gain, and the fewest shares that give the greatest gain. */
+ * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account's shares. Two
+ * amounts are proposed: the fewest shares that are a gain, and the fewest shares that give the greatest gain. */
 
 enum { MAX_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 
@@ -892,8 +890,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not. The other trials are then
- * skipped, because each of them makes a plan. */
+/* Sets *gain to true if the maximum shares are a gain for the job. If they are not, which is usual, no other amount is
+ * tried, because each trial makes a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

@@ -68,8 +68,8 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. This is enough: of the other tables, a tried command changes only the table of optional
- * fields, and only adds rows to it. */
+/* Restores the saved tables. Of the other tables, a tried command changes only the table of optional fields, and only
+ * adds rows to it. These rows need not be removed. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -273,7 +273,7 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 }
 
 /* Returns `amount` or, if the job would start at once, `amount` - `slack`. The next cycle runs later than planned, but
- * later reservations do not move with it. A request that fits exactly now may therefore not fit then. If the
+ * reservations for later times stay where they are. A request that fits exactly now may therefore not fit then. If the
  * scheduler's plan runs record by record (runs_by_record), returns `amount`, because the late start of each trial
  * already accounts for this. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,

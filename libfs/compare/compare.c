@@ -21,7 +21,8 @@ struct fs_comparison;
 /* A comparison of two states. An array of two elements has one for each state, with the index FS_BEFORE or FS_AFTER. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	/* fraction of the earlier state's usage that is left after decay until the later time (fs_comparison_left) */
+	/* fraction of the earlier state's usage that is left after decay until the time of the later state
+	 * (fs_comparison_left) */
 	double decay_left;
 	FSI_VEC(struct fs_compared_job) job;
 	const struct fs_compared_job **order; /* the jobs in display order */
@@ -825,7 +826,7 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* mean of 1/N over both states: how much one user more ahead lowers the factor */
+	double weight;		  /* mean of 1/N over both states: how much one more user ahead lowers the factor */
 	int64_t explained;	  /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
@@ -978,8 +979,8 @@ static int compare_level_siblings(struct rank_split *p, const struct fs_share_ro
 	return rc;
 }
 
-/* Sets `path` to the rows of both states from the compared row up to the child of the root. Returns the number of rows.
- * Returns 0 if the row has different ancestors in the two states. */
+/* Sets `path` to the share rows of both states, from the compared user or account up to the child of the root. Returns
+ * the number of rows. Returns 0 if the row has different ancestors in the two states. */
 static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
 			      const struct fs_share_row *path[][2])
 {

@@ -433,7 +433,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* if two siblings are equal, the levels below them decide; the rank includes these levels */
+		/* if two siblings are equal, the levels below them decide; ranks take these levels into account */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {

@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order that the partition belongs to. This is the order of
- * all partitions, if they have a single one. */
+/* Returns the number of eligible records in the scheduling order that the partition belongs to. If all partitions have
+ * a single order, these are the eligible records of all partitions. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -720,8 +720,8 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 }
 
 /* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate,
- * up to the same maximum. Once both have that maximum, the rest of their sums decides which is ahead. `other_age`:
- * points for age that the other job has now. */
+ * up to the same maximum. Once both have that maximum, the other terms of their sums decide which is ahead.
+ * `other_age`: points for age that the other job has now. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
 	const struct fs_explain_sum *own = c->own;
@@ -794,7 +794,7 @@ static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 }
 
 /* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
- * number. `storage`: space for row + 1 indices. */
+ * number. `storage`: array with space for `row` + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;

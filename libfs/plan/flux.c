@@ -92,7 +92,7 @@ static int make_pending_lists(struct fsi_flux_plan *r)
  *               The dependency is met when the other job starts, ends, or ends successfully. A job that runs to its
  *               time limit is assumed to end successfully, so after-failure and after-except are never met
  *               (flux-core: plugins/dependency-after.c).
- * begin-time    The dependency is met when its begin time has come (plugins/begin-time.c).
+ * begin-time    The dependency is met when the given time is reached (plugins/begin-time.c).
  * singleton     The dependency is met when no job of the same name and user runs, and all pending jobs of that name
  *               and user were submitted later and are singletons too (plugins/dependency-singleton.c).
  * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
@@ -418,8 +418,8 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Finds the dependencies that the event meets, and marks them as met. A job that was refused never ran: this meets only
- * after-finish dependencies, and other dependencies on that job are never met. */
+/* Finds the dependencies that the event meets, and marks them as met. If a job was refused, only after-finish
+ * dependencies on it are met. Other dependencies on it are never met, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -436,8 +436,8 @@ static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_even
 	}
 }
 
-/* Updates the numbers of jobs in SCHED and in RUN after the event. A job that starts moves from SCHED to RUN. A job
- * that ends or is refused is no longer counted. Returns -1 if out of memory. */
+/* Updates the counts of jobs in SCHED and in RUN (in h->holds) after the event. A job that starts moves from SCHED to
+ * RUN. A job that ends or is refused is no longer counted. Returns -1 if out of memory. */
 static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
 	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
@@ -822,8 +822,8 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
  *
  * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
  * check_watcher_cb), and each queue requests nodes for its next job when its previous request is answered
- * (next_match_iter, a chain of requests). A queue drops its reservations of the previous loop when it tries its first
- * job (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
+ * (next_match_iter). A queue drops its reservations of the previous loop when it tries its first job (run_sched_loop).
+ * When a queue tries its first job, later queues therefore still have their old reservations. */
 
 /* Drops all reservations of the list. */
 static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
@@ -982,8 +982,8 @@ enum {
 	MAX_RESERVATIONS = 100000
 };
 
-/* Returns a positive number from the configuration, cut to at most `max`; `default_value` if the number is not set or
- * not positive. */
+/* Returns a positive number from the configuration, or `max` if that is less; `default_value` if the number is not set
+ * or not positive. */
 static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -1217,8 +1217,9 @@ static int run_one_loop(struct fsi_flux_plan *r)
 
 /* ---- all loops of the simulation */
 
-/* If a job has just ended on the node, sets r->freed_by to it and records its end. The end of a job is recorded only
- * once, since all nodes of a job are released at the same time. Returns -1 if out of memory. */
+/* If a job has just ended on the node, sets the node's element of r->freed_by to that job, and records the end of the
+ * job. The end of a job is recorded only once, since all nodes of a job are released at the same time. Returns -1 if
+ * out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];

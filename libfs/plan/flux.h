@@ -61,7 +61,7 @@ struct fsi_flux_plan {
 		uint32_t tried; /* number of jobs of the list that count against `depth` in this loop */
 	} *lists;
 	size_t nlists;
-	bool *usable;	 /* indexed by node: the job of the last request may use the node */
+	bool *usable;	 /* indexed by node: the job whose request was made last may use the node */
 	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
 	/* indexed by node: free cores and GPUs at the time of the last choice of nodes; set only with `worst_fit` */

@@ -173,7 +173,7 @@ static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns by how much the job counts under the configured BACKFILLMETRIC. */
+/* Returns the value of the job under the configured BACKFILLMETRIC. */
 static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -558,7 +558,7 @@ static int run_iteration_steps(struct fsi_maui_plan *x)
  * src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue counts
  * (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows that wait. */
 
-/* Returns true if a job's wait counts in the priority of any job. */
+/* Returns true if the priority of any job depends on its wait. */
 static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 {
 	bool any = c->weight[FSI_MT_QUEUETIME] != 0 || c->weight[FSI_MT_XFACTOR] != 0;
@@ -596,10 +596,10 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Finds the jobs whose wait restarts with the next iteration, and marks them in x->restarts_wait. With QUEUEPOLICY and
- * with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by priority. With
- * FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are counted
- * (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Finds the jobs whose wait starts again at 0 in the next iteration, and marks them in x->restarts_wait. With
+ * QUEUEPOLICY and with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by
+ * priority. With FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are
+ * counted (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -640,12 +640,13 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Bounds of the simulation's work. An iteration is quiet if no job starts or ends at its time. Even so it is simulated,
- * because priorities, usage and caps change with time. The number of quiet iterations is limited (get_max_quiet). */
+/* Bounds of the simulation's work. An iteration is quiet if no job starts or ends at its time. Quiet iterations are
+ * simulated too, because priorities, usage and caps change with time. The number of quiet iterations is limited
+ * (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
 	/* lower bound of the allowed number of quiet iterations; if QUIET_WORK divided by the number of jobs is less,
-	 * that is the lower bound */
+	 * the quotient is the lower bound */
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,    /* upper bound of the allowed number of quiet iterations */
 	/* between these bounds, the allowed number of quiet iterations is QUIET_WORK divided by the total number of
@@ -879,7 +880,7 @@ static bool fits_any_pending(struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if there is any job whose wait restarts, or stands still until the job is eligible again. */
+/* Returns true if there is any job whose wait starts again at 0, or does not grow until the job is eligible again. */
 static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -912,8 +913,8 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 /* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
  * these changes: a job arrives or ends; a reservation begins or ends; a deferral ends, except that of an impossible
  * job; a fair-share window ends, if that may unblock a job. A window may unblock a job even while no job runs, because
- * usage decays until no window has any usage. `idle_since`: time of the last iteration at which a job or reservation in
- * the timeline had yet to begin or end. */
+ * usage decays until no window has any usage. `idle_since`: time of the last iteration at which the timeline had any
+ * job or reservation that begins or ends later. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;

@@ -36,8 +36,8 @@ enum fsi_maui_backfill_policy { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FS
 enum fsi_maui_reservation_policy { FSI_RSV_HIGHEST, FSI_RSV_CURRENTHIGHEST, FSI_RSV_NEVER };
 /* BACKFILLMETRIC: the amount by which BESTFIT compares jobs */
 enum fsi_maui_backfill_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
-/* RESERVATIONTHRESHOLDTYPE: the amount that must exceed RESERVATIONTHRESHOLDVALUE before a job gets a reservation;
- * FSI_THRESHOLD_NONE: every job may get one */
+/* RESERVATIONTHRESHOLDTYPE: the property of a job that must exceed RESERVATIONTHRESHOLDVALUE before a job gets a
+ * reservation; FSI_THRESHOLD_NONE: every job may get one */
 enum fsi_maui_reservation_threshold {
 	FSI_THRESHOLD_NONE,
 	FSI_THRESHOLD_BYPASS,
@@ -82,11 +82,11 @@ void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 
 /* Properties that a job has from its QOS. */
 struct fsi_maui_job_qos {
-	/* index of the job's bucket, whose RESERVATIONDEPTH limits the job's reservations; FSI_MAUI_BUCKETS: the job
-	 * gets no reservation */
+	/* index of the bucket that has the job's QOS; RESERVATIONDEPTH of the bucket limits how many of its jobs get
+	 * reservations; FSI_MAUI_BUCKETS: the job gets no reservation */
 	uint8_t bucket;
 	bool no_backfill;   /* QFLAGS NOBF: the job is never backfilled */
-	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, with any RESERVATIONPOLICY */
+	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever RESERVATIONPOLICY is */
 	bool always_reserves;
 };
 
@@ -101,7 +101,7 @@ struct fsi_maui_plan {
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
-	/* indexed by bucket: reservations that the current pass over the jobs has counted so far */
+	/* indexed by bucket: number of reservations that the current pass over the jobs has counted so far */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
 	/* the snapshot as simulated up to time `now`; the plan owns its tables of jobs and windows */
@@ -119,13 +119,13 @@ struct fsi_maui_plan {
 	uint32_t *reserved_partition;
 	uint32_t *sched_order; /* rows of the jobs that this iteration considers, in scheduling order */
 	size_t nordered; /* number of entries of `sched_order` */
-	uint32_t *window_jobs; /* indices in `sched_order` of the jobs that a backfill window tries */
+	uint32_t *window_jobs; /* indices in `sched_order` of the jobs that are tried in the current backfill window */
 	bool *is_ordered;	   /* indexed by job row: the job is in `sched_order` */
 	/* indexed by index in `sched_order`: the job was within soft limits at the beginning of the step "priority" */
 	bool *within_soft;
 	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
-	/* indexed by node: `usable`: the job of the last request may use the node; `window_nodes`: the node belongs to
-	 * the current backfill window */
+	/* indexed by node: `usable`: the job of the last fsi_maui_plan_make_request may use the node; `window_nodes`:
+	 * the node belongs to the current backfill window */
 	bool *usable, *window_nodes;
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
@@ -133,8 +133,7 @@ struct fsi_maui_plan {
 	/* indexed by node: the job that is being tried already uses the node, or a reservation on the node admits the
 	 * job */
 	bool *own_nodes;
-	/* indexed by job row: in the last iteration the job was rejected or blocked, and its wait must restart for
-	 * that */
+	/* indexed by job row: the last iteration rejected or blocked the job, so that its wait must start again at 0 */
 	bool *restarts_wait;
 	bool *impossible;  /* indexed by job row: true if the job does not fit even when all nodes are empty */
 	/* indexed by job row: the job is impossible, and no iteration considers it. It therefore blocks no other
@@ -189,8 +188,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 
 /* Updates the memory of nodes at the start of an iteration, if Maui is in simulation mode. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
-/* Returns the memory of jobs that have ended to their nodes. Must be called before these jobs are removed from the
- * timeline. Returns -1 if out of memory. */
+/* Adds the memory of jobs that have ended to the free memory of their nodes. Must be called before these jobs are
+ * removed from the timeline. Returns -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
 /* Returns true if the next iteration will raise the memory of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);

@@ -12,8 +12,8 @@
 /* ---- memory of nodes in Maui's simulation mode (SERVERMODE SIMULATION)
  *
  * In simulation mode, the memory, swap and disk of a node may grow. When a job ends, the amount that it asked for is
- * added to the node's free amount. If the free amount is then below the node's total, it is raised to the total: Maui
- * means to lower a free amount above the total, but its code does this instead (src/MNode.c:MCResAdd, called by
+ * added to the node's free amount. If the free amount is then below the node's total, Maui raises it to the total. The
+ * intention was to lower a free amount above the total, but the code does the opposite (src/MNode.c:MCResAdd, called by
  * src/MSim.c:MSimJobTerminate). A free amount above the total becomes the node's total in the next iteration
  * (src/MRM.c:MRMNodePostUpdate):
  *
@@ -100,8 +100,8 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, it is unknown how
- * many tasks each node had. Then a start is ignored, and an end is applied with an amount of 0, since an end raises the
- * free amounts to at least the totals in any case. */
+ * many tasks each node had. In that case a start is ignored. An end is applied with an amount of 0, since any end
+ * raises the free amounts to at least the nodes' totals. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -169,8 +169,8 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot. Applies all earlier starts and ends for that. `v` and
- * `node_of` are scratch memory. Returns -1 if out of memory. */
+/* Computes the free amounts at the time of the snapshot. For that, applies all starts and ends of jobs before that
+ * time. `v` and `node_of` are scratch memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
@@ -304,8 +304,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Computes whether an iteration considers the job in the current partition. All nodes of the partition that are up must
- * have, in total, as many processors as the job asks for. At least one node of the partition must have the job's
+/* Computes whether an iteration considers the job in the current partition. The nodes of the partition that are up must
+ * have at least as many processors in total as the job asks for. At least one node of the partition must have the job's
  * class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
@@ -435,8 +435,8 @@ static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const ui
 	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
-/* Returns for how many seconds the job runs: its time limit. In simulation mode, Maui runs a job for the run time in
- * the trace, but ends it at its time limit (src/MLimit.c:MLimitEnforceAll); then this is the lower of both. */
+/* Returns for how many seconds the job runs: its time limit or, in simulation mode, its run time in Maui's trace if
+ * that is lower (src/MLimit.c:MLimitEnforceAll). */
 static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t limit_s)
 {
 	const uint32_t simulated_s = fsi_job_ext(&x->snapshot, j)->simulated_run_s;
@@ -453,9 +453,9 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job, and enters the job in the timeline. There is one pass over jobs whose nodes are known
- * (`known_pass` is true), and one over the other jobs. Does nothing if the job belongs to the other pass. If the nodes
- * are unknown, chooses nodes as Maui would. Returns -1 if out of memory. */
+/* Sets the end of a running job, and enters the job in the timeline. Called for all jobs in two passes: if `known_pass`
+ * is true, handles only jobs whose nodes are known, otherwise only the other jobs. If the nodes are unknown, chooses
+ * nodes as Maui would. Returns -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];

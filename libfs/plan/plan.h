@@ -5,7 +5,7 @@
  * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_create                makes an empty plan with its queue
- *   fsi_plan_make_rows             adds a row with default values for each pending job; called by the scheduler's run
+ *   fsi_plan_make_rows             adds a row with default values for each pending job; called by scheduler->run
  *   scheduler->run                 simulates the scheduler; stores starts, states, wait reasons and nodes in the rows
  *   scheduler->fill_likely_starts  adds likely starts to the rows, if they were requested
  *   scheduler->add_assumptions     adds the assumptions of the simulation to the plan, as sentences
@@ -42,8 +42,8 @@ struct fsi_plan_limit {
 	uint32_t freed_by;
 };
 
-/* Whether a job still has its default memory, which comes from its partition. CLEARED: no, because DefMemPerGPU of a
- * partition has replaced it (libfs/backfill/cycle.c). */
+/* Whether the memory of a job is still the default of its partition. CLEARED: no; DefMemPerGPU of a partition has
+ * replaced that default (libfs/backfill/cycle.c). */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
@@ -52,8 +52,8 @@ struct fsi_row_cycle {
 	/* true: in at least one partition, the cycle searched for a start in the whole bf_window, not only for a
 	 * start now */
 	bool searched_window;
-	bool has_start; /* true: the job has a start at the current moment of the cycle (job_ptr->start_time is set) */
-	/* parameter because of which the cycle did not try the job in a partition; its name is NULL if there is none */
+	bool has_start; /* true: job_ptr->start_time is set at this point of the cycle */
+	/* parameter that prevented the cycle from trying the job in a partition; its name is NULL if there is none */
 	struct fsi_cycle_limit limit;
 };
 
@@ -79,8 +79,8 @@ struct fsi_plan_row {
 	 * in which the job starts or, if it has no start, of the first partition in which it is eligible. */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
-	/* `freed_by`: row of the job whose end frees the nodes; `blocked_by`: row of the job that delays the start;
-	 * FSI_NO_INDEX: none */
+	/* `freed_by`: row of the job whose end frees the nodes for this job; `blocked_by`: row of the job that delays
+	 * the start; FSI_NO_INDEX: none */
 	uint32_t freed_by, blocked_by;
 	/* name ids of the nodes of the first planned task, in the arena of the plan or of Slurm's cluster */
 	uint32_t *node_name;
@@ -89,8 +89,8 @@ struct fsi_plan_row {
 	int64_t start, last_start, limit_s;
 	/* start that the scheduler shows (squeue --start), even if the job cannot start then; FS_UNKNOWN: none */
 	int64_t shown_start;
-	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not
-	 * computed (see focus_job) */
+	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds longer; INT64_MAX: none; 0:
+	 * not computed (see focus_job) */
 	int64_t start_if_longer;
 	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
 	/* start that the job would have once `limit` permits it; same meaning as limit_start_time of struct
@@ -120,7 +120,7 @@ enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* The plan of a snapshot. */
 struct fs_plan {
-	const fs_snapshot *m; /* the snapshot that is planned; borrowed */
+	const fs_snapshot *m; /* the snapshot whose pending jobs are planned; borrowed */
 	int64_t now; /* time of Slurm's cycle, at or before the snapshot's time; 0: the scheduler has no cycles */
 	fs_queue *queue; /* the pending jobs in scheduling order */
 	bool queue_is_borrowed; /* true: the caller owns the queue */
@@ -150,7 +150,8 @@ struct fs_plan {
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
 	size_t nassumptions; /* number of entries of `assumption` */
-	struct fsi_arena arena; /* memory of `assumption`, and of arrays that the scheduler's run allocates */
+	/* memory of `assumption`, and of arrays that function `run` of the scheduler allocates */
+	struct fsi_arena arena;
 	/* Slurm: state of the cycle, owned; NULL: the scheduler is not Slurm, or has not run yet */
 	struct fsi_backfill *backfill;
 };

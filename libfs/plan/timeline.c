@@ -520,10 +520,10 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
- *   starts     For each range, the times at which the job may start. Ranges that directly follow one another are
- *              taken together. The latest start is the end of the last of them minus the time limit. The number of
- *              tasks is the lowest in any of them. Ranges are added until their total length exceeds that of the
- *              first range by the time limit. A later decrease therefore also affects jobs that would have ended
+ *   starts     For each range, the times at which the job may start. The range is joined with the ranges that
+ *              directly follow it, until their total length exceeds that of the first range by the time limit. The
+ *              latest start is the end of the last joined range minus the time limit. The number of tasks is the
+ *              lowest number in any joined range. A later decrease therefore also affects jobs that would have ended
  *              before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
@@ -550,8 +550,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is below w->tasks_multiple. Any
- * other number is returned as it is, even if it is not a multiple of w->tasks_multiple. */
+/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is less than w->tasks_multiple.
+ * Does not round the number down to a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t task_capacity = count_tasks_at(n, w, at);
@@ -595,7 +595,7 @@ static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struc
 }
 
 /* Returns the total length in seconds of range `i` and all ranges that adjoin it on either side without a gap;
- * INT64_MAX: no end. */
+ * INT64_MAX: they have no end. */
 static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -618,7 +618,7 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: no end. */
+/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: the range has no end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
@@ -765,9 +765,9 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Counts
- * tasks and nodes in the order of time. The end of a range is exclusive. Returns INT64_MAX if the request fits at no
- * time. */
+/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Handles the
+ * starts and ends of all ranges in the order of time, and counts the tasks and nodes that are available. The end of a
+ * range is exclusive. Returns INT64_MAX if the request fits at no time. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
@@ -840,8 +840,8 @@ static int compare_longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Sort order: nodes by rising index. Preferred nodes do not come first: for this policy upstream tests a node's
- * affinity the wrong way round, and the test has no effect. */
+/* Sort order: nodes by rising index. Preferred nodes do not come first, because Maui's test for preferred nodes has no
+ * effect with this policy (the test is inverted). */
 static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -909,8 +909,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Nodes on which fewer
- * than `each` tasks fit do not count. There must be at least w->min_nodes other nodes. With `each` tasks per node,
- * these must hold all tasks and have room for `more` further tasks. */
+ * than `each` tasks fit do not count. At least w->min_nodes nodes must remain. With `each` tasks per node, the
+ * remaining nodes must have room for all tasks of the request and for `more` additional tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

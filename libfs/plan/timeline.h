@@ -86,11 +86,12 @@ struct fsi_timeline_request {
 struct fsi_timeline {
 	struct fsi_timeline_node *node; /* all nodes, in the order of the snapshot */
 	uint32_t n; /* number of nodes */
-	/* result of the last fsi_timeline_choose_nodes; space for one entry per node */
+	/* nodes that the last call of fsi_timeline_choose_nodes chose; has space for one entry per node */
 	struct fsi_timeline_chosen *chosen;
 	uint32_t nchosen;
-	FSI_VEC(int64_t) change_times; /* result of the last fsi_timeline_list_changes */
-	uint32_t *node_order;	       /* node indices in the order of the last fsi_timeline_choose_nodes */
+	FSI_VEC(int64_t) change_times; /* times that the last call of fsi_timeline_list_changes found */
+	/* node indices, in the order in which the last call of fsi_timeline_choose_nodes tried the nodes */
+	uint32_t *node_order;
 	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another
 	 * maximum */
 	uint64_t work_budget;
@@ -106,16 +107,16 @@ bool fsi_timeline_is_over_budget(const struct fsi_timeline *t);
 int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_timeline_release(struct fsi_timeline *t);
 
-/* Returns how many tasks of the request fit on node i from `from` until the time limit, rounded down to a multiple of
- * w->tasks_multiple. The result may be more than w->tasks. */
+/* Returns how many tasks of the request fit on node i if they start at time `from` and run for the whole time limit.
+ * The number is rounded down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
 int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w,
 				 int64_t from);
 
-/* Returns for how many seconds from `at` on node i counts as free for the request, as Maui determines it
- * (src/MJob.c:MJobGetSNRange). The span ends when fewer tasks fit than at `at`. A decrease does not end the span
- * while all requested tasks still fit. Once the span is as long as the time limit, it also ends at the next change
- * of the number of tasks, with one exception: if the first change since `at` is an increase, the span goes on.
- * Returns 0 if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
+/* Returns the number of seconds, counted from time `at`, for which Maui treats node i as free for the request
+ * (src/MJob.c:MJobGetSNRange). This span ends when fewer tasks fit than at `at`. A decrease of the number of tasks that
+ * fit does not end the span while all requested tasks still fit. Once the span is as long as the time limit, it also
+ * ends at the next change of that number, with one exception: if the first change since `at` is an increase, the span
+ * goes on. Returns 0 if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the
@@ -123,7 +124,8 @@ int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct 
  * of memory. */
 int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from);
 
-/* Sets room[node] to the number of tasks of the request that fit on the node from `at` until the time limit. */
+/* Sets room[node] to the number of tasks of the request that fit on the node if they start at time `at` and run for the
+ * whole time limit. */
 void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 				  int64_t *task_capacity);
 
@@ -137,8 +139,8 @@ int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timel
  * sorted and without duplicates. Returns -1 if out of memory. */
 int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after);
 
-/* Returns true if the request fits from `at` until its time limit on the nodes marked in `among` (indexed by node;
- * NULL: all nodes). */
+/* Returns true if the request, started at time `at`, fits for its whole time limit on the nodes marked in `among`
+ * (indexed by node; NULL: all nodes). */
 bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 			       const bool *among);
 
@@ -148,8 +150,8 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
  * then by rising index; for policies that rank nodes by priority or speed, in which all nodes are assumed equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
-/* What fsi_timeline_choose_nodes knows about the nodes. Each member is an array indexed by node; NULL: the member
- * makes no difference between nodes. */
+/* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
+ * is the same for all nodes. */
 struct fsi_timeline_criteria {
 	const int64_t *free_tasks; /* number of tasks of the request that fit on the node; never NULL */
 	const bool *candidates;   /* true: the node may be chosen for the request */
@@ -160,8 +162,8 @@ struct fsi_timeline_criteria {
 };
 
 /* Chooses nodes for the tasks of the request, and sets t->chosen and t->nchosen. Returns false if the nodes do not
- * suffice, or if out of memory. Like Maui, counts `free_tasks` of a node in full while nodes are being chosen, but
- * then places only a multiple of w->tasks_multiple on the node. The chosen nodes may therefore have fewer tasks than
+ * suffice, or if out of memory. Like Maui, counts all `free_tasks` of a node while nodes are being chosen, but then
+ * places only a multiple of w->tasks_multiple tasks on the node. The chosen nodes may therefore get fewer tasks than
  * requested. */
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
@@ -192,9 +194,9 @@ void fsi_timeline_drop_ended(struct fsi_timeline *t, int64_t now);
 /* Returns the first time after `after` at which the occupancy of a node changes; INT64_MAX: none. */
 int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after);
 
-/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end[node
- * of the timeline]: row of the job whose end frees the node at time `at`; FSI_NO_INDEX: no job frees it then.
- * Returns the row of the plan; NULL if out of memory. */
+/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). `freed_by_end`,
+ * indexed by node: row of the job whose end frees the node at time `at`; FSI_NO_INDEX: no job frees it then. Returns
+ * the row of the plan; NULL if out of memory. */
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
 					       const struct fsi_timeline_request *w, int64_t at,
 					       const uint32_t *freed_by_end);

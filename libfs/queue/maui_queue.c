@@ -27,7 +27,7 @@ struct fitting_nodes {
 	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
-	bool has_others;    /* true: there are other partitions too */
+	bool has_others;    /* true: the nodes of the snapshot are in several partitions */
 };
 
 enum { RESOURCE_COUNT = 3 };
@@ -96,9 +96,9 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Returns the counts of nodes for one partition, because a job runs in one partition. This is the first partition that
- * has enough nodes, with room for all tasks of the job. If there is none, it is the partition that fits the job
- * best. */
+/* Returns the counts of nodes for the first partition that has enough nodes with room for all tasks of the job. If
+ * there is none, returns the counts for the partition that fits the job best. Only one partition counts, because a job
+ * runs in one partition. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -134,8 +134,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Finds the first resource (memory, swap or disk) of which one task needs more than any node has that suits the job.
- * Sets *out to it. Returns false if there is no such resource. */
+/* Finds the first resource (memory, swap or disk) of which one task of the job needs more than any suitable node has.
+ * Sets *out to that resource. Returns false if there is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
@@ -265,8 +265,8 @@ static const char *find_early_reason(const struct fs_queue *q, uint32_t job, dou
 
 /* Returns the reason that blocks the job; NULL: the job is eligible. Reasons are tested in Maui's order. If a limit or
  * cap blocks a job that is recorded as "Blocked", returns the limit or cap, because it explains more. Soft limits are
- * tested only if the job is recorded as blocked. Limits on eligible jobs are tested if the job is recorded as blocked,
- * or if `has_list` is false. `has_list`: the snapshot has a list of blocked jobs. */
+ * tested only if the job is recorded as blocked. Limits on the number of eligible jobs are tested if the job is
+ * recorded as blocked, or if `has_list` is false. `has_list`: the snapshot has a list of blocked jobs. */
 static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, double priority, bool has_list)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);

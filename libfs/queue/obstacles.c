@@ -22,9 +22,9 @@ struct obstacle_search {
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the examined partition to s->obstacles. If the partition already has the same obstacle, keeps the
- * smaller amount that is available: the partition's own limit, or the amount that its nodes have. Returns -1 if out of
- * memory. */
+/* Adds an obstacle of the examined partition to s->obstacles. If the partition already has the same obstacle, keeps
+ * only one of the two: the one with the smaller available amount. That amount is the partition's own limit, or what its
+ * nodes have. Returns -1 if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
@@ -79,7 +79,8 @@ static int check_time_limit(struct obstacle_search *s)
 
 /* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
  * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set one at submission:
- * MinNodes of its partition or, if it has several, their lowest MinNodes. Returns -1 if out of memory. */
+ * MinNodes of the job's partition or, if the job has several partitions, the lowest MinNodes of these. Returns -1 if
+ * out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
@@ -270,8 +271,8 @@ static bool is_running_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Sets *named to the number of different nodes that running jobs name, and *others to the number of their tasks without
- * a named node. Returns -1 if out of memory. */
+/* Sets *named to the number of different nodes in the node lists of running jobs, and *others to the number of tasks of
+ * running jobs for which these lists have no node. Returns -1 if out of memory. */
 static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct host_names h = { .job_hosts = 0 };

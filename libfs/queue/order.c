@@ -276,8 +276,8 @@ int fsi_queue_sort_records(struct fs_queue *q)
 
 /* ---- records of jobs, and the sort key that decides between two records */
 
-/* Returns the key that decides the order of records `a` and `b`. Returns CIRCLE if the sorted queue has them in the
- * opposite order of that key. */
+/* Returns the key that decides the order of records `a` and `b`. Returns CIRCLE if that key contradicts the order of
+ * the two records in the sorted queue. */
 static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
@@ -988,8 +988,8 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 }
 
 /* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
- * of tried records are ignored. They are used nevertheless if no priority at all can be computed. Both the records and
- * the rows of `p` are sorted by job, but their order within a job may differ. */
+ * of tried records are ignored. Recorded priorities are used nevertheless if no priority at all can be computed. Both
+ * the records and the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);
@@ -1050,8 +1050,8 @@ static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_qu
 /* Raises computed priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had
  * in each partition. The highest priorities of one job are assumed to be from the same time. They therefore all exceed
  * the computed priorities by the same amount. The amount is known for the partition in which the job was last tried,
- * because the job's own priority belongs to it. This is the partition of the job's last record in the queue
- * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+ * because the job's own priority was computed for that partition. It is the partition of the job's last record in the
+ * queue (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void raise_to_highest_priority(struct fs_queue *q)
 {

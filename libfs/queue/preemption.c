@@ -29,8 +29,8 @@ static enum preemption_type get_preemption_type(const fs_snapshot *m)
 	return strstr(type, "preempt/partition_prio") ? PREEMPTION_BY_TIER : NO_PREEMPTION;
 }
 
-/* Returns true if the PreemptMode `mode` contains the word, which is in capitals. scontrol prints modes in capitals,
- * sacctmgr in small letters. */
+/* Returns true if the PreemptMode `mode` contains `word`, which must be in capitals. Ignores the case of `mode`,
+ * because scontrol prints modes in capitals and sacctmgr in small letters. */
 static bool has_preempt_mode(const char *mode, const char *word)
 {
 	for (; mode && *mode; mode++) {
@@ -80,7 +80,7 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on node names, which are used to find partitions that share nodes. */
+/* Marks of node names, with which partitions that share nodes are found. */
 struct node_marks {
 	const fs_snapshot *m;
 	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */

@@ -69,7 +69,7 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
-	uint64_t ahead; /* sum of member `n` of all eligible records ahead of this record in its partition */
+	uint64_t ahead; /* number of jobs that the eligible records ahead of this record in its partition represent */
 	/* false: the array has more than `n` tasks, because the capture shows only a part of its task list */
 	bool exact;
 };
@@ -172,7 +172,8 @@ struct fs_queue {
 	const struct fsi_queue_scheduler *scheduler;
 	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
 	const fs_usage *usage;
-	/* true: recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
+	/* true: recorded priorities are ignored, because a command edited the snapshot or an option of the view
+	 * requires computed priorities (fs_view_differs) */
 	bool ignores_recorded;
 	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were
@@ -218,8 +219,8 @@ struct fsi_queue_scheduler {
 	/* Sets the members of a new record that depend only on its job and partition; Slurm: `tier`, `has_reservation`,
 	 * `tried` and `eligible`. NULL: there are no such members. */
 	void (*fill_record)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Sets `blocker` in blocked records and clears their `eligible`, before the queue is sorted. Returns -1 if out
-	 * of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
+	/* Called before the queue is sorted. Sets `blocker` of blocked records and clears their `eligible`. Returns -1
+	 * if out of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
 	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that
 	 * belong to that kind. Otherwise leaves the kind NONE: the job's position then determines the verdict. The

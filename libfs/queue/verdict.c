@@ -393,7 +393,7 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 
 /* Returns true if the job could start now: enough nodes of the partition have free resources for the request until the
  * end of its time limit, and no job ahead waits for any of these nodes. The amounts are counted as in
- * libfs/model/jobs.h. Returns false if this is unknown. */
+ * libfs/model/jobs.h. Returns false if it is unknown whether the job could start. */
 static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -736,7 +736,7 @@ static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queu
 	return FSI_REASON_IS_LISTED(reason, names);
 }
 
-/* Returns true if the limit with this name restricts the request of each single job. */
+/* Returns true if the limit with this name applies to the request of each job separately. */
 static bool is_single_job_limit(const char *limit)
 {
 	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
@@ -1301,7 +1301,7 @@ static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_rec
 	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		/* replaced later if a limit or an obstacle explains the verdict */
+		/* a default; replaced later if a limit or an obstacle explains the verdict */
 		out->cause = FS_VERDICT_CAUSE_ACCESS;
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
@@ -1328,7 +1328,7 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.closed == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced later if a limit explains the verdict */
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* a default; replaced later if a limit explains the verdict */
 	} else if (s.closed && s.closed + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;

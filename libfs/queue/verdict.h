@@ -1,8 +1,8 @@
 /* Verdict: the one answer to why a job waits, and the evidence for it.
  *
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that determines why a job
- * can never start or is not eligible (fsi_queue_scheduler.find_verdict); if it finds nothing, the position of the job
- * decides the verdict. For Slurm the blocked records are determined before the queue is sorted
+ * can never start or is not eligible (fsi_queue_scheduler.find_verdict). If neither is the case, the verdict follows
+ * from the job's position in the queue. For Slurm the blocked records are determined before the queue is sorted
  * (fsi_slurm_block_records), because they affect the positions of other jobs.
  *
  *   libfs/queue/obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
@@ -51,7 +51,7 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi
 
 /* Facts that are computed once for all jobs of a queue. Except `job_arrays`, they are set only for Slurm. */
 struct fsi_verdict_facts {
-	struct fsi_limit_totals limit_totals;	  /* usage that counts against limits, shared by all jobs */
+	struct fsi_limit_totals limit_totals;	  /* usage that is compared with limits; the same for all jobs */
 	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
 	struct fsi_request_settings requests;		  /* settings that affect requests */
 	struct fsi_billing billing;		  /* billing weights */

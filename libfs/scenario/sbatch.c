@@ -471,7 +471,7 @@ static const struct fsi_user *find_user_record(const fs_snapshot *m, uint32_t na
 	return NULL;
 }
 
-/* Copies the user id and the group from another job of the same user. */
+/* Copies the user id and the group to the new job from another job of the same user. */
 static void copy_user_ids(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {

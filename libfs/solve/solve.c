@@ -98,8 +98,8 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 }
 
 /* Searches the smallest change that meets the goal, by a binary search over whole numbers. `misses`: an amount that
- * misses the goal; `meets`: an amount that meets it; either may be greater. Leaves the snapshot with the amount that
- * was found. Returns 0 or an FS_ error code. */
+ * misses the goal; `meets`: an amount that meets the goal, which may be greater or less than `misses`. Leaves the
+ * snapshot with the amount that was found. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;

@@ -54,7 +54,7 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns how much of the item's resource is requested by earlier items of the list, of any type. */
+/* Returns the amount of the item's resource that earlier items of the list request, with any type or without one. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -114,9 +114,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if one of these has a type and the other has none: the item, and the job's present request for the
- * resource. Before 23.02.6 an update is merged with the present request, and such a mix is refused
- * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if the item has a type and the job's present request for the resource has none, or the other way round.
+ * Before 23.02.6 an update is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c:
+ * _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");

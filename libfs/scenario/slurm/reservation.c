@@ -169,7 +169,7 @@ static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservat
 	return fsi_list_has_word(m, r->flags, flag);
 }
 
-/* Marks on the node names of one reservation: has[name id] is true if the reservation has the node. */
+/* Marks of the node names of one reservation: has[name id] is true if the reservation has the node. */
 struct reserved_hosts {
 	const fs_snapshot *m;
 	bool *has;
