@@ -9,15 +9,15 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* defined in fs/queue.h */
 
-/* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. The plan
- * assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay the same. Limits are
- * checked against their present use: a job that would exceed a limit now gets no start. fs_plan_assumption lists these
- * assumptions as sentences. */
+/* Planned starts of the pending jobs. The library computes them as the scheduler's last cycle does, with the nodes of
+ * the snapshot. The plan assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay
+ * the same. Limits are checked against their present use: a job that would exceed a limit now gets no start.
+ * fs_plan_assumption lists these assumptions as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm's scheduling loop to reproduce. */
 enum fs_plan_mode {
-	FS_PLAN_BACKFILL,    /* a job may start ahead of others if it delays no start planned ahead of it */
+	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it if it does not delay their planned starts */
 	FS_PLAN_BY_PRIORITY, /* no job starts ahead of a job in the same partition that cannot start */
 };
 
@@ -49,20 +49,20 @@ enum {
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
 	FS_UNMODELLED_MAX_NODES = 16,  /* the snapshot does not show whether the job may use more than one node */
-	/* Maui: not a part of the request. The job is blocked, and the time that it waited before is unknown. Its
-	 * priority after the block depends on that time. */
+	/* Maui: not a part of the request. The job is blocked, and the time that it waited before it was blocked is
+	 * unknown. Its priority when it is no longer blocked depends on that time. */
 	FS_UNMODELLED_WAIT = 32
 };
 
-/* Limit of an association or QOS that delays a job beyond the time at which nodes are free. Either the scheduler skips
- * the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
+/* Limit of an association or QOS because of which a job starts later than nodes for it are free. Either the scheduler
+ * skips the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
 struct fs_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; "": no limit delays the job */
 	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
-	const char *of;	  /* name of the account or QOS */
+	const char *of;	  /* name of the account or QOS that sets the limit */
 	/* Earliest time at which enough of the limit and enough nodes are free, because running and planned jobs have
-	 * ended. FS_UNKNOWN: not within the time searched (bf_window), or never, because only decay reduces used
-	 * minutes. */
+	 * ended. FS_UNKNOWN: there is no such time within the time searched (bf_window), or at all, because the limit
+	 * is on used minutes, which only decay reduces. */
 	int64_t start_time;
 	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
 };
@@ -103,13 +103,14 @@ struct fs_plan_row {
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
-	struct fs_plan_likely likely; /* with the option `likely`: start in a simulation */
-	uint32_t nodes;			/* number of nodes on which the job starts; for an array, its first task */
-	/* resource or event for lack of which the last attempt to start the job earlier failed */
+	struct fs_plan_likely likely; /* start in simulations; computed only if `likely` of fs_plan_options is true */
+	/* number of nodes on which the job starts; array: number of nodes of the first task */
+	uint32_t nodes;
+	/* resource or event because of which the last attempt at an earlier start of the job failed */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* id of the job whose end frees the resources that this job needs; 0: none */
-	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of that component of the
-	 * same het job; 0: none */
+	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of the component that the
+	 * job waits for; 0: none */
 	uint64_t blocked_by;
 	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
 	/* state NO_START: length of the time in which a start was searched (bf_window), seconds; FS_UNKNOWN: not known,
@@ -160,7 +161,7 @@ struct fs_plan_runs {
 	/* jobs: number of running and pending jobs; drawn: number of jobs whose run time is drawn from records of past
 	 * jobs */
 	uint32_t jobs, drawn;
-	uint32_t records;	  /* largest number of records used for one job's run time */
+	uint32_t records;	  /* largest number of records from which the run time of one job is drawn */
 };
 FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
 /* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each planned start is a whole number of these
