@@ -107,7 +107,7 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(POPULATION, "population") /* the total number of users changed */                          \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
 	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts that contain the user */ \
-	X(OTHERS_USE, "others_use") /* usage of everybody else */                                    \
+	X(OTHERS_USE, "others_use") /* usage of users outside the accounts that contain the user */        \
 	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
 	X(REST, "rest")		    /* usage missing from recorded account totals, and rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,

@@ -104,7 +104,8 @@ struct fs_explain_sum {
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
 	bool direct; /* true: an administrator set the priority, and the terms do not count */
-	double sum, total;   /* sum: sum of the terms; total: `sum`, rounded by the scheduler to a whole number */
+	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
+	double sum, total;
 	double urgency;	     /* as `urgency` in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
 	size_t nsteps; /* number of elements of `steps` */
@@ -144,7 +145,8 @@ struct fs_explain_group {
 	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
 	size_t term;
 	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
-	/* factors in `term`: lowest and highest in the group, and that of the explained job */
+	/* factors in `term`. lowest, highest: lowest and highest factor in the group; own: factor of the explained
+	 * job */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of entries with a priority set by an administrator */
 	/* Number of entries that the explained job overtakes by waiting. The job overtakes an entry if the job is ahead
@@ -191,7 +193,7 @@ struct fs_explain_holder {
 
 /* A limit, its current use, and the amount that the explained job would add. */
 struct fs_explain_limit {
-	/* name: name of the limit, such as "GrpTRES"; tres: limited TRES, such as "cpu"; "" for a limit on jobs or
+	/* name: name of the limit, such as "GrpTRES"; tres: limited TRES, such as "cpu", or "" for a limit on jobs or
 	 * time. For a fair-share cap of Maui, `tres` is the unit of the cap. */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
@@ -222,8 +224,8 @@ struct fs_explain_limit {
 struct fs_explain_choice {
 	const char *partition, *qos; /* "": unknown; `qos` is also "" if the result is the same for every QOS */
 	bool blocked; /* a limit blocks the job in this partition with this QOS */
-	/* the job can never start in this partition: the partition cannot run it, or it exceeds a limit even when no
-	 * other job runs */
+	/* the job can never start in this partition: the partition cannot run the job, or the job exceeds a limit even
+	 * when no other job runs */
 	bool never;
 	bool untried; /* the scheduler skips the job in this partition without looking for nodes */
 	bool passed_over; /* the scheduler reaches the job in the queue, and skips it only because of a limit */

@@ -18,7 +18,7 @@ typedef struct fs_plan fs_plan;
 /* Slurm's scheduling loop to reproduce. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it if it does not delay their planned starts */
-	FS_PLAN_BY_PRIORITY, /* no job starts ahead of a job in the same partition that cannot start */
+	FS_PLAN_BY_PRIORITY, /* if a job cannot start, no later job of the same partition starts */
 };
 
 /* State of a job in the plan. */
@@ -94,12 +94,13 @@ struct fs_plan_row {
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
 	 * job start when the last one can start. */
 	int64_t start_time, end_time;
-	uint64_t tasks, tasks_planned;	/* array: number of tasks; number of tasks with a planned start */
+	/* array. tasks: number of tasks; tasks_planned: number of tasks with a planned start */
+	uint64_t tasks, tasks_planned;
 	int64_t last_start_time;	/* array: start of the last planned task */
 	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
 	 *   - A limit blocks the job: the start without the limit. Backfill computes it, but reserves no nodes.
-	 *   - One partition refuses the job's account, which backfill does not check: the start in that partition.
-	 *   - A component of a het job that starts later or not at all: the component's own start.
+	 *   - One partition refuses the job's account, but backfill does not check it: the start in that partition.
+	 *   - The job is a component, and its het job starts later or not at all: the component's own start.
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
@@ -125,7 +126,8 @@ struct fs_plan_options {
 	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
 	struct fs_view view; /* view; its `usage` is ignored, so the plan begins at the snapshot's time */
 	enum fs_plan_mode mode; /* scheduling loop of Slurm; ignored for other schedulers */
-	struct fs_queue *queue; /* queue computed for `view`, must outlive the plan; NULL: the plan computes its own */
+	/* queue computed for `view`, must outlive the plan; NULL: fs_plan_compute computes it */
+	struct fs_queue *queue;
 	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
 	bool likely;
 	/* true: only planned starts are needed, so rows of jobs without a start may be left out; ignored if `likely` is

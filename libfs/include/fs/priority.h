@@ -158,8 +158,8 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* How reliably the last job that a user submitted in a bank is known. In the priority, Flux uses the priority of that
- * job's queue. */
+/* How reliably the last job that a user submitted in a bank is known. When Flux recomputes the priority of a job, it
+ * uses the priority of the queue of its user's last job. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
 	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is assumed */

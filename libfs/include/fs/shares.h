@@ -26,7 +26,7 @@ struct fs_share_range {
 /* Flux: values of a row in the scheduler's own tables; NAN: unknown. */
 struct fs_share_stored {
 	double fairshare; /* fair-share factor */
-	double usage;	  /* usage, including that of inactive rows below */
+	double usage;	  /* usage, including the usage of inactive rows below this row */
 };
 
 /* An account or user. Unknown numbers are NAN. */
@@ -64,8 +64,9 @@ struct fs_share_row {
 	bool visible;           /* the viewer may see the row */
 };
 
-/* Computes all shares. view: NULL means all zero. Errors: FS_EUSAGE for an unknown algorithm; FS_ENODATA if the
- * snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs; FS_ENOMEM. */
+/* Computes all shares. If `view` is NULL, all its members are zero. Errors: FS_EUSAGE for an unknown algorithm;
+ * FS_ENODATA if the snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs;
+ * FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 

@@ -22,8 +22,8 @@ struct fs_solve_options {
 	struct fs_view view; /* view; its usage is ignored */
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
-	/* Sibling of `of` whose shares fall as those of `of` rise, and rise as those of `of` fall, so that their sum
-	 * stays the same. FS_NO_ROW: no sibling changes. */
+	/* Sibling of the row `of`. Its shares fall by the number by which the shares of `of` rise, or the reverse, so
+	 * that the sum stays the same. FS_NO_ROW: no sibling changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
 	double value;	     /* value that the goal requires */

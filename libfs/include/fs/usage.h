@@ -112,7 +112,7 @@ struct fs_usage_options {
 
 /* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
  * completes the computation. Only then may the usage be queried. Errors: FS_ENODATA if the snapshot has no
- * configuration or no associations; FS_EUSAGE for a time before the snapshot's; FS_ENOMEM. */
+ * configuration or no associations; FS_EUSAGE if the time `at` is before the snapshot's time; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
@@ -136,7 +136,7 @@ struct fs_usage_info {
 	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
-	/* number of charged jobs of users who have left the account, charged to the account itself */
+	/* number of jobs that are charged to the account because their user has left it */
 	size_t deleted_user_jobs;
 	double deleted_user_tres_s;         /* charges of the deleted_user_jobs that still count, TRES seconds */
 	size_t unknown_account_jobs; /* number of jobs that are not charged, because the snapshot lacks their account */
