@@ -263,7 +263,7 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* Usually the guess of the previous step is right, and a try of the calculation next to it ends the
+		/* Usually the guess of the previous step is right. Trying the calculation next to it then ends the
 		 * search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;

@@ -52,8 +52,8 @@ static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t cred
 	return FS_NO_ROW;
 }
 
-/* Returns the share row of one of the job's credentials: the one with the largest fair-share weight among the
- * credentials with a target. */
+/* Returns the share row of a credential of the job. Of the job's credentials with a target, chooses the credential with
+ * the largest fair-share weight. */
 static uint32_t choose_job_credential(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;

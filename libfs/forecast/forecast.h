@@ -1,18 +1,18 @@
 /* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. Comments
- * call them the followed row and the followed job; names contain "subject". Jobs near the followed job in scheduling
- * order are its neighbour jobs; names contain "rival". There is one forecast for each assumption about which jobs run.
- * No scheduler has such a function. The modules usage, fairshare and priority compute the states at single times.
+ * call them the followed row and the followed job; names of functions contain "subject". Jobs near the followed job in
+ * scheduling order are its neighbour jobs; names of functions contain "rival". There is one forecast for each
+ * assumption about which jobs run. No scheduler has such a function. The modules usage, fairshare and priority compute
+ * the states at single times.
  *
  * fs_forecast_compute makes a forecast in these steps:
  *   fsi_forecast_prepare_decay, prepare_windows_forecast (Maui)
- *       collect the tree, running jobs, neighbour jobs, and the priority calculations at which something
- *       changes
+ *       collect the tree, running jobs, neighbour jobs, and the priority calculations at which something changes
  *   fsi_forecast_record_flips, for each assumption
  *       finds the calculations at which siblings pass each other
  *   fsi_forecast_follow_subject, for each assumption
  *       examines the followed row and job at every collected calculation; records forecast points and events
  *   fsi_forecast_record_unmet_pairs, fsi_forecast_record_unmet_rivals
- *       for siblings and neighbour jobs ahead that are not passed, record events without a time
+ *       record an event without a time for each sibling or neighbour job ahead that is not passed
  *   fsi_forecast_sort_events
  *       joins events that are equal under several assumptions
  * Between two collected calculations every compared function changes its sign at most once, so
@@ -155,7 +155,7 @@ fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t
  * none. */
 size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
-/* Returns the share row of the followed row in a state; NULL: none. */
+/* Returns the row of s->shares that is the followed row; NULL: none. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
 /* Returns the forecast point for a state that has all parts: factor, rank and usage of the followed row, and priority
@@ -193,8 +193,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 /* For each row on the path from `row` to the root, adds the pairs of this row and its siblings. `own`: `row` is the
  * followed row. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records events for
- * the pairs on the path from the followed row to the root. */
+/* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
+ * one of the siblings is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
 /* For each row on the path from the followed row to the root, records an event if the row never passes the closest
  * sibling ahead of it (FS_FORECAST_PASSES without a time). Returns -1 if out of memory. */
@@ -202,8 +202,8 @@ int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */
 
-/* Returns a positive value if the neighbour job *r is ahead of the followed job, a negative value if it is behind; NAN:
- * unknown. */
+/* Returns a positive value if the neighbour job *r is ahead of the followed job, a negative value if *r is behind the
+ * followed job; NAN: unknown. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r);
 /* Returns true if queue record a is ahead of queue record b at equal priority, according to the other sort keys of the
  * queue. */
@@ -220,8 +220,8 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event of the followed job. The caller then sets the event's time, and the row or job that the event
- * concerns besides the followed ones. */
+/* Returns an event of the followed job. The caller then sets the time and, if the event concerns other rows or jobs
+ * too, the members for them. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
 /* Adds an event to f->event. Returns -1 if out of memory. */

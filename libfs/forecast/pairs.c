@@ -8,17 +8,17 @@
 
 /* ---- pairs of siblings
  *
- * In Fair Tree and Flux, the order of two users is the order of two siblings: for each user, the ancestor (or the
- * user's own row) directly below their common ancestor. The sibling with less usage per share is ahead. The usage of
- * a sibling is a decaying sum plus charges at constant rates. The difference between two siblings is thus linear in
- * the decay, and has at most one zero between two changes of rates. */
+ * In Fair Tree and Flux, the order of two users is the order of two siblings. These are the rows directly below the
+ * lowest common ancestor of the users: each is an ancestor of one user, or the user's own row. The sibling with less
+ * usage per share is ahead. The usage of a sibling is a decaying sum plus charges at constant rates. The difference
+ * between two siblings is thus linear in the decay, and has at most one zero between two changes of rates. */
 
 static double get_own_shares(const struct fs_share_row *r)
 {
 	return r->counted && r->shares_kind == FS_SHARES_NUMBER ? r->raw_shares : 0;
 }
 
-/* Returns a negative value if `p->a` is ahead of `p->b`, a positive value if it is behind, 0 if both are equal. */
+/* Returns a negative value if p->a is ahead of p->b, a positive value if p->a is behind p->b, 0 if both are equal. */
 static double compute_pair_difference(const fs_usage *u, const struct fsi_sibling_pair *p)
 {
 	const double noise = 1e-12;
@@ -319,7 +319,7 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 
 /* Records when the followed job and its neighbour jobs pass each other. At the snapshot's time, the order of the queue
  * may contradict the priorities, because the queue was sorted by other priorities: for example, a job with several QOS
- * is sorted by the priority of the QOS tried last. If it does, no event is recorded for the first calculation. */
+ * is sorted by the priority of the QOS tried last. In that case, no event is recorded for the first calculation. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -341,8 +341,8 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor crosses 0.5, the value of a factor if usage equals shares. For windows, records when usage
- * crosses the target. Records nothing for a factor that is a rank. */
+/* Records when the factor crosses 0.5, which is the value of the factor if usage equals shares. For windows, records
+ * when usage crosses the target. Records nothing if the algorithm ranks users. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -400,9 +400,9 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* Fills the forecast points at calculation w->k, and finds out whether the factor stands still. The first calculations
- * are left out of this comparison: the first one charges the time for which jobs have already run, and the usage_norm
- * of accounts lags behind charges by f->clock.lag calculations. */
+/* Fills the forecast points at calculation w->k, and finds out whether factor and rank stay constant. The first
+ * calculations are left out of this comparison: the first one charges the time for which jobs have already run, and the
+ * usage_norm of accounts lags behind charges by f->clock.lag calculations. */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -14,8 +14,10 @@
  *           pointer, or NULL past the end. Functions that assemble a row on demand write it to the caller's struct;
  *           past the end they return false, 0 or NAN and write nothing. Reading a row has no visible side effect.
  * Options:  Option structs start as FS_..._OPTIONS_INIT. NULL for the options, or 0 in a member, means the default.
- * NULL:     NULL is allowed for options, for err, and where a declaration says so. Anything else is a caller's bug.
- * Threads:  Any number of threads may read a const object at the same time. Exception: fs_explain caches its results.
+ * NULL:     NULL is allowed for options, for err, and where a declaration says so. Passing NULL
+ *           anywhere else is a bug of the caller.
+ * Threads:  Any number of threads may read a const object at the same time. Exception: an
+ *           fs_explain object, because it caches results.
  * Names:    fs_X_name(x) is the name of an enumerator in JSON and in options; fs_X_text(x) is a clause in English.
  *           Neither is NULL for a valid enumerator.
  * Numbers:  Times are seconds since the epoch, memory is in MiB. NAN means no value (unknown or not applicable).

@@ -13,8 +13,8 @@ struct fs_anonymise_options {
 	 * snapshot */
 	const void *key;
 	size_t key_size; /* length of `key` in bytes; 0: pseudonyms are derived without a secret */
-	/* true: each pseudonym begins with the rank of its name in this snapshot, so that pseudonyms sort like the
-	 * names */
+	/* true: each pseudonym begins with the position of its name in the sorted list of this snapshot's names, so
+	 * that pseudonyms sort like the names */
 	bool keep_order;
 	/* receives one sentence for each kind of data that is left out of the copy; NULL: no callback */
 	fs_note_fn note;
@@ -22,9 +22,9 @@ struct fs_anonymise_options {
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 
-/* Replaces the names of clusters, users, groups, accounts, QOS, partitions, reservations and jobs, the letters in node
- * names, and user ids other than 0. The copy omits other text that people wrote; see ANONYMITY in fs-snap(1). Errors:
- * FS_EDATA if two different names have the same pseudonym; FS_ENOMEM. */
+/* Creates a copy with pseudonyms. They replace the names of clusters, users, groups, accounts, QOS, partitions,
+ * reservations and jobs, the letters in node names, and user ids other than 0. The copy omits other text that people
+ * wrote; see ANONYMITY in fs-snap(1). Errors: FS_EDATA if two different names have the same pseudonym; FS_ENOMEM. */
 FS_API int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *o,
 				 struct fs_error *err);
 

@@ -100,7 +100,7 @@ typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
  * `ctx` is the last argument of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
 /* Sorts `n` elements of `size` bytes each in place. Equal elements keep their order, which qsort does not guarantee.
- * The order of the schedulers' tables depends on this. Returns 0 or FS_ENOMEM. */
+ * Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

@@ -46,13 +46,13 @@ struct fs_term_change {
  * first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
-	enum fs_fate fate; /* fate of the job, equal in all its rows */
+	enum fs_fate fate; /* fate of the job, the same in all rows of the job */
 	const char *partition[2], *qos[2]; /* "": the job names no partition or QOS, or is missing from that state */
 	/* user and account in the later state if it has the job, else in the earlier state */
 	const char *user, *account;
 	double priority[2];	       /* priority in each state; NAN: unknown, or the state has no such row */
-	/* 1-based position of the job among all eligible jobs, in one row of the job only; 0: no position, or another
-	 * row of the job has it */
+	/* 1-based position of the job among all eligible jobs. Only one row of the job has the position; in the other
+	 * rows, and if the job has no position, it is 0. */
 	uint32_t position[2];
 	uint32_t partition_position[2]; /* 1-based position among the eligible jobs of the partition; 0: no position */
 	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
@@ -107,7 +107,7 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(POPULATION, "population") /* the total number of users changed */                          \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
 	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts that contain the user */ \
-	X(OTHERS_USE, "others_use") /* usage of everybody else */                                    \
+	X(OTHERS_USE, "others_use") /* usage of users outside the accounts that contain the user */        \
 	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
 	X(REST, "rest")		    /* usage missing from recorded account totals, and rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
@@ -122,9 +122,9 @@ struct fs_rank_cause {
 	 * tree */
 	const struct fs_share_row *own[2];
 	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has no such row */
-	int64_t users; /* change of the number of users ahead of the user; POPULATION: change of the number of users */
-	/* part of the change of the factor that this cause explains; the parts of all causes add up to the whole
-	 * change */
+	/* change of the number of users ahead of the user; POPULATION: change of the number of all users */
+	int64_t users;
+	/* change of the factor by this cause; the sum of `change` over all causes is the whole change of the factor */
 	double change;
 };
 /* Sets *out to the causes for share row `i`, sorted by falling `change`, and *n to their number. *n is 0 if the row

@@ -9,8 +9,9 @@ FS_BEGIN_DECLS
 struct fs_queue; /* defined in fs/queue.h */
 
 /* All results of one view. NULL in a member: the scheduler has no such result, or it could not be computed. In the
- * second case an error member gives the reason, if the result has one. Functions that count or read rows treat NULL as
- * an empty table. The struct owns the results. The results borrow from the snapshot and from the view's usage. */
+ * second case the error member of the result, if there is one, gives the reason. Functions that count or read rows
+ * treat NULL as an empty table. The struct owns the results. The results borrow from the snapshot and from the view's
+ * usage. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
 	const char *viewer; /* viewer of the view; NULL: everything is visible */
@@ -24,7 +25,7 @@ struct fs_eval {
 	struct fs_error shares_error, prios_error, queue_error, windows_error;
 };
 
-/* Computes all results. view: NULL means all zero. Errors: FS_ENOMEM; *out is then empty. */
+/* Computes all results. If `view` is NULL, all members of the view are zero. Errors: FS_ENOMEM; *out is then empty. */
 FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err);
 FS_API void fs_eval_release(struct fs_eval *e); /* frees the results, not `e` itself */
 

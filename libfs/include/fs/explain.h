@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
 typedef struct fs_explain fs_explain;
 
 /* Creates an explanation that borrows the evaluation. If a result is NULL in the evaluation, everything that depends on
- * it is unknown. The member `mine` of a group marks the jobs of the viewer; without a viewer, the jobs of the explained
+ * it is unknown. The member is_own of a group marks the jobs of the viewer; without a viewer, the jobs of the explained
  * job's user. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* also frees everything that functions returned from `x` */
@@ -49,7 +49,7 @@ struct fs_explain_level {
 	uint32_t group, groups;
 	/* flux_range: one row of the next lower group; FS_NO_ROW: the group of `row` is the lowest */
 	uint32_t lower;
-	/* depth_oblivious: Rp, Rl and k in Slurm's formula for effective usage; else NAN */
+	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; else NAN */
 	double parent_ratio, level_ratio, damping;
 };
 
@@ -68,13 +68,14 @@ struct fs_explain_path {
 	uint32_t better, tied, worse;
 	uint32_t rank; /* rank as the scheduler numbers it (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
-	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
+	/* classic: factor = 2^(-formula_usage / formula_shares / dampening) */
+	double formula_usage, formula_shares, dampening;
 	/* share row whose usage and shares the formula uses: `row`, or an ancestor if the shares of `row` are set to
 	 * `parent` */
 	uint32_t formula_row;
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
 	/* flux_range: each row on the path has a range of 0..1 within its parent's range, and the factor is a position
-	 * in it; `rank` is set too */
+	 * in the range of `row`; `rank` is set too */
 	bool has_ranges;
 	/* the factor was printed by the scheduler, not computed, since the capture lacks parts of the tree */
 	bool recorded_factor_used;
@@ -87,7 +88,7 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 /* ---- job */
 
 /* Numbers from which the points of a Maui term are computed. points = factor * group_weight * (own_weight +
- * qos_weight); a cap may reduce them. */
+ * qos_weight); a cap may reduce the points. */
 struct fs_explain_parts {
 	/* group_weight: weight of the component that contains the term; own_weight: weight of the term in the
 	 * configuration; qos_weight: weight that the job's QOS adds to it */
@@ -103,7 +104,8 @@ struct fs_explain_sum {
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
 	bool direct; /* true: an administrator set the priority, and the terms do not count */
-	double sum, total;   /* sum of the terms, before and after the scheduler rounds it to a whole number */
+	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
+	double sum, total;
 	double urgency;	     /* as `urgency` in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
 	size_t nsteps; /* number of elements of `steps` */
@@ -134,7 +136,7 @@ struct fs_explain_group {
 	uint64_t array; /* array id, at depth 2; else 0 */
 	uint32_t entries;	/* number of queue entries; an array whose tasks are not split off counts as one */
 	uint64_t jobs;		/* number of jobs, each array task counted */
-	int64_t cpus, gpus;	/* resources requested by the jobs; cpus is FS_UNKNOWN if some are unknown */
+	int64_t cpus, gpus;	/* resources requested by the jobs; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
 	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
 	double cpu_hours;
 	/* indexed by sort key: number of the group's entries that are ahead of the explained job because of that key */
@@ -143,10 +145,11 @@ struct fs_explain_group {
 	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
 	size_t term;
 	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
-	/* factors in `term`: lowest and highest in the group, and that of the explained job */
+	/* factors in `term`. lowest, highest: lowest and highest factor in the group; own: factor of the explained
+	 * job */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of entries with a priority set by an administrator */
-	/* Number of entries that the explained job overtakes by waiting. It overtakes an entry if it is ahead of it
+	/* Number of entries that the explained job overtakes by waiting. The job overtakes an entry if the job is ahead
 	 * once the age factors of both are 1. Maui: number of entries that gain fewer points per hour than the
 	 * explained job. */
 	uint32_t passed;
@@ -190,7 +193,7 @@ struct fs_explain_holder {
 
 /* A limit, its current use, and the amount that the explained job would add. */
 struct fs_explain_limit {
-	/* name: name of the limit, such as "GrpTRES"; tres: limited TRES, such as "cpu"; "" for a limit on jobs or
+	/* name: name of the limit, such as "GrpTRES"; tres: limited TRES, such as "cpu", or "" for a limit on jobs or
 	 * time. For a fair-share cap of Maui, `tres` is the unit of the cap. */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
@@ -199,8 +202,8 @@ struct fs_explain_limit {
 	/* limit of a Maui class: user whose jobs are counted; NULL or "": jobs of all users are counted */
 	const char *user;
 	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
-	/* value: value of the limit; used: its current use; wants: amount that the job would add, or for a limit on a
-	 * single job asks for. Units: TRES, jobs, seconds or TRES minutes. */
+	/* value: value of the limit; used: its current use; wants: amount that the job would add, or if per_job is
+	 * true, amount that the job asks for. Units: TRES, jobs, seconds or TRES minutes. */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
 	/* TRES minutes that running jobs may still use, which count against the limit in addition to `used`; NAN: such
@@ -221,8 +224,8 @@ struct fs_explain_limit {
 struct fs_explain_choice {
 	const char *partition, *qos; /* "": unknown; `qos` is also "" if the result is the same for every QOS */
 	bool blocked; /* a limit blocks the job in this partition with this QOS */
-	/* the job can never start in this partition: the partition cannot run it, or it exceeds a limit even when no
-	 * other job runs */
+	/* the job can never start in this partition: the partition cannot run the job, or the job exceeds a limit even
+	 * when no other job runs */
 	bool never;
 	bool untried; /* the scheduler skips the job in this partition without looking for nodes */
 	bool passed_over; /* the scheduler reaches the job in the queue, and skips it only because of a limit */
@@ -252,7 +255,7 @@ enum fs_explain_state {
 /* Explanation of one job. */
 struct fs_explain_job {
 	uint32_t job_row; /* row of the job, as given by the caller */
-	/* state derived from the verdict, or if the evaluation has no queue from the section */
+	/* state of the job, derived from the verdict; derived from the section if the evaluation has no queue */
 	enum fs_explain_state state;
 	/* verdict on the job; its `kind` is FS_VERDICT_NONE if the evaluation has no queue */
 	struct fs_verdict verdict;
@@ -339,7 +342,8 @@ FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_
 
 /* Which of two jobs is tried first, and the sort key by which they differ. */
 struct fs_explain_comparison {
-	/* true: both jobs are in the same scheduling order: that of a partition, or the scheduler's only one */
+	/* true: both jobs are in the same scheduling order: the order of a partition, or the only order of the
+	 * scheduler */
 	bool same_order;
 	bool overlap;		/* the partitions of the two jobs share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
@@ -364,8 +368,10 @@ FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a
 
 /* The first level, from the top, at which two fair-share paths have different rows. */
 struct fs_explain_divergence {
-	bool same;		/* the paths end at the same row, or at rows of which one is an ancestor of the other */
-	/* index of that level in the member `level` of path `a`, and of path `b`; the two rows are siblings */
+	/* the paths end at the same row, or one path ends at an ancestor of the other path's last row */
+	bool same;
+	/* index of the first different level in the member `level` of path `a`, and of path `b`; the rows of the two
+	 * levels are siblings */
 	size_t level_a, level_b;
 	int first;		/* -1: path `a` is better; 1: path `b` is better; 0: equal or unknown */
 	bool tied;		/* the two siblings are equal */

@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-/* Future values of a share row, a job, or both, at several points in time, and events that change these values. */
+/* Future values of a share row, a job, or both, at several points in time, and events such as a change of rank. */
 typedef struct fs_forecast fs_forecast;
 
 /* Assumptions about future use. SHARES: the current total use continues for ever, divided among users by their
@@ -52,7 +52,7 @@ struct fs_forecast_point {
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
-	X(HALF, "half") /* the factor reaches 0.5; not if the algorithm ranks users */                       \
+	X(HALF, "half") /* the factor reaches 0.5; only if the algorithm does not rank users */             \
 	X(GOAL, "goal")		      /* factor or rank reaches its goal, possibly later than `until` */ \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
@@ -65,7 +65,7 @@ enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_FORECAST_COUNT }
 #undef FS_FORECAST_ENUM
 FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind); /* "age_full" */
 
-/* The first occurrence of an event. */
+/* An event of a forecast. */
 struct fs_forecast_event {
 	enum fs_forecast_kind kind; /* kind of the event */
 	/* set of bits 1 << assumption: the assumptions under which the event occurs at this time with these values */
@@ -78,23 +78,24 @@ struct fs_forecast_event {
 	 * occur. If a goal is not reached, both members have the values at the last calculation of the forecast. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
-	/* WINDOW_LEAVES: usage of the row and of all credentials in that window; NAN: the window is not over yet, or
-	 * there is no row */
+	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has none of its own;
+	 * total_s: usage of all credentials. Both are NAN if the window is not over yet. */
 	double usage_s, total_s;
 };
 
 /* Sets *out to a suitable end of a forecast: two half-lives of usage after the snapshot, or 14 days if usage does not
- * decay. Maui: the time from which on none of the present windows counts. Errors: FS_ENOMEM; FS_EDATA for settings that
- * are not numbers. */
+ * decay. Maui: the time at which the last of the present windows ceases to count. Errors: FS_ENOMEM; FS_EDATA for
+ * settings that are not numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
-/* Computes a forecast. Values change only by the decay of usage and by age: jobs, shares and weights stay the same. An
- * event has the time of the first priority calculation that shows it. To find this time, the forecast intersects two
- * functions of time, one interval after the other. The intervals are bounded by the times at which a function bends:
- * ends of running jobs, full ages, usage resets and changes of rank; in Maui, ends of windows and reached targets.
- * Maui: a row may be any credential. Under "all use their shares" each credential with a target uses that percentage of
- * the running total. If only a job is given, the row is the credential whose fair share has the most weight in the
- * job's priority. The forecast for Maui does not show which other jobs a job overtakes.
+/* Computes a forecast. Only usage and age change with time; pending jobs, shares and weights stay the same. An event
+ * has the time of the first priority calculation that shows it. To find this time, the forecast divides time into
+ * intervals, and searches each interval for a crossing of two functions of time. The intervals end where a function
+ * bends: ends of running jobs, full ages, usage resets and changes of rank; in Maui, ends of windows and reached
+ * targets. In Maui, the share row may be that of any credential. Under FS_ASSUME_SHARES, each credential with a target
+ * is charged that percentage of the charges of all running jobs. If only a job is given, the row is that of the
+ * credential whose fair share has the most weight in the job's priority. The forecast for Maui does not show which
+ * other jobs a job overtakes.
  * The forecast borrows from the snapshot and the evaluation. Errors: FS_EUSAGE if `until` is not after the snapshot's
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
@@ -109,7 +110,7 @@ FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* Returns the share row that the forecast follows; FS_NO_ROW: none. */
 FS_API uint32_t fs_forecast_row(const fs_forecast *f);
-/* Returns the amount that all running jobs are charged per second: TRES seconds; in Maui, in the unit of FSPOLICY. */
+/* Returns the sum of the charges of all running jobs per second. Unit: TRES seconds; in Maui the unit of FSPOLICY. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);

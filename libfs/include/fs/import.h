@@ -13,7 +13,7 @@ struct fs_source {
 	/* Opens a file of the folder and sets *stream. Returns 0; 1 if there is no such file; a negative number on
 	 * failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
-	fs_read_fn read; /* reads from the stream */
+	fs_read_fn read; /* reads from a stream that `open` returned */
 	void (*close)(void *stream); /* closes a stream that `open` returned; called once for each stream */
 	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order. Stops when `each`
 	 * returns a nonzero value. Returns the last return value of `each`, or 1 if there is no such subfolder. `list`
@@ -25,9 +25,11 @@ struct fs_source {
  * snapshot. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
-	/* table of shares, from scontrol show assoc_mgr and sshare; only for Fair Tree without PrivateData */
+	/* table of shares, from scontrol show assoc_mgr and sshare; only if the algorithm is Fair Tree and PrivateData
+	 * is not set */
 	FS_IMPORT_SHARES,
-	FS_IMPORT_PRIORITIES, /* table of priorities, with the numbers that sprio printed; only without PrivateData */
+	/* table of priorities, with the numbers that sprio printed; only if PrivateData is not set */
+	FS_IMPORT_PRIORITIES,
 };
 
 /* Information for the Slurm importer that the files do not contain. */
@@ -49,8 +51,8 @@ struct fs_import_options {
 
 /* Imports output of scontrol, sacctmgr, squeue, sshare and sprio (file names: fs-snap(1)). Every file is optional.
  * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if there is no
- * file at all. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if the table needs more data with the
- * cluster's settings; FS_ENODATA if PrivateData is set. */
+ * file at all. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if, with the cluster's settings, the table
+ * needs data that only FS_IMPORT_ALL reads; FS_ENODATA if PrivateData is set. */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 

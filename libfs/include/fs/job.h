@@ -22,7 +22,7 @@ struct fs_job_request {
 	const char *features, *licenses, *reservation, *dependency;
 };
 
-/* Times of a job, seconds since the epoch; FS_UNKNOWN: unknown, or not yet. */
+/* Times of a job, seconds since the epoch; FS_UNKNOWN: unknown, or the event has not happened. */
 struct fs_job_times {
 	int64_t submit, eligible; /* submit: time of submission; eligible: time from which the job may start */
 	int64_t start, end;	  /* start and end of the job; a time in the future is the scheduler's estimate */
@@ -41,7 +41,7 @@ struct fs_job {
 	uint64_t id, het_job; /* id: job id; het_job: id of the het job that the job is a component of, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	/* array that the job is a task of, or whose tasks without a record of their own it represents */
+	/* array of the job; the job is one task of it, or stands for all tasks that have no record of their own */
 	struct fs_job_array array;
 	/* node_list: nodes on which the job runs; sched_nodes: nodes planned for it; both as written by the
 	 * scheduler */
@@ -53,12 +53,12 @@ struct fs_job {
 	struct fs_job_request request; /* resources and conditions */
 	struct fs_job_times times; /* submission, start, end and other times */
 	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
-	/* Maui: name of the partition that the job's nodes belong to; may be cut to three letters; "": DEFAULT, or
-	 * unknown */
+	/* Maui: name of the partition that the job's nodes belong to; may be cut to three letters; "": the partition
+	 * DEFAULT, or unknown */
 	const char *maui_partition;
 	/* Maui: used processor time as percent of the processor time dedicated to the job; NAN: unknown */
 	double efficiency;
-	/* Slurm: the scheduler ("Main" or "Backfill") that last evaluated the job, or that started it if it runs */
+	/* Slurm: the scheduler ("Main" or "Backfill") that last evaluated the job, or for a running job started it */
 	const char *evaluated_by;
 	/* time that the job has run, without suspensions, seconds; FS_UNKNOWN: the job is pending, or the time is not
 	 * known */
@@ -91,7 +91,7 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
  * all jobs. `seen` has one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* Returns true if the viewer may see the user's ended jobs in the account. The rules are those for queued jobs. */
+/* Returns true if the viewer may see the user's ended jobs in the account. The same rules apply as for queued jobs. */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
 /* Returns the number of different nodes on which the `n` jobs run. `rows` has the rows of the jobs. If the nodes of a
@@ -127,8 +127,8 @@ struct fs_reservation {
 };
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
-/* Maui: returns true if reservation `i` blocks the job. It does if it has nodes that suit the job, and begins before
- * the job would end if the job started now. */
+/* Maui: returns true if reservation `i` blocks the job. It blocks the job if some of its nodes suit the job, and if a
+ * job that started at the snapshot's time could still run when the reservation begins. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Calls `fn` for each name in a node list expression such as `lab[001-040,50]`, for example node_list of a job. Stops
@@ -155,10 +155,10 @@ struct fs_reason {
 	enum fs_section section; /* section of jobs with this reason */
 	unsigned number;	     /* number of the reason in Slurm 26.11; 0: reason of another scheduler */
 	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
-	 * reason is not a limit */
+	 * reason names no limit */
 	const char *limit, *resource;
-	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. If the reason is
-	 * a limit, the subject of the clause is the association or QOS that sets the limit. */
+	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. If the reason
+	 * names a limit, the subject of the clause is the association or QOS that sets the limit. */
 	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };
@@ -166,16 +166,17 @@ FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
 /* Finds the reason that a job's reason text names. Also accepts a name with details added by the controller
  * ("ReqNodeNotAvail,_Unavail...") and a sentence that the controller wrote instead of the name
- * ("Nodes_required_for_job_are_DOWN,..."). "" is the reason None. Returns NULL if the text names no known reason. */
+ * ("Nodes_required_for_job_are_DOWN,..."). "" means the reason "None". Returns NULL if the text names no known
+ * reason. */
 FS_API const struct fs_reason *fs_reason_find(const char *text);
 
 /* Returns the section of job `i` and sets *reason to its pending reason; to NULL if the reason is not a known one.
  * Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates over the active jobs by rising row, faster than a scan of all jobs. A call returns the row of the next one,
- * FS_NO_ROW at the end. Some of the returned jobs may be pending. *at is the position of the iteration; set it to 0
- * before the first call. */
+/* Iterates over the active jobs by rising row, faster than a scan of all jobs. A call returns the row of the next job,
+ * FS_NO_ROW at the end. A call may also return the row of a pending job. *at is the position of the iteration; set it
+ * to 0 before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */

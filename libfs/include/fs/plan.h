@@ -9,16 +9,16 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* defined in fs/queue.h */
 
-/* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. The plan
- * assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay the same. Limits are
- * checked against their present use: a job that would exceed a limit now gets no start. fs_plan_assumption lists these
- * assumptions as sentences. */
+/* Planned starts of the pending jobs. The library computes them as the scheduler's last cycle does, with the nodes of
+ * the snapshot. The plan assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay
+ * the same. Limits are checked against their present use: a job that would exceed a limit now gets no start.
+ * fs_plan_assumption lists these assumptions as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm's scheduling loop to reproduce. */
 enum fs_plan_mode {
-	FS_PLAN_BACKFILL,    /* a job may start ahead of others if it delays no start planned ahead of it */
-	FS_PLAN_BY_PRIORITY, /* no job starts ahead of a job in the same partition that cannot start */
+	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it if it does not delay their planned starts */
+	FS_PLAN_BY_PRIORITY, /* if a job cannot start, no later job of the same partition starts */
 };
 
 /* State of a job in the plan. */
@@ -49,20 +49,20 @@ enum {
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
 	FS_UNMODELLED_MAX_NODES = 16,  /* the snapshot does not show whether the job may use more than one node */
-	/* Maui: not a part of the request. The job is blocked, and the time that it waited before is unknown. Its
-	 * priority after the block depends on that time. */
+	/* Maui: not a part of the request. The job is blocked, and the time that it waited before it was blocked is
+	 * unknown. Its priority when it is no longer blocked depends on that time. */
 	FS_UNMODELLED_WAIT = 32
 };
 
-/* Limit of an association or QOS that delays a job beyond the time at which nodes are free. Either the scheduler skips
- * the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
+/* Limit of an association or QOS because of which a job starts later than nodes for it are free. Either the scheduler
+ * skips the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
 struct fs_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; "": no limit delays the job */
 	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
-	const char *of;	  /* name of the account or QOS */
+	const char *of;	  /* name of the account or QOS that sets the limit */
 	/* Earliest time at which enough of the limit and enough nodes are free, because running and planned jobs have
-	 * ended. FS_UNKNOWN: not within the time searched (bf_window), or never, because only decay reduces used
-	 * minutes. */
+	 * ended. FS_UNKNOWN: there is no such time within the time searched (bf_window), or at all, because the limit
+	 * is on used minutes, which only decay reduces. */
 	int64_t start_time;
 	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
 };
@@ -94,22 +94,24 @@ struct fs_plan_row {
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
 	 * job start when the last one can start. */
 	int64_t start_time, end_time;
-	uint64_t tasks, tasks_planned;	/* array: number of tasks; number of tasks with a planned start */
+	/* array. tasks: number of tasks; tasks_planned: number of tasks with a planned start */
+	uint64_t tasks, tasks_planned;
 	int64_t last_start_time;	/* array: start of the last planned task */
 	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
 	 *   - A limit blocks the job: the start without the limit. Backfill computes it, but reserves no nodes.
-	 *   - One partition refuses the job's account, which backfill does not check: the start in that partition.
-	 *   - A component of a het job that starts later or not at all: the component's own start.
+	 *   - One partition refuses the job's account, but backfill does not check it: the start in that partition.
+	 *   - The job is a component, and its het job starts later or not at all: the component's own start.
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
-	struct fs_plan_likely likely; /* with the option `likely`: start in a simulation */
-	uint32_t nodes;			/* number of nodes on which the job starts; for an array, its first task */
-	/* resource or event for lack of which the last attempt to start the job earlier failed */
+	struct fs_plan_likely likely; /* start in simulations; computed only if `likely` of fs_plan_options is true */
+	/* number of nodes on which the job starts; array: number of nodes of the first task */
+	uint32_t nodes;
+	/* resource or event because of which the last attempt at an earlier start of the job failed */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* id of the job whose end frees the resources that this job needs; 0: none */
-	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of that component of the
-	 * same het job; 0: none */
+	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of the component that the
+	 * job waits for; 0: none */
 	uint64_t blocked_by;
 	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
 	/* state NO_START: length of the time in which a start was searched (bf_window), seconds; FS_UNKNOWN: not known,
@@ -124,7 +126,8 @@ struct fs_plan_options {
 	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
 	struct fs_view view; /* view; its `usage` is ignored, so the plan begins at the snapshot's time */
 	enum fs_plan_mode mode; /* scheduling loop of Slurm; ignored for other schedulers */
-	struct fs_queue *queue; /* queue computed for `view`, must outlive the plan; NULL: the plan computes its own */
+	/* queue computed for `view`, must outlive the plan; NULL: fs_plan_compute computes it */
+	struct fs_queue *queue;
 	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
 	bool likely;
 	/* true: only planned starts are needed, so rows of jobs without a start may be left out; ignored if `likely` is
@@ -160,7 +163,7 @@ struct fs_plan_runs {
 	/* jobs: number of running and pending jobs; drawn: number of jobs whose run time is drawn from records of past
 	 * jobs */
 	uint32_t jobs, drawn;
-	uint32_t records;	  /* largest number of records used for one job's run time */
+	uint32_t records;	  /* largest number of records from which the run time of one job is drawn */
 };
 FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
 /* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each planned start is a whole number of these

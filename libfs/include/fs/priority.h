@@ -41,7 +41,8 @@ enum fs_cpu_growth {
 struct fs_prio_term {
 	enum fs_factor factor; /* kind of the term */
 	const char *name;  /* "age", ..., "tres/cpu" */
-	/* factor before its weight; site and nice: the number itself; urgency: the job's urgency minus 16 */
+	/* factor before it is multiplied by the weight; site and nice: the number itself; urgency: the job's urgency
+	 * minus 16 */
 	double value;
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* signed contribution to the sum */
@@ -94,7 +95,8 @@ struct fs_prio_row {
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: the steps between sum and priority that changed the value */
 	size_t nsteps; /* number of steps */
 	bool visible;    /* the viewer may see the job */
-	/* Maui: indexed by component: sum of the component's terms after its cap, before its weight */
+	/* Maui: indexed by component: sum of the component's terms, reduced by its cap but not multiplied by its
+	 * weight */
 	double group_values[FS_PRIO_GROUPS_MAX];
 	size_t nterms;   /* number of terms, as returned by fs_prios_terms; 0 if fs_prios_label filled the row */
 	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first `nterms` are set */
@@ -107,8 +109,8 @@ struct fs_prios_options {
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: include running jobs */
 	bool blocked;            /* Maui: include jobs that are not eligible */
-	/* true: if a job in several partitions has a priority set by an administrator, show it as sprio did before
-	 * version 23.02 */
+	/* true: if a job in several partitions has a priority set by an administrator, show the priority as versions of
+	 * sprio before 23.02 did */
 	bool as_printed;
 	const uint32_t *jobs;    /* rows of the jobs to include, sorted by rising row; NULL: all jobs */
 	size_t njobs; /* number of elements of `jobs` */
@@ -116,8 +118,8 @@ struct fs_prios_options {
 #define FS_PRIOS_OPTIONS_INIT FS_INIT(struct fs_prios_options)
 
 /* Computes one row for each partition (and QOS) requested by a pending, eligible job that is not held. Rows are sorted
- * by job id, then by falling tier. Errors: FS_ENODATA if priorities are not multifactor; FS_EDATA for a bad
- * configuration; FS_ENOMEM. */
+ * by job id, then by falling tier. Errors: FS_ENODATA if the scheduler does not use multifactor priorities; FS_EDATA
+ * for a bad configuration; FS_ENOMEM. */
 FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
 		     struct fs_error *err);
 FS_API void fs_prios_free(fs_prios *p); /* NULL is allowed */
@@ -151,13 +153,13 @@ enum fs_inputs {
 	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,
-	FS_INPUTS_SIZE,	 /* the job has `have` of `of` nodes, and `cpus` of `of_cpus` CPUs */
+	FS_INPUTS_SIZE,	 /* the job has `have` of the cluster's `of` nodes, and `cpus` of its of_cpus CPUs */
 	FS_INPUTS_WAITED, /* `have`: seconds since `since`; the value is in minutes */
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* How reliably the last job that a user submitted in a bank is known. In the priority, Flux uses the priority of that
- * job's queue. */
+/* How reliably the last job that a user submitted in a bank is known. When Flux recomputes the priority of a job, it
+ * uses the priority of the queue of its user's last job. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
 	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is assumed */
@@ -169,13 +171,14 @@ enum fs_last_job {
 struct fs_prio_inputs {
 	enum fs_inputs rule; /* rule that combines the inputs */
 	double have, of; /* numbers that the rule combines */
-	/* SIZE: number of CPUs of the job; number of CPUs of the cluster; if by_time is true, time limit in minutes */
+	/* SIZE. cpus: number of CPUs of the job; of_cpus: number of CPUs of the cluster; minutes: time limit in
+	 * minutes, if by_time is true */
 	double cpus, of_cpus, minutes;
-	/* SIZE: PriorityFlags=SMALL_RELATIVE_TO_TIME is set; PriorityFavorSmall is set */
+	/* SIZE. by_time: PriorityFlags=SMALL_RELATIVE_TO_TIME is set; small: PriorityFavorSmall is set */
 	bool by_time, small;
 	double limit_s;		       /* EXPANSION: time limit, seconds */
 	enum fs_last_job last_job;     /* Flux: how reliably the queue of the user's last job is known */
-	const char *of_qos; /* QOS (Flux: queue) whose priority is used; NULL: that of the row */
+	const char *of_qos; /* QOS (Flux: queue) whose priority is used; NULL: the QOS or queue of the row */
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
 	double asked_cpus; /* SIZE: number of CPUs that the job asks for, if less than `cpus` */
@@ -187,8 +190,7 @@ FS_API bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_pri
 
 /* Returns the configured weights: an array of fs_prios_terms() terms in which only name and weight are set. */
 FS_API const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
-/* Returns the index of the term of the given kind, for TRES the first one. FS_NO_ROW: the scheduler has no such
- * term. */
+/* Returns the index of the first term of the given kind. FS_NO_ROW: the scheduler has no such term. */
 FS_API size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor);
 
 /* Returns the number of components; 0 except in Maui. The weight of a term includes the weight of its component. */
@@ -235,10 +237,10 @@ enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* the job is held, waits for a dependency or its begin time, or is not pending */
 	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
 	FS_ACCRUE_READY, /* no limit is reached: the age starts to grow when the scheduler next evaluates the job */
-	FS_ACCRUE_WAITING       /* the limit is reached, so the age does not grow */
+	FS_ACCRUE_WAITING       /* a limit is reached, so the age does not grow */
 };
 
-/* Accrue state of a job, and the limit that decides it. */
+/* Accrue state of a job, and the limit that causes the state. */
 struct fs_accrue_row {
 	enum fs_accrue_state state; /* state of the job's age */
 	const char *limit; /* name of the limit that stops the age or could stop it; NULL: none */
@@ -252,7 +254,7 @@ struct fs_accrue_row {
 };
 
 /* Computes the accrue state of all jobs. compat: release to reproduce, a number of FS_SLURM_RELEASE; 0: the snapshot's
- * release. Errors: FS_ENODATA if the scheduler has no limits on age; FS_ENOMEM. */
+ * release. Errors: FS_ENODATA if the scheduler has no accrue limits; FS_ENOMEM. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* NULL is allowed */
 FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* fills *out for any job */
@@ -277,8 +279,8 @@ struct fs_verify_result {
 };
 
 /* Computes shares and priorities and compares them with the values the scheduler printed (`recorded`). The tolerance
- * follows from the number of digits that were printed, including those of the usage. The callback receives a sentence
- * for each value that differs. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
+ * follows from the number of digits that were printed, including the digits of the printed usage. The callback receives
+ * a sentence for each value that differs. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err);
 

@@ -10,7 +10,8 @@ FS_BEGIN_DECLS
 /* ---- queue */
 
 /* Pending jobs in the order in which the scheduler tries them, one row for each partition and QOS that a job asks for.
- * Eligible rows are first. Rows that the scheduler does not try now follow, sorted by the same keys. */
+ * Eligible rows are first. They are followed by the rows that the scheduler does not try at present, sorted by the same
+ * keys. */
 typedef struct fs_queue fs_queue;
 
 /* A job in one partition with one QOS that it asks for. */
@@ -34,8 +35,9 @@ struct fs_queue_row {
 	uint64_t tasks;	 /* number of jobs that the row stands for, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	bool eligible; /* true: the job waits only for its turn in this partition; false: the row delays no other row */
-	bool tasks_exact, visible; /* `tasks` is exact; the viewer may see the job */
+	/* true: in this partition the job waits only for its turn; a row that is not eligible delays no other row */
+	bool eligible;
+	bool tasks_exact, visible; /* tasks_exact: `tasks` is exact; visible: the viewer may see the job */
 };
 
 /* Options of fs_queue_compute. */
@@ -61,7 +63,7 @@ struct fs_queue_place {
 	uint32_t job_row; /* row of the job in the snapshot */
 	const char *partition; /* "": the job names none */
 	uint32_t position; /* as in fs_queue_row */
-	uint32_t before; /* queue row of the next eligible row ahead in the same partition; FS_NO_ROW: none */
+	uint32_t before; /* index of the closest eligible row ahead in the same partition; FS_NO_ROW: none */
 	int64_t tier; /* tier of the partition */
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible; /* as in fs_queue_row */
@@ -90,11 +92,11 @@ FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t jo
  * *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
- * Returns false if they show no limit. The commands of Slurm and Flux never show one. Those of Maui show only hard
- * limits. For limits on eligible jobs, they print the use that remains in Maui's tables after the last iteration. It is
- * often negative. Therefore the jobs that the commands show as blocked may differ from those that the iteration
- * blocked. Names in *out are valid until the queue is freed. */
+/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and the use of that limit that
+ * they print. Returns false if they show no limit. The commands of Slurm and Flux never show one. Those of Maui show
+ * only hard limits. For limits on eligible jobs, they print the use that remains in Maui's tables after the last
+ * iteration. This use is often negative. Therefore the jobs that the commands show as blocked may differ from those
+ * that the iteration blocked. Names in *out are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

@@ -10,7 +10,8 @@ FS_BEGIN_DECLS
 struct fs_edit_options {
 	size_t size; /* set by FS_EDIT_OPTIONS_INIT */
 	const char *viewer; /* login name of the user who runs the command; NULL: an administrator */
-	/* receives one sentence for each side effect: required privileges, lost age and so on; NULL: no callback */
+	/* receives one sentence for each side effect of the command, such as a loss of age, and for each privilege that
+	 * the command requires; NULL: no callback */
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 	/* id of the job whose id the sentences of `note` omit; 0: they contain the ids of all jobs */

@@ -26,7 +26,7 @@ struct fs_share_range {
 /* Flux: values of a row in the scheduler's own tables; NAN: unknown. */
 struct fs_share_stored {
 	double fairshare; /* fair-share factor */
-	double usage;	  /* usage, including that of inactive rows below */
+	double usage;	  /* usage, including the usage of inactive rows below this row */
 };
 
 /* An account or user. Unknown numbers are NAN. */
@@ -42,9 +42,10 @@ struct fs_share_row {
 	/* 0..1: shares as a fraction of the siblings' shares (Fair Tree) or of all shares of the cluster (classic) */
 	double norm_shares;
 	double raw_usage;       /* decayed usage, TRES seconds */
-	/* part of raw_usage from jobs that ended after the priority calculation; all other members exclude this part */
+	/* part of raw_usage from jobs that ended after the last priority calculation; all other members exclude this
+	 * part */
 	double late_usage;
-	double norm_usage;      /* usage as a fraction of the cluster's, 0..1; NAN at the root */
+	double norm_usage;      /* usage as a fraction of the cluster's usage, 0..1; NAN at the root */
 	double effective_usage; /* effective usage as defined by the algorithm, 0..1 */
 	double fairshare;       /* fair-share factor, 0..1; NAN: none */
 	double daemon_factor;   /* fair-share factor reported by slurmctld (sshare --json); 0: slurmctld stores none */
@@ -53,7 +54,7 @@ struct fs_share_row {
 	/* Fair Tree: rank of the user if accounts with equal level_fs were in the opposite order; other algorithms:
 	 * equal to `rank` */
 	uint32_t other_rank;
-	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
+	uint32_t rank;          /* rank of a user (Fair Tree, Flux): the number of users is best, 1 is worst; 0: none */
 	struct fs_share_range range; /* flux_range: range of the row */
 	/* false: the row has no fair share, because it is inactive or the scheduler leaves it out */
 	bool counted;
@@ -63,8 +64,9 @@ struct fs_share_row {
 	bool visible;           /* the viewer may see the row */
 };
 
-/* Computes all shares. view: NULL means all zero. Errors: FS_EUSAGE for an unknown algorithm; FS_ENODATA if the
- * snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs; FS_ENOMEM. */
+/* Computes all shares. If `view` is NULL, all its members are zero. Errors: FS_EUSAGE for an unknown algorithm;
+ * FS_ENODATA if the snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs;
+ * FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
@@ -141,7 +143,8 @@ struct fs_window_row {
 	const double *window_usage_s; /* indexed by window: usage, unweighted */
 	double usage_s;        /* usage in all windows, weighted */
 	double percent;        /* usage_s as percent of the usage of all credentials */
-	double factor;         /* factor in the priority of the credential's jobs, before weights and caps */
+	/* factor in the priority of the credential's jobs, before weights and caps are applied */
+	double factor;
 	bool off_target;       /* diagnose -f marks the row as off target */
 	bool empty;            /* the row has no target and no usage; diagnose -f shows it only with -v */
 };
@@ -153,7 +156,7 @@ struct fs_cap_row {
 	enum fs_cred_kind kind; /* kind of the credential with the cap */
 	const char *name; /* name of the credential */
 	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
-	double cap, usage, need; /* CAP_ABS: seconds; CAP_REL: percent */
+	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* `usage` + `need` */
 };
 

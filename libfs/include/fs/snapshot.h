@@ -175,8 +175,8 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 			  struct fs_error *err);
 
 /* An index in memory. The address of `bytes` is a multiple of 16. The bytes must not change and must stay in memory
- * until the snapshot calls `release` (NULL: no call). They may come from an untrusted source: whatever they contain,
- * fs_index_read returns a valid snapshot or an error. */
+ * until the snapshot that was read from them calls `release` (NULL: no call). They may come from an untrusted source:
+ * whatever they contain, fs_index_read returns a valid snapshot or an error. */
 struct fs_index {
 	const void *bytes; /* the whole index */
 	size_t size; /* size of the index in bytes */
@@ -185,7 +185,7 @@ struct fs_index {
 	void *release_ctx; /* argument of `release` */
 };
 
-/* Reads an index. Records that `o` excludes are not in the snapshot, except jobs, which always are. Errors: FS_EDATA if
+/* Reads an index. The snapshot contains all jobs, and all other records that `o` does not exclude. Errors: FS_EDATA if
  * the index cannot be used, with the reason in *err; FS_ENOMEM. After an error, `release` is not called. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
@@ -197,7 +197,7 @@ FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx,
 /* Creates an independent copy. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
-FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; free all results computed from the snapshot before */
+FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; first free all results computed from the snapshot */
 
 FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* borrowed from s */
 
@@ -219,8 +219,8 @@ FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
 /* Passes one sentence to `note` (not NULL) for each reference to a missing record. Such references are valid, since a
- * capture may hide records. Returns their number. Maui: also reports parameters that maui.cfg does not set, which do
- * not count. */
+ * capture may hide records. Returns the number of such references. Maui: also passes a sentence for each parameter that
+ * maui.cfg does not set; the returned number excludes these. */
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* Parses a time as users write it: seconds since the epoch; local time `YYYY-MM-DD[THH:MM[:SS]]`; or a duration after
@@ -242,7 +242,8 @@ FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Returns true if the snapshot has an association or a job of that account. */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
-/* Returns the i-th coordinator of the account that the viewer (NULL: anybody) may see; NULL past the end. */
+/* Returns the login name of the i-th of those coordinators of the account whom the viewer may see; NULL past the end.
+ * If `viewer` is NULL, all coordinators are visible. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
 /* Returns true if `account` is `ancestor` or is below it in the tree. */

@@ -1,6 +1,6 @@
 /* Solver: finds the shares or the usage with which a share row reaches a goal. Also computes the row's standing after a
  * charge or with new hardware. The standing of a row is its factor, rank, level_fs and so on. In Maui all functions
- * fail with FS_ENODATA, because it has targets and windows instead of shares. */
+ * fail with FS_ENODATA, because Maui has targets and windows instead of shares. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -9,11 +9,11 @@
 
 FS_BEGIN_DECLS
 
-/* Kinds of goals. */
+/* Kinds of goals. `value` is a member of fs_solve_options. */
 enum fs_goal {
-	FS_GOAL_FACTOR, /* the fair-share factor is at least the value */
-	FS_GOAL_RANK,	/* the rank is at least the value; the best rank is the number of users */
-	FS_GOAL_LEVEL	/* level_fs is at least the value; only if the algorithm defines level_fs */
+	FS_GOAL_FACTOR, /* the fair-share factor is at least `value` */
+	FS_GOAL_RANK,	/* the rank is at least `value`; the best rank is the number of users */
+	FS_GOAL_LEVEL	/* level_fs is at least `value`; only if the algorithm defines level_fs */
 };
 
 /* What to solve for, and what may change. */
@@ -22,8 +22,8 @@ struct fs_solve_options {
 	struct fs_view view; /* view; its usage is ignored */
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
-	/* Sibling of `of` whose shares fall as those of `of` rise, and rise as those of `of` fall, so that their sum
-	 * stays the same. FS_NO_ROW: no sibling changes. */
+	/* Sibling of the row `of`. Its shares fall by the number by which the shares of `of` rise, or the reverse, so
+	 * that the sum stays the same. FS_NO_ROW: no sibling changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
 	double value;	     /* value that the goal requires */
@@ -49,7 +49,7 @@ enum fs_solve {
 	FS_SOLVE_COUNT
 };
 
-enum { FS_SOLVE_COMMAND = 512 }; /* size of a command, bytes */
+enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 
 /* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
@@ -59,20 +59,20 @@ struct fs_solution {
 	bool bounded;
 	double amount[FS_SOLVE_COUNT];      /* amount in each case: raw shares, or TRES seconds; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from` in each case; NAN: none */
-	struct fs_standing at[FS_SOLVE_COUNT]; /* standing in each case, computed from the changed state */
+	struct fs_standing at[FS_SOLVE_COUNT]; /* standing in each case */
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
 
 /* Finds the smallest number of shares, at least 1, that reaches the goal. Each number is tried by applying the
  * scheduler's own command to the snapshot. Afterwards the snapshot contains the last trial. Errors: FS_EUSAGE if the
- * row has no such goal or no shares of its own; FS_ENODATA if the scheduler has no such command or the standing is
- * unknown; FS_ENOMEM. */
+ * row has no value for this kind of goal, or no shares of its own; FS_ENODATA if the scheduler has no command for the
+ * change, or the standing is unknown; FS_ENOMEM. */
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
 /* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If the
- * amount is less than the usage of the rows below, the usage of those rows is reduced in proportion. Each amount is
- * tried in the snapshot. Afterwards the snapshot contains the last trial. Errors as for fs_solve_shares. */
+ * amount is less than the usage of the rows below `of`, the usage of those rows is reduced in proportion. Each amount
+ * is tried in the snapshot. Afterwards the snapshot contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
@@ -81,8 +81,8 @@ FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
-/* Finds the number of shares that the row `of` should have after it has bought new hardware: its fraction of the
- * siblings' shares then equals its fraction of all hardware. Assumes that the siblings own the existing hardware in
+/* Finds the number of shares that the row `of` should have after it has bought new hardware: its fraction of the shares
+ * of all siblings then equals its fraction of all hardware. Assumes that the siblings own the existing hardware in
  * proportion to their shares. The result is rounded to the nearest whole number. `have`: billing per second of the
  * existing hardware; `more`: billing per second of the new hardware. The snapshot afterwards contains the last trial.
  * Errors as for fs_solve_shares. */

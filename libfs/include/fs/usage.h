@@ -1,5 +1,5 @@
-/* Usage: what jobs cost, how much of that cost still counts after decay, which accounts and users spent it, and how
- * many shares each grant of shares gives. */
+/* Usage: the cost of jobs, the part of the cost that still counts after decay, the accounts and users whose jobs caused
+ * it, and the number of shares that each grant of shares gives. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -41,12 +41,13 @@ struct fs_bill {
  * have the TRES. */
 FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max, struct fs_error *err);
 
-/* Computes the cost of TRES amounts (mem in MiB) in a partition. Errors: FS_EUSAGE for an unknown partition or TRES. */
+/* Computes the cost per second of TRES amounts (mem in MiB) in a partition. Errors: FS_EUSAGE for an unknown partition
+ * or TRES. */
 FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,
 			struct fs_bill *out, struct fs_error *err);
 
-/* Computes the cost of all nodes of a partition, with the weights of that partition. Errors: FS_EUSAGE for an unknown
- * partition; FS_ENODATA if the TRES of its nodes are unknown. */
+/* Computes the cost per second of all nodes of a partition, with the TRES weights of the partition. Errors: FS_EUSAGE
+ * for an unknown partition; FS_ENODATA if the TRES of the nodes are unknown. */
 FS_API int fs_bill_nodes(const fs_snapshot *s, const char *partition, struct fs_bill *out, struct fs_error *err);
 
 /* ---- usage */
@@ -67,14 +68,14 @@ struct fs_charge {
 	const char *user, *account, *partition, *qos; /* "": unknown */
 	const char *state;       /* job state as recorded; "": unknown */
 	int64_t submit_time, eligible_time; /* FS_UNKNOWN: not known */
-	uint32_t row;            /* row of the association, as in fs_share_row; FS_NO_ROW: not in the snapshot */
+	uint32_t row;            /* share row of the association; FS_NO_ROW: not in the snapshot */
 	int64_t start_time; /* seconds since the epoch */
 	/* end of the run; for a running job, start plus time limit; FS_UNLIMITED: the job has no time limit */
 	int64_t end_time;
 	bool running;            /* running at the snapshot's time */
 	double rate;             /* TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
-	double seconds;          /* seconds of the run that still count after decay */
+	double seconds;          /* length of the run after decay, seconds */
 	double tres_s;           /* rate * factor * seconds */
 	const struct fs_bill *bill; /* bill from which `rate` is computed; NULL: `rate` is recorded */
 };
@@ -102,8 +103,8 @@ struct fs_usage_options {
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */
 	void *charge_ctx; /* first argument of `charge` */
 	enum fs_running running; /* assumption about jobs after the snapshot's time */
-	/* indexed by share row: additional charge of the association itself after the snapshot's time, in TRES seconds
-	 * per second; NULL: no additional charges */
+	/* indexed by share row: additional charge to the association of that row after the snapshot's time, TRES
+	 * seconds per second; NULL: no additional charges */
 	const double *rate;
 	bool totals_only; /* true: only total usage is computed; usage of single TRES is unknown in the result */
 };
@@ -111,7 +112,7 @@ struct fs_usage_options {
 
 /* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
  * completes the computation. Only then may the usage be queried. Errors: FS_ENODATA if the snapshot has no
- * configuration or no associations; FS_EUSAGE for a time before the snapshot's; FS_ENOMEM. */
+ * configuration or no associations; FS_EUSAGE if the time `at` is before the snapshot's time; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
@@ -120,7 +121,7 @@ FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_
 FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* Adds the usage records and the running jobs that the snapshot contains, and completes the computation. Errors:
- * FS_EDATA if a charge exceeds a double; FS_ENOMEM. */
+ * FS_EDATA if a charge is too large for a double; FS_ENOMEM. */
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
 FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
 
@@ -128,21 +129,22 @@ FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
  * such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
-/* Composition of usage. */
+/* Times, decay and numbers of jobs from which usage was computed. */
 struct fs_usage_info {
 	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
 	enum fs_decay decay;            /* model of decay */
 	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
-	/* number of charged jobs of users who have left the account, charged to the account itself */
+	/* number of jobs that are charged to the account because their user has left it */
 	size_t deleted_user_jobs;
 	double deleted_user_tres_s;         /* charges of the deleted_user_jobs that still count, TRES seconds */
 	size_t unknown_account_jobs; /* number of jobs that are not charged, because the snapshot lacks their account */
 	/* TRES seconds that the unknown_account_jobs would add if their accounts were known */
 	double unknown_account_tres_s;
-	size_t other_flag_jobs; /* number of job runs that began when the flag MAX_TRES had another value than now */
-	/* number of job runs charged at their recorded billing, in whole units, because their partition or its weights
+	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
+	size_t other_flag_jobs;
+	/* number of job runs charged at their recorded billing (a whole number), because their partition or its weights
 	 * no longer exist */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
@@ -163,7 +165,7 @@ FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Where the usage that still counts was spent: total charges of each association, with its most expensive jobs. */
+/* Total charges of each association that still count after decay, with its most expensive jobs. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each association */
@@ -181,7 +183,7 @@ struct fs_usage_by_assoc {
 	/* names of the association. The last row is the sum of all accounts that are not in the snapshot; its names are
 	 * "". */
 	const char *account, *user, *partition;
-	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
+	uint32_t row; /* share row of the association; FS_NO_ROW in the last row */
 	double tres_s; /* charges that still count, TRES seconds */
 	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
 	const struct fs_spent_job *job; /* most expensive jobs of the association, by falling tres_s */
@@ -194,8 +196,8 @@ FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_er
 FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
 FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
 
-/* Sorts associations by their charges, greatest first: those of an account and of all accounts below it, or with
- * `account` NULL all associations. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
+/* Selects the associations of an account and of all accounts below it (`account` NULL: all associations), and sorts
+ * them by their charges, greatest first. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
  * account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows after fs_spending_rank */

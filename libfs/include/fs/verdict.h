@@ -64,7 +64,7 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
 	X(ARRAY, "array")	     /* array_limit: always this cause */                           \
-	X(POLICY, "policy")	     /* limit: known only from the scheduler's reason */           \
+	X(POLICY, "policy")	     /* limit: only the scheduler's reason shows the limit */     \
 	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: nodes are reserved for others */ \
 	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
 	X(PRIORITIES, "priorities")  /* waits, nodes, reservation: the priority of the job or of others is unknown */
@@ -76,8 +76,8 @@ FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit
 /* A condition that must hold before the job may start, such as the end of another job. */
 struct fs_verdict_need {
 	const char *kind; /* kind of dependency: "afterok", "singleton", "after-success" */
-	uint64_t job;	  /* job id; 0: the condition is not a job */
-	uint32_t job_row; /* row of the job; FS_NO_ROW: the job is not in the snapshot */
+	uint64_t job;	  /* id of the other job; 0: the condition concerns no job */
+	uint32_t job_row; /* row of the other job; FS_NO_ROW: it is not in the snapshot */
 	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
 	uint32_t delay_min; /* minutes that must pass after the condition is satisfied */
 	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
@@ -94,7 +94,7 @@ struct fs_verdict_nodes {
 /* The verdict on a job, with its evidence. */
 struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
-	enum fs_verdict_cause cause; /* cause of the verdict; NONE: `kind` says everything */
+	enum fs_verdict_cause cause; /* cause of the verdict; NONE: `kind` alone gives the answer */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
 	const char *reason_text; /* reason as recorded, with the details that the scheduler added; "": none */
 	bool stale; /* true: the recorded reason contradicts the rest of the snapshot */

@@ -13,23 +13,24 @@ FS_BEGIN_DECLS
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
 FS_API const char *fs_position_name(size_t i); /* name of the i-th enumerator; NULL past the end */
 
-/* The view. All zero: the scheduler's own algorithm, the snapshot's time, and a viewer who sees everything. */
+/* The view. If all members are zero: the scheduler's own algorithm, the snapshot's time, and a viewer who sees
+ * everything. */
 struct fs_view {
 	const char *viewer;		   /* login name whose permissions apply; NULL: everything is visible */
 	const char *algorithm;		   /* fair-share algorithm; NULL: the algorithm of the snapshot's scheduler */
 	enum fs_position position;	   /* formula that algorithm flux_range uses */
 	/* release of Slurm to reproduce, a number of FS_SLURM_RELEASE; 0: the release named in the snapshot */
 	unsigned compat;
-	/* usage from which results are computed, at the time of this usage; NULL: recorded usage, at the snapshot's
-	 * time */
+	/* usage from which all results are computed, for the time of this usage; NULL: recorded usage, for the
+	 * snapshot's time */
 	const fs_usage *usage;
 	bool computed; /* true: priorities of all jobs are computed, and recorded ones are ignored */
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 
 /* Returns true if recorded priorities do not apply: a command edited the snapshot, or the view sets `algorithm`,
- * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. v: NULL means all
- * zero. */
+ * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. If `v` is NULL, all
+ * members are zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 
 FS_END_DECLS
