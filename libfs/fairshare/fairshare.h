@@ -104,11 +104,11 @@ struct fsi_algorithm {
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
 	/* the algorithm has no result unless shares and usage of every counted association are known */
 	bool needs_all;
-	/* Fills all other members of every share from fs_parent, level_shares and usage_raw. Returns -1 if out of
-	 * memory. */
+	/* Computes the other members of each struct fsi_share from fs_parent, level_shares and usage_raw. Returns -1 if
+	 * out of memory. */
 	int (*compute)(struct fsi_fairshare *f);
-	/* For an algorithm whose rows are not associations: makes the rows, instead of `compute`. NULL for all other
-	 * algorithms. Returns the error codes of fs_shares_compute. */
+	/* Makes the rows of an algorithm whose rows are not associations; such an algorithm has no `compute`. NULL: the
+	 * rows are associations. Returns the error codes of fs_shares_compute. */
 	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
 
@@ -138,8 +138,8 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
-/* Returns the position of a row in the controller's lists: its lft if the lists are in database order, otherwise k, the
- * row's position in the order of names. */
+/* Returns the position of a row in the controller's lists: if the lists are in database order, its lft (the accounting
+ * database's sort key), else k, its position in the order of names. */
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 /* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */

@@ -200,8 +200,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal: a value that differs less from the printed number prints as that
- * number, and the true value is hardly ever excluded. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs from the printed number by less than this
+ * would be printed as the same number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -919,8 +919,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run`, only
- * counts users whose NormUsage the last run computed; otherwise, only all other users. */
+/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run` is true,
+ * only includes users whose NormUsage the last run computed; otherwise, only the other users. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -942,8 +942,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Moves the assumed time of the previous run from the best time in the direction of `step` (1 or -1). Returns by how
- * many seconds it can be moved without reducing the number of accounts whose printed NormUsage is reproduced. */
+/* Returns how many seconds the previous run may be later (`step` is 1) or earlier (`step` is -1) than in *best without
+ * reducing the number of accounts whose printed NormUsage is reproduced. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;

@@ -29,7 +29,8 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	bool safe;	    /* a job starts only if it has minutes left for its whole time limit */
+	/* a job starts only if limits on used minutes leave enough minutes for its whole time limit */
+	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
 	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
@@ -236,7 +237,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* the reason names the limit only if the scheduler selected fewer nodes than possible */
+	/* the reason names this limit only if the scheduler did not spread the job over as many nodes as possible */
+	case FSI_NODE_TRES:
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;

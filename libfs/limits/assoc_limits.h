@@ -15,8 +15,8 @@
 /* Configuration of limits, name ids of TRES, and the fields of records that set limits. */
 struct fsi_limit_settings {
 	bool enforced;			  /* AccountingStorageEnforce contains `limits` or `safe` */
-	/* AccountingStorageEnforce contains `safe`: a job starts only if it has minutes left for its whole time
-	 * limit */
+	/* AccountingStorageEnforce contains `safe`: a job starts only if limits on used minutes leave enough minutes
+	 * for its whole time limit */
 	bool safe;
 	bool stops;			  /* assoc_limit_stop is set: a job that a limit blocks also blocks jobs after it */
 	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
@@ -61,10 +61,10 @@ struct fsi_limit_applied {
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls `fn` for each limit on a total: what jobs use now or have used. If x->nodes is set, also calls `fn` for each
- * limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`. The
- * caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out of
- * memory. */
+/* Calls `fn` for each limit on a total, which several jobs use now or have used. If x->nodes is set, also calls `fn`
+ * for each limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`.
+ * The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out
+ * of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

@@ -71,7 +71,7 @@ struct fsi_limit_owner {
 struct fsi_limit_settings;
 struct fsi_limit_totals;
 
-/* Inputs for the limits and obstacles of a job. */
+/* Inputs of the functions that find the limits of a job. */
 struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;

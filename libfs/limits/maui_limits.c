@@ -25,9 +25,10 @@
  * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
  * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
- * Maui's commands see a different use. After scheduling, Maui subtracts each job that keeps waiting twice: for the
- * queue within soft limits, and for the queue within hard limits (src/MSched.c:MSchedProcessJobs,
- * src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
+ * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: of the
+ * queue within soft limits, and of the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * src/MQueue.c:MOQueueDestroy). A pending job that is in both queues is subtracted twice, so the remaining use may be
+ * below 0. */
 
 enum limit_measure {
 	MEASURE_JOBS,
@@ -384,9 +385,10 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job through this holder. If `hard` is 0, there is no limit. A limit of DEFAULT
- * on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that credential sets
- * such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
+/* Returns the limit that applies to the job through this holder. If no limit applies, `hard` of the result is 0. A
+ * limit of DEFAULT on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that
+ * credential sets such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files
+ * do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {

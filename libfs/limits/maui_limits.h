@@ -32,8 +32,8 @@ int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *prio
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 				   struct fs_explain_limit *out);
 
-/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands see after an iteration. Tests hard active
- * limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
+/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands report after an iteration. Tests hard
+ * active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
 bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out);
 
 /* Returns true if the job exceeded a hard limit when the eligible jobs were counted. The job's queue time then starts

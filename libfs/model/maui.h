@@ -61,7 +61,8 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 /* A component or a term of the start priority. */
 struct fsi_maui_part {
 	const char *name, *weight, *cap; /* name in JSON; names of the weight and cap parameters in maui.cfg */
-	int group;                       /* component to which the term belongs; for a component, its own number */
+	/* number of the component to which the term belongs; for a component, its own number */
+	int group;
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
@@ -156,10 +157,10 @@ int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, 
  * The planner owns them and updates them in each simulated iteration. If a function gets NULL instead of this struct,
  * it uses the values that the snapshot records. */
 struct fsi_maui_state {
-	/* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: at an unknown time */
+	/* start of the job's reservation; FS_UNKNOWN: no reservation; INT64_MAX: the start is unknown */
 	int64_t *reservation_start;
-	/* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds; FS_UNKNOWN: it has
-	 * been eligible until now */
+	/* time that the job had waited when it was last eligible (J->EffQueueDuration), seconds; FS_UNKNOWN: the job is
+	 * still eligible */
 	int64_t *queued_s;
 	/* the job is not tried before this time; 0: not deferred; INT64_MAX: never tried again */
 	int64_t *deferred_until;

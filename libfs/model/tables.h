@@ -83,7 +83,8 @@ struct fs_snapshot {
 	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
 	/* Flux: `flux account-priority-update` is assumed to have run after the last command */
 	bool priorities_updated;
-	/* true: the tables job, job_ext, usage and recorded belong to an index and must not be changed or freed */
+	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
+	 * must not be changed or freed */
 	bool borrowed;
 	/* Rows of all jobs that are not pending, rising. Some rows of pending jobs may be among them. Valid only if
 	 * `known` is true. Code that changes jobs clears `known`. */

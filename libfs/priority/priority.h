@@ -34,7 +34,7 @@ struct fs_prios {
 	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; ages of
 	 * jobs count up to this time */
 	int64_t now, last_run;
-	fs_accrue *accrue;     /* accrue states at the snapshot's time; NULL: `now` is the snapshot's time */
+	fs_accrue *accrue;     /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* data that the scheduler's operations store, in the arena */
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
@@ -73,8 +73,8 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
 	 * has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills *out with the fair-share term that a credential with the given factor gives its jobs. NULL: the
-	 * scheduler has no credentials. */
+	/* Fills *out with the fair-share term of a job, as far as it comes from a credential with that fair-share
+	 * factor. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
@@ -83,7 +83,8 @@ struct fsi_prio_scheduler {
 /* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
-/* Records a step between the sum and the priority in *row if the step changes the value. Returns `after`. */
+/* If a step between the sum and the priority changes the value from `before` to `after`, records the step in *row.
+ * Returns `after`. */
 double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
@@ -91,8 +92,8 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 /* Returns true if the options ask for rows of job i. */
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS of job i, in the job's order. A job that names none gets one row without
- * partition or QOS. Also allocates the values of the rows. Returns -1 if out of memory. */
+/* Adds one row for each partition and QOS of job i, in the job's order. The rows of a job that names no partition, or
+ * no QOS, have none. Also allocates the values of the rows. Returns -1 if out of memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
@@ -178,7 +179,7 @@ struct fsi_slurm_prio {
 	struct fsi_slurm_totals totals;
 	uint32_t node; /* name id of the TRES `node`; 0: none */
 	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* accrue states at the snapshot's time, if `now` is later; else NULL */
+	const fs_accrue *accrue; /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
 	bool as_printed; /* as in struct fs_prios_options */
 	bool printed_only; /* only sprio was captured, so all numbers are the ones that it printed */

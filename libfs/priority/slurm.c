@@ -64,9 +64,9 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
 
-/* Returns true if the job accrues age at p's clock, and sets *since to the start of its age. The age of a job that did
- * not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its age
- * starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
+/* Returns true if the job accrues age at the time p->now, and sets *since to the start of its age. The age of a job
+ * that did not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its
+ * age starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -745,7 +745,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 }
 
 /* Returns a nonzero number if row i is the first row of a job with many partitions. All rows of such a job share one
- * computed request, because computing it for k partitions takes k steps, and the job has at least k rows. */
+ * computed request. To compute it takes k steps for k partitions; to compute it for each of the k or more rows would
+ * take at least k * k steps. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -854,13 +855,14 @@ enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 struct accrue_decision {
 	enum fs_accrue_state state;
 	const char *limit;
-	/* scope: name id of the QOS or account that sets the limit; value, used, ahead: as in struct fs_accrue_row */
+	/* `scope`: name id of the QOS or account that sets the limit; `value`, `used`, `ahead`: as in struct
+	 * fs_accrue_row */
 	uint32_t scope, value, used, ahead;
 };
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest_decides; /* true: the smallest limit of a level decides; false: the first one */
+	bool smallest_decides; /* true: the smallest limit of a level applies; false: the first one */
 	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
 	/* both indexed by the number from `keys`. `accruing`: number of jobs that accrue age; `waiting`: number of jobs
 	 * that wait for the limit */
