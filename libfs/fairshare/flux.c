@@ -662,7 +662,8 @@ static double compute_slice_factor(double low, double high, double floor, double
 	return fmin(fmax(at, floor), high);
 }
 
-/* Returns the first index of the group of rows with equal ratio whose last index is end - 1. */
+/* Returns the index of the first row of the group of rows with equal ratio; the last row of the group has index end -
+ * 1. */
 static uint32_t find_group_start(const struct slice_level *l, uint32_t end)
 {
 	uint32_t start = end - 1;

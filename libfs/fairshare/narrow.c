@@ -460,7 +460,8 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 }
 
 /* Fits the usage estimates w->x to NormUsage that was printed with all its digits: sets the usage of each user to
- * NormUsage times the total on which most rows agree. Returns -1 if out of memory. */
+ * NormUsage times t(root), with the value of t(root) that satisfies the bounds of most rows. Returns -1 if out of
+ * memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -723,8 +724,8 @@ enum {
 
 struct tracked_account {
 	uint32_t row;
-	/* `printed`: NormUsage as printed; `error`: largest error of the computed NormUsage, because captured usage has
-	 * few digits */
+	/* `printed`: NormUsage as printed; `error`: largest error that the computed NormUsage may have, because
+	 * captured usage has few digits */
 	double printed, error;
 	/* sum of the rates of running jobs that started at or before `earliest` (struct calc_time_search) */
 	long double early_rate;
@@ -1078,8 +1079,8 @@ static int search_calc_times(struct calc_time_search *x)
 }
 
 /* Infers the times of the last two calculations that reproduce the printed values (classic fair share), and writes them
- * to the header and to m->info. If no time does, the previous calculation is assumed to be one period earlier. Returns
- * -1 if out of memory. */
+ * to the header and to m->info. If no times reproduce these values, the previous calculation is assumed to be one
+ * period before the last. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

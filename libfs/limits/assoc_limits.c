@@ -270,8 +270,7 @@ static bool is_same_resource(const char *resource, const char *tres)
 	return true; /* `resource` is "jobs", or the TRES has no reason of its own */
 }
 
-/* Returns true if the pending reason names a limit of this kind that is set by an association (of_assoc) or else by a
- * QOS. */
+/* Returns true if the pending reason names this kind of limit of an association (`of_assoc` is true) or of a QOS. */
 static bool is_named_by_reason(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
 			       const char *tres)
 {
@@ -401,7 +400,7 @@ struct limit_search {
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos; /* nqos: number of consecutive choices with the same partition */
+	size_t nchoices, nqos; /* `nqos`: number of consecutive choices with the same partition */
 	struct current_choice at;
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;

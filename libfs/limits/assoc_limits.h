@@ -18,7 +18,8 @@ struct fsi_limit_settings {
 	/* AccountingStorageEnforce contains `safe`: a job starts only if limits on used minutes leave enough minutes
 	 * for its whole time limit */
 	bool safe;
-	bool stops;			  /* assoc_limit_stop is set: a job that a limit blocks also blocks jobs after it */
+	/* assoc_limit_stop: a job that a limit blocks also blocks the jobs after it */
+	bool stops;
 	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
 	struct fsi_fields own;		  /* limit fields of the job's own association */
 	struct fsi_fields group;	  /* limit fields of the associations above it */
@@ -40,7 +41,7 @@ struct fsi_job_limits {
 	/* Pairs of partition and QOS, sorted by partition, then QOS. fsi_limits_find_blocking sets their members
 	 * `blocked`, `never`, `untried` and `passed_over`. */
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos;		   /* nqos: number of elements of `choices` for each partition */
+	size_t nchoices, nqos;		   /* `nqos`: number of elements of `choices` for each partition */
 	/* result: the limits found; limits that the pending reason names come first */
 	const struct fs_explain_limit *limits;
 	size_t nlimits;

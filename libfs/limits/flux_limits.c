@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A job of Flux in state SCHED has a priority, except if a command moved it there and the priority is not computed
- * yet. */
+/* A job of Flux in state SCHED has a priority, unless a scenario command moved the job to SCHED and its priority is not
+ * computed yet. */
 
 static bool lacks_sched_priority(const fs_snapshot *m)
 {

@@ -235,9 +235,10 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
  * _adjust_limit_usage)
  *
  * The numbers of jobs and TRES are counted from the jobs of the snapshot. A node counts once for all jobs on it. A
- * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may
- * run with. Used minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs. If
- * the recorded run minutes of the owner cover the same jobs, the recorded number is used instead. */
+ * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in its QOS with the
+ * highest priority and in the QOS of all its partitions. Used minutes and wall time are those that the snapshot
+ * records. Run minutes are computed from the jobs. If the recorded run minutes of the owner cover the same jobs, the
+ * recorded number is used instead. */
 
 void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {

@@ -80,9 +80,9 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* Uses of limits that are counted once for all pending jobs; the users and accounts behind a use (struct
-	 * fs_explain_holder) are then not listed. NULL: uses are counted for each job, and the users and accounts are
-	 * listed. */
+	/* Stores the use of each limit, so that it is counted only once for all pending jobs. The users and accounts
+	 * whose jobs make up the use (struct fs_explain_holder) are then not listed. NULL: the use is counted for each
+	 * job, and the users and accounts are listed. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */

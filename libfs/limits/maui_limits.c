@@ -70,7 +70,8 @@ struct job_credentials {
 struct fsi_maui_limits {
 	const fs_snapshot *m;
 	fs_windows *windows;		    /* usage windows with the fair-share caps; NULL: no caps */
-	const struct fsi_maui_state *state; /* what the planner knows of jobs; NULL: jobs are as in the snapshot */
+	/* state of jobs that the planner computed; NULL: jobs are as in the snapshot */
+	const struct fsi_maui_state *state;
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
@@ -85,7 +86,7 @@ struct fsi_maui_limits {
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
 	/* Indexed by job row: the job was within soft limits. The pass over soft limits counts eligible jobs anew. */
 	bool *within_soft;
-	struct limit_use remaining; /* use of eligible jobs as Maui's commands see it after an iteration */
+	struct limit_use remaining; /* use of eligible jobs as Maui's commands report it after an iteration */
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
 };
 
@@ -442,8 +443,8 @@ static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, c
 	out->blocks = true;
 }
 
-/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. A
- * job with an unknown need exceeds no limit. */
+/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. If
+ * the amount that the job would use is unknown, the job does not exceed the limit. */
 static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fsi_job *j, enum limit_mode mode,
 				bool soft, const struct limit_use *use, struct fs_explain_limit *out)
 {
@@ -596,8 +597,8 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how many times the pending job is counted in the use that Maui's commands see. Maui adds the job once if it
- * is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
+/* Returns how many times the pending job is counted in the use that Maui's commands report. Maui adds the job once if
+ * it is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
  * limits and that within soft limits. The result may be negative. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
@@ -614,7 +615,7 @@ static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 	return reserved || !find_exceeded_limit(x, j, ACTIVE_LIMITS, true, active, &limit);
 }
 
-/* Fills x->remaining with the use that Maui's commands see. */
+/* Fills x->remaining with the use that Maui's commands report. */
 static void subtract_queue_use(struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -13,15 +13,15 @@
 
 struct fsi_maui_limits;
 
-/* Creates *out with the use of the running jobs; *out stays NULL if no credential has a limit. windows: usage windows
- * with the fair-share caps; NULL: no caps. state: what the planner knows of jobs; NULL: jobs are as in the snapshot.
- * windows and state must outlive *out. Returns 0 or FS_ENOMEM; the caller frees *out in both cases. */
+/* Creates *out with the use of the running jobs; *out stays NULL if no credential has a limit. `windows`: usage windows
+ * with the fair-share caps; NULL: no caps. `state`: state of jobs that the planner computed; NULL: jobs are as in the
+ * snapshot. `windows` and `state` must outlive *out. Returns 0 or FS_ENOMEM; the caller frees *out in both cases. */
 int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot *m, fs_windows *windows,
 				const struct fsi_maui_state *state, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Counts the use of eligible jobs, in falling order of start priority. priority: start priorities indexed by job row;
- * NAN: unknown. stopped: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
+/* Counts the use of eligible jobs, in falling order of start priority. `priority`: start priorities indexed by job row;
+ * NAN: unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
  * FS_ENOMEM. */
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err);

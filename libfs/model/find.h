@@ -5,7 +5,7 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator over the jobs that are not pending. It is faster than a scan of all jobs. It may also return some pending
+/* Iterator that returns all jobs that are not pending, and perhaps some pending jobs. It is faster than a scan of all
  * jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of steps so far */

@@ -828,7 +828,7 @@ static bool loses_default_memory(const struct fsi_request_settings *r, const str
 }
 
 /* Raises CPUs and memory of the request for the job's GPUs. If the job asks for a total number of GPUs, the number on
- * each node is not known, and the total is divided evenly. */
+ * each node is not known, and the total is divided evenly among the nodes. */
 static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_request_settings *r,
 			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
 			   const struct fsi_request_traits *own)

@@ -217,7 +217,7 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  * priority_time_before_from. */
 #define FSI_CALC_FROM_AGES "ages"       /* computed from the printed ages of all jobs */
 #define FSI_CALC_FROM_RUN_MINUTES "promises" /* computed from the run minutes of all running jobs */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* the latest possible time: a later calculation would have raised the ages */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* the earliest AccrueTime of the jobs whose printed age is 0 */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 

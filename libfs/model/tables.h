@@ -49,7 +49,8 @@ enum { FSI_NO_INDEX = UINT32_MAX };
 
 /* Position of an association in the tree. The array of nodes is indexed by association. */
 struct fsi_tree_node {
-	uint32_t parent; /* index of the parent association, less than the own index; FSI_NO_INDEX: a root */
+	/* index of the parent association, less than the association's own index; FSI_NO_INDEX: a root */
+	uint32_t parent;
 	uint32_t end;    /* index of the first association after all descendants */
 	uint32_t depth;  /* depth in the tree; the root has depth 0 */
 	/* the association has no fair share: it or one above it is inactive or left out of fair share */
@@ -109,8 +110,8 @@ struct fs_snapshot {
 #undef FSI_TABLE
 
 /* Words for struct fsi_header.hidden that are not record types, and stand for a kind of missing data. This one marks
- * pasted text, which may lack columns: missing fields of a Slurm job are unknown. In a capture, missing fields are
- * unset. */
+ * pasted text, which may lack columns: missing fields of a Slurm job are then unknown. In a capture, a missing field
+ * means that the job does not set it. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
 /* Marks a capture of sprio alone: the rows of sprio are all that is known about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"

@@ -224,9 +224,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the job's time in the queue that does not count, seconds. A blocked job that was eligible before
- * only counts the time that it had waited when it was last eligible. A job that was never eligible counts all of its
- * time in the queue. */
+/* Returns the part of the job's time in the queue that does not count, seconds. If the job is blocked but was eligible
+ * before, the time that it had waited when it was last eligible counts. If the job was never eligible, all of its time
+ * in the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);

@@ -31,8 +31,8 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; ages of
-	 * jobs count up to this time */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, up to
+	 * which the ages of jobs count */
 	int64_t now, last_run;
 	fs_accrue *accrue;     /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
@@ -73,7 +73,7 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
 	 * has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills *out with the fair-share term of a job, as far as it comes from a credential with that fair-share
+	/* Fills *out with the part of a job's fair-share term that comes from a credential of that kind with that
 	 * factor. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
@@ -92,8 +92,9 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 /* Returns true if the options ask for rows of job i. */
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS of job i, in the job's order. The rows of a job that names no partition, or
- * no QOS, have none. Also allocates the values of the rows. Returns -1 if out of memory. */
+/* Adds one row for each partition and QOS of job i, in the job's order. If the job names no partition, its rows have no
+ * partition. If it names no QOS, its rows have no QOS. Also allocates the values of the rows. Returns -1 if out of
+ * memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */

@@ -54,7 +54,7 @@ static double find_greatest_qos_priority(const fs_snapshot *m)
 	RETURN_GREATEST_VALUE(m, qos, QOS, priority, 0);
 }
 
-/* Returns the cluster totals and maxima by which factors are divided. */
+/* Returns the totals and maxima by which inputs are divided to give factors. */
 static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;

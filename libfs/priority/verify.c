@@ -398,7 +398,7 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 }
 
 /* Returns the priority row that belongs to the record. Only rows for which `taken` is false are considered.
- * v->prios->row.n: none. */
+ * v->prios->row.n: no such row. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
