@@ -50,8 +50,8 @@ struct fsi_share {
 	 * from `rank` only if the list order is assumed and sibling accounts have equal levels. */
 	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
-	/* Flux. sibling_position: 1-based position of the row among its siblings; tied_peers: number of other siblings
-	 * of the same kind (user or bank) at this position */
+	/* Flux. `sibling_position`: 1-based position of the row among its siblings; `tied_peers`: number of other
+	 * siblings of the same kind (user or bank) at this position */
 	uint32_t sibling_position, tied_peers;
 	/* Flux: a sibling of the other kind (user or bank) has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
@@ -85,8 +85,8 @@ struct fsi_fairshare {
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */
 	/* Both arrays are indexed by association and only used by algorithms that sum usage_norm over siblings.
-	 * eval_order: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
-	 * previous_norm: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
+	 * `eval_order`: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
+	 * `previous_norm`: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
 	 * associations. */
 	uint64_t *eval_order;
 	long double *previous_norm;

@@ -110,8 +110,7 @@ struct usage_path {
 	 * usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of the path's first row; `root`: decrease of `value` if the root's usage grows by
-	 * 1 */
+	/* `value`: effective usage of row[0]; `root`: decrease of `value` if the root's usage grows by 1 */
 	double value, root;
 };
 
@@ -440,8 +439,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns a total that is within as many of the n / 2 pairs of lower and upper bounds as possible: the middle of the
- * interval of such totals. NAN if no total is within more than half of the pairs. */
+/* The n elements of `edge` are the lower and upper bounds of n / 2 intervals of totals. Returns the middle of the range
+ * that is inside the most intervals; NAN: no total is inside more than half of the intervals. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -1078,9 +1077,9 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Infers the times of the last two calculations that reproduce the printed values (classic fair share), and writes them
- * to the header and to m->info. If no times reproduce these values, the previous calculation is assumed to be one
- * period before the last. Returns -1 if out of memory. */
+/* Classic fair share: infers the times of the last two calculations, so that computed values equal the printed ones,
+ * and writes these times to the header and to m->info. If there are no such times, the previous calculation is assumed
+ * to be one period before the last. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

@@ -42,9 +42,10 @@ struct fsi_norm_times {
 	/* scratch, indexed by association: time at which the NormUsage of the user is computed, unless the run computes
 	 * it for a job of the user */
 	int64_t *computed_at;
-	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the end of the rate */
+	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the time at which the
+	 * rate ends */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate: charges at this rate. run_charge: the charge of the run at T. later_charge: the
+	/* Scratch, indexed by rate: charges at this rate. `run_charge`: the charge of the run at T. `later_charge`: the
 	 * charges after that run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
@@ -92,8 +93,8 @@ struct fsi_usage_bounds {
 	/* scratch: sums of `x`, `lo` and `hi` over the row and all rows below it */
 	double *total, *total_lo, *total_hi;
 	double *mean, *weight;         /* scratch of equalize_tied_groups, indexed by group */
-	/* group of tied rows that the row belongs to; its rows must keep equal usage per share. The group is identified
-	 * by the row number of one member; FSI_NO_INDEX: the row is in no group. */
+	/* group of tied rows that the row belongs to; the rows of a group must keep equal usage per share. The group is
+	 * identified by the row number of one member; FSI_NO_INDEX: the row is in no group. */
 	uint32_t *group;
 	uint64_t work;                 /* remaining work budget, in steps */
 };

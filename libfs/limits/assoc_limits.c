@@ -242,7 +242,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* the reason names the limit only if the scheduler selected larger nodes than necessary */
+	/* the reason names this limit only if the scheduler selected larger nodes than the job needs */
+	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -522,7 +523,7 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 }
 
 /* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. If s->visit is set,
- * only calls visit_limit and returns its result. value: the value that the owner of the limit sets. Returns -1 if out
+ * only calls visit_limit and returns its result. `value`: the value that the owner of the limit sets. Returns -1 if out
  * of memory. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)

@@ -101,7 +101,7 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
 
 /* ---- jobs with allocated resources, and uses of limits that are counted once for all pending jobs */
 
-/* Jobs with allocated resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
+/* Jobs with allocated resources, and uses of limits. The caller sets `m`, zeroes the other members, and releases the
  * struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
@@ -123,7 +123,7 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 
 /* ---- use of one limit */
 
-/* Counter of the use of one limit. The caller sets x, job and totals, zeroes the other members, and releases the
+/* Counter of the use of one limit. The caller sets `x`, `job` and `totals`, zeroes the other members, and releases the
  * struct. */
 struct fsi_limit_counter {
 	const struct fsi_limits_context *x;

@@ -75,7 +75,7 @@ struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
-	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of use */
+	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index of a holder in the tables of use */
 	struct job_credentials *credentials; /* indexed by job row */
 	struct limit_use active;	     /* use of running jobs */
 	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */

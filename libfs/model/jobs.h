@@ -42,7 +42,7 @@ struct fsi_request_settings {
  * then. */
 int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out);
 
-/* Reads the settings and nodes; memory is from the arena. Returns -1 if out of memory. */
+/* Reads the settings and nodes. Allocates memory in the arena. Returns -1 if out of memory. */
 int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
@@ -238,7 +238,8 @@ bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out);
 void fsi_set_calc_times(fs_snapshot *m);
 
 /* Returns true if a Slurm job no longer has a QOS. When the controller starts, it does not look up the QOS of ended
- * jobs (src/slurmctld/job_mgr.c: job_mgr_load_job_state). A job that ended later keeps its QOS. */
+ * jobs (src/slurmctld/job_mgr.c: job_mgr_load_job_state). A job that ends after the controller's start keeps its
+ * QOS. */
 bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job);
 
 #endif

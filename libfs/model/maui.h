@@ -80,7 +80,7 @@ enum { FSI_MAUI_POLL_S = 60 };
 /* Parameters of maui.cfg. The weights are NAN if the configuration is hidden. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio; /* FSPOLICY ends with %: factors are ratios of usage to target */
+	bool ratio; /* FSPOLICY ends with %: factors depend on usage divided by the target */
 	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
 	uint32_t depth; /* FSDEPTH */
 	double decay; /* FSDECAY */
@@ -189,7 +189,7 @@ struct fsi_maui_bucket {
 /* Writes the name of a parameter with its index to buf: "NAME[3]"; index 0 is not written. */
 void fsi_maui_format_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* Reads the configured buckets into b, or Maui's default: one reservation for all QOS together. */
+/* Reads the configured buckets into b, or Maui's default: one bucket with one reservation for the jobs of all QOS. */
 void fsi_maui_read_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
 /* Returns true if the bucket contains the jobs of every QOS. */

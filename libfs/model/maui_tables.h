@@ -27,7 +27,7 @@ int fsi_maui_edit(struct fsi_scenario *s);
 /* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with that word. */
 bool fsi_maui_begins_command(const char *word);
 
-/* libfs/scenario: the commands that advice proposes. */
+/* libfs/scenario: the commands that libfs/advise may propose. */
 extern const struct fsi_commands fsi_maui_commands;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "model/tables.h"
 
-/* Creates an empty snapshot; NULL: out of memory. file: name of the input for messages. */
+/* Creates an empty snapshot; NULL: out of memory. `file`: name of the input, for messages. */
 fs_snapshot *fsi_model_create(const char *file);
 
 /* Sorts and links the tables. Rejects impossible data with FS_EDATA and the record's line: duplicate ids or names,

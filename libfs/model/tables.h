@@ -61,7 +61,7 @@ struct fsi_tree_node {
 
 struct fsi_scheduler;
 
-/* Index of a table by name: its rows, sorted by name id. */
+/* Index of a table by name: the table's rows, sorted by name id. */
 struct fsi_name_index {
 	struct fsi_named_row {
 		uint32_t name, row;
@@ -81,7 +81,7 @@ struct fs_snapshot {
 	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
 	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
-	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
+	uint32_t edits;	      /* id of the list of commands applied by fs_snapshot_edit; 0: none */
 	/* Flux: `flux account-priority-update` is assumed to have run after the last command */
 	bool priorities_updated;
 	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
@@ -203,7 +203,7 @@ bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word);
 uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* returns the first element; 0: the list is empty */
 
 /* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
- * of memory, or if name is FSI_INTERN_FAILED. */
+ * of memory, or if `name` is FSI_INTERN_FAILED. */
 enum { FSI_LIST_MAX_ITEMS = 256 };
 int fsi_list_append_name(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 

@@ -53,7 +53,7 @@ struct fs_prios {
 	const void *planner_state;
 };
 
-/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. planner_state: the state
+/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. `planner_state`: the state
  * of jobs that the planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in the snapshot. */
 int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 			      const void *planner_state, struct fs_error *err);
