@@ -639,7 +639,7 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. This happens because a rank may depend on a tie that the printed
+ * computed factors differ from the printed ones. Refined usage may do so if a rank depends on a tie that the printed
  * digits do not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {

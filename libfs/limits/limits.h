@@ -132,8 +132,8 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* uses of limits that are counted once for all pending jobs, without `holder`; NULL: the use is counted for
-	 * this job, with `holder` */
+	/* stores the use of each limit, so that it is counted only once for all pending jobs; `holder` is then empty.
+	 * NULL: the use is counted for this job, and `holder` is filled */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

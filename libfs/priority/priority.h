@@ -63,7 +63,7 @@ struct fsi_prio_scheduler {
 	/* Returns the priority that the scheduler stores for a sum. NULL: the scheduler compares the sums themselves,
 	 * with their fractions. */
 	double (*stored_priority)(double sum);
-	/* Sets the weights, the rows and the values of each row. shares is NULL if there are no associations. Returns
+	/* Sets the weights, the rows and the values of each row. `shares`: NULL if there are no associations. Returns
 	 * the error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
@@ -188,8 +188,8 @@ struct fsi_slurm_prio {
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_request_settings requests;
 	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
-	 * shared_request_of, indexed by job row: 1 + index in `shared_requests`; 0: no element. NULL: there are no such
-	 * jobs. */
+	 * `shared_request_of`, indexed by job row: 1 + index in `shared_requests`; 0: the job has no shared request.
+	 * NULL: no job has one. */
 	const uint32_t *shared_request_of;
 	const struct fsi_counted_request *shared_requests;
 };

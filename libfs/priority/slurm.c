@@ -274,8 +274,8 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 
 /* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
  * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
- * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the highest QOS of the
- * job is assumed, which applies before the first try. */
+ * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
+ * highest priority is assumed, because it applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -326,9 +326,9 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 
 /* ---- rows
  *
- * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the clock
- * (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition, by falling tier, and for
- * each QOS of the job. */
+ * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the time for which
+ * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition,
+ * by falling tier, and for each QOS of the job. */
 
 /* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
  * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
