@@ -80,9 +80,9 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* Stores the use of each limit, so that it is counted only once for all pending jobs. The users and accounts
-	 * whose jobs make up the use (struct fs_explain_holder) are then not listed. NULL: the use is counted for each
-	 * job, and the users and accounts are listed. */
+	/* Stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
+	 * jobs. The users and accounts whose jobs make up the use (struct fs_explain_holder) are then not listed. NULL:
+	 * the use is counted for each job, and the users and accounts are listed. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -132,8 +132,8 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* stores the use of each limit, so that it is counted only once for all pending jobs; `holder` is then empty.
-	 * NULL: the use is counted for this job, and `holder` is filled */
+	/* stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
+	 * jobs; `holder` is then not filled. NULL: the use is counted for this job, and `holder` is filled */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);
