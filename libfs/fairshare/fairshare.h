@@ -50,8 +50,8 @@ struct fsi_share {
 	 * from `rank` only if the list order is assumed and sibling accounts have equal levels. */
 	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
-	/* Flux. sibling_position: 1-based position of the row among its siblings; tied_peers: number of other siblings
-	 * of the same kind (user or bank) at this position */
+	/* Flux. `sibling_position`: 1-based position of the row among its siblings; `tied_peers`: number of other
+	 * siblings of the same kind (user or bank) at this position */
 	uint32_t sibling_position, tied_peers;
 	/* Flux: a sibling of the other kind (user or bank) has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
@@ -85,8 +85,8 @@ struct fsi_fairshare {
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */
 	/* Both arrays are indexed by association and only used by algorithms that sum usage_norm over siblings.
-	 * eval_order: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
-	 * previous_norm: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
+	 * `eval_order`: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
+	 * `previous_norm`: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
 	 * associations. */
 	uint64_t *eval_order;
 	long double *previous_norm;
@@ -104,11 +104,11 @@ struct fsi_algorithm {
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
 	/* the algorithm has no result unless shares and usage of every counted association are known */
 	bool needs_all;
-	/* Fills all other members of every share from fs_parent, level_shares and usage_raw. Returns -1 if out of
-	 * memory. */
+	/* Computes the other members of each struct fsi_share from fs_parent, level_shares and usage_raw. Returns -1 if
+	 * out of memory. */
 	int (*compute)(struct fsi_fairshare *f);
-	/* For an algorithm whose rows are not associations: makes the rows, instead of `compute`. NULL for all other
-	 * algorithms. Returns the error codes of fs_shares_compute. */
+	/* Makes the rows of an algorithm whose rows are not associations; such an algorithm has no `compute`. NULL: the
+	 * rows are associations. Returns the error codes of fs_shares_compute. */
 	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
 
@@ -138,8 +138,8 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
-/* Returns the position of a row in the controller's lists: its lft if the lists are in database order, otherwise k, the
- * row's position in the order of names. */
+/* Returns the position of a row in the controller's lists: if the lists are in database order, its lft (the accounting
+ * database's sort key), else k, its position in the order of names. */
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 /* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */

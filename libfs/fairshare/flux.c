@@ -36,9 +36,9 @@ enum ratio_kind { RATIO_NO_SHARES, RATIO_FINITE, RATIO_UNUSED };
 struct exact_ratios {
 	const struct fsi_fairshare *f;
 	struct fsi_exact_form form;
-	/* indexed by row, form.words words per row: exact usage of the row and all rows below it */
+	/* indexed by row, form.words elements for each row: exact usage of the row and all rows below it */
 	uint32_t *usage;
-	/* indexed by row, form.words words per row: sum of the exact usage of the row's children */
+	/* indexed by row, form.words elements for each row: sum of the exact usage of the row's children */
 	uint32_t *level_usage;
 	uint64_t *level_shares;
 	uint32_t *work; /* scratch for one comparison or division */
@@ -118,8 +118,7 @@ static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row
 	return fsi_exact_is_zero(r->form.words, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
-/* Sets `out` to the product of `v`, a number of `words` words, and `by`. `out` has LEVEL_SHARE_WORDS more words than
- * `v`. */
+/* Sets `out` to v * by. `words` is the length of `v`, in 32-bit digits. `out` is LEVEL_SHARE_WORDS digits longer. */
 static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t words, uint64_t by)
 {
 	const uint32_t factor[LEVEL_SHARE_WORDS] = { (uint32_t)by, (uint32_t)(by >> 32) };
@@ -128,8 +127,8 @@ static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t words,
 }
 
 /* Sets `out` to one side of the comparison of the ratios of a and b. Both sides are multiplied by all denominators. The
- * side of a is then (usage of a) * (level shares of a) * (level usage of b) * (shares of b). `out` has 2 * words + 3
- * words. */
+ * side of a is then (usage of a) * (level shares of a) * (level usage of b) * (shares of b). The length of `out` is 2 *
+ * form.words + 3 digits of 32 bits. */
 static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t words = r->form.words, shares = r->f->m->association.v[b].shares;
@@ -175,7 +174,7 @@ static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32
 }
 
 /* Sets the fraction that is the row's ratio: `numerator` to usage * level shares, and `denominator` to level usage *
- * shares. Returns the number of words of each. Both arrays have space for words + 3 words. */
+ * shares. Returns the length of each array, form.words + 3 digits of 32 bits. */
 static uint32_t make_ratio_fraction(const struct exact_ratios *r, uint32_t row, uint32_t *numerator,
 				    uint32_t *denominator)
 {
@@ -663,7 +662,8 @@ static double compute_slice_factor(double low, double high, double floor, double
 	return fmin(fmax(at, floor), high);
 }
 
-/* Returns the first index of the group of rows with equal ratio whose last index is end - 1. */
+/* Returns the index of the first row of the group of rows with equal ratio; the last row of the group has index end -
+ * 1. */
 static uint32_t find_group_start(const struct slice_level *l, uint32_t end)
 {
 	uint32_t start = end - 1;

@@ -25,11 +25,11 @@ static int compare_array_tasks(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Fills w->job_position with numbers that sort jobs as the controller's job list does. The number of a job is its id,
- * except in arrays, because the list is otherwise in the order of ids. A task that is split off an array gets a new id
- * but keeps the array's place in the list, and the remaining array moves to the end of the list
- * (src/slurmctld/job_mgr.c:job_array_split). Such a record therefore gets the number of the record that would be in its
- * place. */
+/* Fills w->job_position with numbers that sort jobs as the controller's job list does. Outside arrays the list is in
+ * the order of ids, so the number of a job is its id. A task that is split off an array gets a new id but keeps the
+ * array's place in the list, and the remaining array moves to the end of the list
+ * (src/slurmctld/job_mgr.c:job_array_split). The numbers of the task and of the remaining array are the ids that have
+ * these places in the order of ids. */
 static int find_job_positions(struct fsi_norm_times *w)
 {
 	const fs_snapshot *m = w->m;

@@ -110,8 +110,7 @@ struct usage_path {
 	 * usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of the path's first row; `root`: decrease of `value` if the root's usage grows by
-	 * 1 */
+	/* `value`: effective usage of row[0]; `root`: decrease of `value` if the root's usage grows by 1 */
 	double value, root;
 };
 
@@ -200,8 +199,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal: a value that differs less from the printed number prints as that
- * number, and the true value is hardly ever excluded. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs from the printed number by less than this
+ * would be printed as the same number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -440,8 +439,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns a total that is within as many of the n / 2 pairs of lower and upper bounds as possible: the middle of the
- * interval of such totals. NAN if no total is within more than half of the pairs. */
+/* The n elements of `edge` are the lower and upper bounds of n / 2 intervals of totals. Returns the middle of the range
+ * that is inside the most intervals; NAN: no total is inside more than half of the intervals. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -460,7 +459,8 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 }
 
 /* Fits the usage estimates w->x to NormUsage that was printed with all its digits: sets the usage of each user to
- * NormUsage times the total on which most rows agree. Returns -1 if out of memory. */
+ * NormUsage times t(root), with the value of t(root) that satisfies the bounds of most rows. Returns -1 if out of
+ * memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -639,7 +639,7 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. This happens because a rank may depend on a tie that the printed
+ * computed factors differ from the printed ones. Refined usage may do so if a rank depends on a tie that the printed
  * digits do not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
@@ -723,8 +723,8 @@ enum {
 
 struct tracked_account {
 	uint32_t row;
-	/* `printed`: NormUsage as printed; `error`: largest error of the computed NormUsage, because captured usage has
-	 * few digits */
+	/* `printed`: NormUsage as printed; `error`: largest error that the computed NormUsage may have, because
+	 * captured usage has few digits */
 	double printed, error;
 	/* sum of the rates of running jobs that started at or before `earliest` (struct calc_time_search) */
 	long double early_rate;
@@ -919,8 +919,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run`, only
- * counts users whose NormUsage the last run computed; otherwise, only all other users. */
+/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run` is true,
+ * only includes users whose NormUsage the last run computed; otherwise, only the other users. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -942,8 +942,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Moves the assumed time of the previous run from the best time in the direction of `step` (1 or -1). Returns by how
- * many seconds it can be moved without reducing the number of accounts whose printed NormUsage is reproduced. */
+/* Returns how many seconds the previous run may be later (`step` is 1) or earlier (`step` is -1) than in *best without
+ * reducing the number of accounts whose printed NormUsage is reproduced. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -1077,9 +1077,9 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Infers the times of the last two calculations that reproduce the printed values (classic fair share), and writes them
- * to the header and to m->info. If no time does, the previous calculation is assumed to be one period earlier. Returns
- * -1 if out of memory. */
+/* Classic fair share: infers the times of the last two calculations, so that computed values equal the printed ones,
+ * and writes these times to the header and to m->info. If there are no such times, the previous calculation is assumed
+ * to be one period before the last. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

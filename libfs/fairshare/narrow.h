@@ -39,12 +39,13 @@ struct fsi_norm_times {
 	/* scratch, indexed by association: position of the first job for which the run computes the user's NormUsage;
 	 * UINT64_MAX: no such job */
 	uint64_t *first_position;
-	/* scratch, indexed by association: time at which the NormUsage of the user is computed if no job of the user
-	 * makes the run compute it */
+	/* scratch, indexed by association: time at which the NormUsage of the user is computed, unless the run computes
+	 * it for a job of the user */
 	int64_t *computed_at;
-	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the end of the rate */
+	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the time at which the
+	 * rate ends */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate: charges at this rate. run_charge: the charge of the run at T. later_charge: the
+	/* Scratch, indexed by rate: charges at this rate. `run_charge`: the charge of the run at T. `later_charge`: the
 	 * charges after that run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
@@ -62,8 +63,8 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
  * shares were at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
-/* Returns the times of the runs and of the request for shares before the time of u (NULL: before the snapshot's time).
- * If u is not NULL, its own time is the time of the request. */
+/* Returns the times of the last two runs before the time of u (NULL: before the snapshot's time), and of the request
+ * for shares. If u is not NULL, the request is at the time of u. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
@@ -92,8 +93,8 @@ struct fsi_usage_bounds {
 	/* scratch: sums of `x`, `lo` and `hi` over the row and all rows below it */
 	double *total, *total_lo, *total_hi;
 	double *mean, *weight;         /* scratch of equalize_tied_groups, indexed by group */
-	/* group of tied rows that the row belongs to; its rows must keep equal usage per share. The group is identified
-	 * by the row number of one member; FSI_NO_INDEX: the row is in no group. */
+	/* group of tied rows that the row belongs to; the rows of a group must keep equal usage per share. The group is
+	 * identified by the row number of one member; FSI_NO_INDEX: the row is in no group. */
 	uint32_t *group;
 	uint64_t work;                 /* remaining work budget, in steps */
 };
@@ -104,8 +105,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors the order in which the controller's lists have sibling accounts of equal
- * level: that of the database or that of names. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors whether sibling accounts of equal level are in database order or in the order
+ * of names in the controller's lists. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

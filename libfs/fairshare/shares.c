@@ -155,8 +155,8 @@ static void clear_share_values(struct fsi_share *s)
 	s->other_kind_ties = false;
 }
 
-/* Clears the values of rows that are not counted. If `all`, clears those of all rows, because no share, ratio or rank
- * is valid without the whole tree. */
+/* Clears the values of rows that are not counted. If `all` is true, clears the values of all rows, because no share,
+ * ratio or rank is valid without the whole tree. */
 static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -480,8 +480,8 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s ? s->f.users : 0;
 }
 
-/* Fills out[] with TRES and their amounts in the cluster's order. If `all`, lists every TRES, those missing in the set
- * with amount 0; otherwise only the TRES of the set. Most sets already have this order. */
+/* Fills out[] with TRES and their amounts in the cluster's order. If `all` is true, lists every TRES, with amount 0 if
+ * it is not in the set; otherwise, lists only the TRES of the set. */
 static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;

@@ -277,7 +277,7 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the first entry of this list ties with the entry ranked before it */
+	bool tied; /* the first row of this list ties with the row that was ranked before it */
 	long double previous;
 };
 

@@ -29,7 +29,8 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	bool safe;	    /* a job starts only if it has minutes left for its whole time limit */
+	/* a job starts only if limits on used minutes leave enough minutes for its whole time limit */
+	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
 	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
@@ -236,11 +237,13 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* the reason names the limit only if the scheduler selected fewer nodes than possible */
+	/* the reason names this limit only if the scheduler did not spread the job over as many nodes as possible */
+	case FSI_NODE_TRES:
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* the reason names the limit only if the scheduler selected larger nodes than necessary */
+	/* the reason names this limit only if the scheduler selected larger nodes than the job needs */
+	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -268,8 +271,7 @@ static bool is_same_resource(const char *resource, const char *tres)
 	return true; /* `resource` is "jobs", or the TRES has no reason of its own */
 }
 
-/* Returns true if the pending reason names a limit of this kind that is set by an association (of_assoc) or else by a
- * QOS. */
+/* Returns true if the pending reason names this kind of limit of an association (`of_assoc` is true) or of a QOS. */
 static bool is_named_by_reason(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
 			       const char *tres)
 {
@@ -399,7 +401,7 @@ struct limit_search {
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos; /* nqos: number of consecutive choices with the same partition */
+	size_t nchoices, nqos; /* `nqos`: number of consecutive choices with the same partition */
 	struct current_choice at;
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
@@ -521,7 +523,7 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 }
 
 /* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. If s->visit is set,
- * only calls visit_limit and returns its result. value: the value that the owner of the limit sets. Returns -1 if out
+ * only calls visit_limit and returns its result. `value`: the value that the owner of the limit sets. Returns -1 if out
  * of memory. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)

@@ -15,10 +15,11 @@
 /* Configuration of limits, name ids of TRES, and the fields of records that set limits. */
 struct fsi_limit_settings {
 	bool enforced;			  /* AccountingStorageEnforce contains `limits` or `safe` */
-	/* AccountingStorageEnforce contains `safe`: a job starts only if it has minutes left for its whole time
-	 * limit */
+	/* AccountingStorageEnforce contains `safe`: a job starts only if limits on used minutes leave enough minutes
+	 * for its whole time limit */
 	bool safe;
-	bool stops;			  /* assoc_limit_stop is set: a job that a limit blocks also blocks jobs after it */
+	/* assoc_limit_stop: a job that a limit blocks also blocks the jobs after it */
+	bool stops;
 	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
 	struct fsi_fields own;		  /* limit fields of the job's own association */
 	struct fsi_fields group;	  /* limit fields of the associations above it */
@@ -33,14 +34,14 @@ bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
  * acct_policy_job_runnable_pre_select). */
 bool fsi_limits_is_tested_before_nodes(const char *name);
 
-/* The limits of one pending job. The caller sets job_row, reason, choices, nchoices and nqos. */
+/* The limits of one pending job. The caller sets `job_row`, `reason`, `choices`, `nchoices` and `nqos`. */
 struct fsi_job_limits {
 	uint32_t job_row;
 	const struct fs_reason *reason;	   /* recorded pending reason; NULL: unknown */
 	/* Pairs of partition and QOS, sorted by partition, then QOS. fsi_limits_find_blocking sets their members
 	 * `blocked`, `never`, `untried` and `passed_over`. */
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos;		   /* nqos: number of elements of `choices` for each partition */
+	size_t nchoices, nqos;		   /* `nqos`: number of elements of `choices` for each partition */
 	/* result: the limits found; limits that the pending reason names come first */
 	const struct fs_explain_limit *limits;
 	size_t nlimits;
@@ -61,10 +62,10 @@ struct fsi_limit_applied {
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls `fn` for each limit on a total: what jobs use now or have used. If x->nodes is set, also calls `fn` for each
- * limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`. The
- * caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out of
- * memory. */
+/* Calls `fn` for each limit on a total, which several jobs use now or have used. If x->nodes is set, also calls `fn`
+ * for each limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`.
+ * The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out
+ * of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A job of Flux in state SCHED has a priority, except if a command moved it there and the priority is not computed
- * yet. */
+/* A job of Flux in state SCHED has a priority, unless a scenario command moved the job to SCHED and its priority is not
+ * computed yet. */
 
 static bool lacks_sched_priority(const fs_snapshot *m)
 {
@@ -47,7 +47,7 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 enum count_kind { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNT_KINDS };
 
 static const struct flux_limit {
-	/* dependency: name of the dependency that the plugin adds; name: column of the limit in flux-accounting's
+	/* `dependency`: name of the dependency that the plugin adds; `name`: column of the limit in flux-accounting's
 	 * tables */
 	const char *dependency, *name;
 	bool queue;

@@ -33,8 +33,8 @@ struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
-/* Hold `i` of the job is a dependency that a limit added. Returns true if the job could run now without exceeding this
- * limit. Returns false if the limit is unknown. */
+/* Returns true if the job could run now without exceeding the limit that added its hold `i`, a dependency. Returns
+ * false if the limit is unknown. */
 bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
 			       const struct fsi_flux_release_pass *pass);
 

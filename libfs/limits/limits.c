@@ -38,9 +38,9 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* Returns true if the job's own QOS list makes the job count in the QOS. A running job counts in the QOS that it runs
- * with. A pending job with several QOS counts in the one with the highest priority (src/slurmctld/acct_policy.c:
- * acct_policy_add_job_submit reads job_ptr->qos_ptr). */
+/* Returns true if the job counts against limits of the QOS because of its own QOS list. A running job counts in the QOS
+ * that it runs with. A pending job with several QOS counts in the one with the highest priority
+ * (src/slurmctld/acct_policy.c: acct_policy_add_job_submit reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const struct fsi_qos *own;
@@ -112,8 +112,8 @@ static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. Each
- * word that is sorted has the key in its upper half and the row in its lower half. */
+/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. Sorts
+ * 64-bit numbers with the key in the upper half and the row in the lower half. */
 static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
@@ -235,9 +235,10 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
  * _adjust_limit_usage)
  *
  * The numbers of jobs and TRES are counted from the jobs of the snapshot. A node counts once for all jobs on it. A
- * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may
- * run with. Used minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs. If
- * the recorded run minutes of the owner cover the same jobs, the recorded number is used instead. */
+ * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in its QOS with the
+ * highest priority and in the QOS of all its partitions. Used minutes and wall time are those that the snapshot
+ * records. Run minutes are computed from the jobs. If the recorded run minutes of the owner cover the same jobs, the
+ * recorded number is used instead. */
 
 void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {

@@ -71,7 +71,7 @@ struct fsi_limit_owner {
 struct fsi_limit_settings;
 struct fsi_limit_totals;
 
-/* Inputs for the limits and obstacles of a job. */
+/* Inputs of the functions that find the limits of a job. */
 struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
@@ -80,9 +80,9 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* Uses of limits that are counted once for all pending jobs; the users and accounts behind a use (struct
-	 * fs_explain_holder) are then not listed. NULL: uses are counted for each job, and the users and accounts are
-	 * listed. */
+	/* Stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
+	 * jobs. The users and accounts whose jobs make up the use (struct fs_explain_holder) are then not listed. NULL:
+	 * the use is counted for each job, and the users and accounts are listed. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -101,7 +101,7 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
 
 /* ---- jobs with allocated resources, and uses of limits that are counted once for all pending jobs */
 
-/* Jobs with allocated resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
+/* Jobs with allocated resources, and uses of limits. The caller sets `m`, zeroes the other members, and releases the
  * struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
@@ -123,7 +123,7 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 
 /* ---- use of one limit */
 
-/* Counter of the use of one limit. The caller sets x, job and totals, zeroes the other members, and releases the
+/* Counter of the use of one limit. The caller sets `x`, `job` and `totals`, zeroes the other members, and releases the
  * struct. */
 struct fsi_limit_counter {
 	const struct fsi_limits_context *x;
@@ -132,8 +132,8 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* uses of limits that are counted once for all pending jobs, without `holder`; NULL: the use is counted for
-	 * this job, with `holder` */
+	/* stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
+	 * jobs; `holder` is then not filled. NULL: the use is counted for this job, and `holder` is filled */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

@@ -25,9 +25,10 @@
  * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
  * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
- * Maui's commands see a different use. After scheduling, Maui subtracts each job that keeps waiting twice: for the
- * queue within soft limits, and for the queue within hard limits (src/MSched.c:MSchedProcessJobs,
- * src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
+ * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: of the
+ * queue within soft limits, and of the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * src/MQueue.c:MOQueueDestroy). A pending job that is in both queues is subtracted twice, so the remaining use may be
+ * below 0. */
 
 enum limit_measure {
 	MEASURE_JOBS,
@@ -69,11 +70,12 @@ struct job_credentials {
 struct fsi_maui_limits {
 	const fs_snapshot *m;
 	fs_windows *windows;		    /* usage windows with the fair-share caps; NULL: no caps */
-	const struct fsi_maui_state *state; /* what the planner knows of jobs; NULL: jobs are as in the snapshot */
+	/* state of jobs that the planner computed; NULL: jobs are as in the snapshot */
+	const struct fsi_maui_state *state;
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
-	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of use */
+	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index of a holder in the tables of use */
 	struct job_credentials *credentials; /* indexed by job row */
 	struct limit_use active;	     /* use of running jobs */
 	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */
@@ -84,7 +86,7 @@ struct fsi_maui_limits {
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
 	/* Indexed by job row: the job was within soft limits. The pass over soft limits counts eligible jobs anew. */
 	bool *within_soft;
-	struct limit_use remaining; /* use of eligible jobs as Maui's commands see it after an iteration */
+	struct limit_use remaining; /* use of eligible jobs as Maui's commands report it after an iteration */
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
 };
 
@@ -384,9 +386,10 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job through this holder. If `hard` is 0, there is no limit. A limit of DEFAULT
- * on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that credential sets
- * such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
+/* Returns the limit that applies to the job through this holder. If no limit applies, `hard` of the result is 0. A
+ * limit of DEFAULT on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that
+ * credential sets such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files
+ * do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {
@@ -440,8 +443,8 @@ static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, c
 	out->blocks = true;
 }
 
-/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. A
- * job with an unknown need exceeds no limit. */
+/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. If
+ * the amount that the job would use is unknown, the job does not exceed the limit. */
 static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fsi_job *j, enum limit_mode mode,
 				bool soft, const struct limit_use *use, struct fs_explain_limit *out)
 {
@@ -594,8 +597,8 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how many times the pending job is counted in the use that Maui's commands see. Maui adds the job once if it
- * is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
+/* Returns how many times the pending job is counted in the use that Maui's commands report. Maui adds the job once if
+ * it is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
  * limits and that within soft limits. The result may be negative. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
@@ -612,7 +615,7 @@ static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 	return reserved || !find_exceeded_limit(x, j, ACTIVE_LIMITS, true, active, &limit);
 }
 
-/* Fills x->remaining with the use that Maui's commands see. */
+/* Fills x->remaining with the use that Maui's commands report. */
 static void subtract_queue_use(struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -13,15 +13,15 @@
 
 struct fsi_maui_limits;
 
-/* Creates *out with the use of the running jobs; *out stays NULL if no credential has a limit. windows: usage windows
- * with the fair-share caps; NULL: no caps. state: what the planner knows of jobs; NULL: jobs are as in the snapshot.
- * windows and state must outlive *out. Returns 0 or FS_ENOMEM; the caller frees *out in both cases. */
+/* Creates *out with the use of the running jobs; *out stays NULL if no credential has a limit. `windows`: usage windows
+ * with the fair-share caps; NULL: no caps. `state`: state of jobs that the planner computed; NULL: jobs are as in the
+ * snapshot. `windows` and `state` must outlive *out. Returns 0 or FS_ENOMEM; the caller frees *out in both cases. */
 int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot *m, fs_windows *windows,
 				const struct fsi_maui_state *state, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Counts the use of eligible jobs, in falling order of start priority. priority: start priorities indexed by job row;
- * NAN: unknown. stopped: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
+/* Counts the use of eligible jobs, in falling order of start priority. `priority`: start priorities indexed by job row;
+ * NAN: unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
  * FS_ENOMEM. */
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err);
@@ -32,8 +32,8 @@ int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *prio
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 				   struct fs_explain_limit *out);
 
-/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands see after an iteration. Tests hard active
- * limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
+/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands report after an iteration. Tests hard
+ * active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
 bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out);
 
 /* Returns true if the job exceeded a hard limit when the eligible jobs were counted. The job's queue time then starts

@@ -5,7 +5,7 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator over the jobs that are not pending. It is faster than a scan of all jobs. It may also return some pending
+/* Iterator that returns all jobs that are not pending, and perhaps some pending jobs. It is faster than a scan of all
  * jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of steps so far */
@@ -27,7 +27,8 @@ uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
 /* Returns the association that a job is charged to: by the job's association id, else by account, user and the first of
- * the job's partitions that has an association, else by account and user alone. FSI_NO_INDEX: hidden. */
+ * the job's partitions that has an association, else by account and user alone. FSI_NO_INDEX: the snapshot has no such
+ * association. */
 uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the row of a job; FSI_NO_INDEX: none. */
@@ -50,13 +51,12 @@ uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* returns the p
  * snapshot has no such record. */
 const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns true if the node is in the partition (row). */
+/* Returns true if the node is in the partition; `partition`: partition row. */
 bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
 /* Returns the job's QOS with the highest priority, the first one if several are equal; NULL: no QOS of the job has a
  * record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the QOS with which the scheduler had last tried the job when it computed the job's priority; NULL:
- * unknown. */
+/* Returns the QOS with which the scheduler tried the job last before it computed the job's priority; NULL: unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
@@ -65,8 +65,8 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
-/* A job that names a Slurm reservation may start at the earliest at the opening time, and at the latest at the closing
- * time. If the reservation has the flag FLEX, or the time is unknown, the functions return INT64_MIN and INT64_MAX
+/* Return the earliest and the latest time at which a job that names the Slurm reservation may start. If the reservation
+ * has the flag FLEX, or the time is unknown, the first function returns INT64_MIN, the second INT64_MAX
  * (src/slurmctld/reservation.c: job_test_resv_now). */
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
 int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
@@ -78,8 +78,8 @@ int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j);
 /* Returns the total amount of a TRES (name id) that the job asks for, even if the cluster does not track that TRES. */
 int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
 
-/* Returns true if the state of a Slurm node, such as "IDLE+CLOUD+POWERED_DOWN" or "DOWN*+DRAIN", contains one of the n
- * words. */
+/* Returns true if the state of a Slurm node, such as "IDLE+CLOUD+POWERED_DOWN" or "DOWN*+DRAIN", contains at least one
+ * of the n elements of `words`. */
 bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
 
 /* Returns true if the node does not respond. Returns false for a node that is being powered up, because jobs are still
@@ -104,12 +104,11 @@ bool fsi_node_will_power_down(const char *state);
 /* X(TAG, word in records and in Maui's FS files), in the order of Maui's lists. */
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
 
-/* Returns the kind of credential with that word; FS_CRED_KINDS for "sched", the total of all credentials; -1: no such
- * kind. */
+/* Returns the kind of credential that `word` names; -1: no such kind. "sched" names the total of all credentials, for
+ * which the result is FS_CRED_KINDS. */
 int fsi_parse_cred_kind(const char *word);
 
-/* Returns the target mode with that word; "" is the mode of a target without a suffix. Returns -1 if there is no such
- * mode. */
+/* Returns the target mode that `word` names; -1: no such mode. "" names the mode of a target without a suffix. */
 int fsi_parse_target_mode(const char *word);
 
 /* Rows of m->credential by kind and name. The caller releases the index. */

@@ -288,8 +288,8 @@ bool fsi_uses_recorded_values(const fs_snapshot *m)
 	       fsi_is_type_hidden(m, "partition") || fsi_is_type_hidden(m, "node") || fsi_slurm_freezes_ended_jobs(m);
 }
 
-/* ---- copy of a snapshot: gives the same as writing the snapshot with fs_snapshot_write and reading the output, but
- * without producing text */
+/* ---- copy of a snapshot: gives the same result as writing the snapshot with fs_snapshot_write and reading the
+ * output */
 
 /* Copies the rows of a table. A table without rows gets NULL. */
 static int copy_table_rows(void *out, const void *from, size_t n, size_t size)

@@ -139,8 +139,8 @@ static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, in
 	return slots ? (all + slots - 1) / slots : 0;
 }
 
-/* Returns a request for whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not show the cores of a job that
- * asks for whole nodes. */
+/* Returns the request of a job that asks for whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not show the
+ * cores of a job that asks for whole nodes. */
 static struct fsi_flux_request make_whole_node_request(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,

@@ -60,8 +60,8 @@ bool fsi_flux_queues_differ(const fs_snapshot *m);
  * queue_stop). FSI_NO_INDEX stands for no queue, or a queue that is not in the snapshot. */
 bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
-/* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20" (the form in `flux jobs`,
- * whose day is known from the jobspec). Returns false for another dependency, or if the day is unknown. */
+/* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20", as `flux jobs` prints it;
+ * the jobspec gives the day. Returns false for another dependency, or if the day is unknown. */
 bool fsi_flux_parse_begin_time(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

@@ -782,7 +782,8 @@ static bool is_memory_of_gpus(const struct fsi_request_settings *r, const struct
 }
 
 /* Returns true if the job appears to ask for memory. The snapshot does not contain the flag JOB_MEM_SET
- * (src/slurmctld/job_mgr.c: _job_create). Memory per CPU that equals the cluster's default may be requested or not. */
+ * (src/slurmctld/job_mgr.c: _job_create). If the memory per CPU equals the cluster's default, the job may or may not
+ * have asked for it. */
 static bool has_requested_memory(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const int64_t mem = r->mem ? fsi_amount_of_tres(r->m, j->tres_req, r->mem) : 0;
@@ -827,7 +828,7 @@ static bool loses_default_memory(const struct fsi_request_settings *r, const str
 }
 
 /* Raises CPUs and memory of the request for the job's GPUs. If the job asks for a total number of GPUs, the number on
- * each node is not known, and the total is divided evenly. */
+ * each node is not known, and the total is divided evenly among the nodes. */
 static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_request_settings *r,
 			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
 			   const struct fsi_request_traits *own)
@@ -892,7 +893,8 @@ struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_s
 	return compute_partition_request(r, j, partition, nodes, &own);
 }
 
-/* Returns the job's request in the partition on that number of nodes. `own` is the result of find_request_traits. */
+/* Returns the job's request in the partition if the job gets `nodes` nodes. `own` is the result of
+ * find_request_traits. */
 static struct fsi_partition_request compute_partition_request(const struct fsi_request_settings *r,
 							      const struct fsi_job *j, uint32_t partition,
 							      uint64_t nodes, const struct fsi_request_traits *own)
@@ -1133,7 +1135,8 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	} else if (s->small) {
 		size = N > n ? (N - n) / N : 0;
 		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* upstream's C - c is unsigned and wraps around */
+			/* Slurm's C - c is unsigned and wraps around if c > C */
+			size = c > C ? 1 : (size + (C - c) / C) / 2;
 	} else {
 		size = n / N;
 		if (c > 0)

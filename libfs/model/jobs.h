@@ -42,7 +42,7 @@ struct fsi_request_settings {
  * then. */
 int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out);
 
-/* Reads the settings and nodes; memory is from the arena. Returns -1 if out of memory. */
+/* Reads the settings and nodes. Allocates memory in the arena. Returns -1 if out of memory. */
 int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
@@ -78,8 +78,8 @@ struct fsi_partition_request {
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
 	/* the job needs all memory of its nodes, so no other job may use memory of these nodes */
 	bool all_memory;
-	/* If a test in another partition cleared the job's memory per CPU, `all_memory` is true, and this is the
-	 * cleared memory per CPU, MiB. 0: not cleared. */
+	/* memory per CPU, MiB, that the job lost because of a test in another partition; `all_memory` is then true. 0:
+	 * the job lost no memory */
 	uint32_t lost_mem_mb;
 	bool raised_for_memory, raised_for_gpus; /* CPUs were added because of memory; because of GPUs */
 	/* CPUs were added because of GPUs, and the job asks for a total number of GPUs */
@@ -95,7 +95,7 @@ bool fsi_request_uses_whole_nodes(const fs_snapshot *m, const struct fsi_job *jo
 bool fsi_request_excludes_other_users(const fs_snapshot *m, const struct fsi_job *job,
 				      const struct fsi_partition *part);
 
-/* Returns the request of a job in a partition (row), if the job gets that number of nodes. */
+/* Returns the request of a job in a partition, if the job gets `nodes` nodes. `partition`: partition row. */
 struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_settings *r, const struct fsi_job *job,
 						      uint32_t partition, uint64_t nodes);
 
@@ -160,11 +160,12 @@ struct fsi_job_size {
 /* Returns the job-size factor; NAN: an input is unknown. */
 double fsi_job_size_factor(const struct fsi_job_size *s);
 
-/* Returns the whole number of CPUs that gives the job-size factor (s->cpus is ignored); 0: no number does. The factor
- * has seven digits, enough to distinguish all numbers in a cluster of less than five million CPUs. */
+/* Returns the whole number of CPUs for which the job-size factor is `factor`; 0: no such number. s->cpus is ignored.
+ * `factor` has seven digits, which distinguish all numbers of CPUs in a cluster of less than five million CPUs. */
 double fsi_job_size_cpus(const struct fsi_job_size *s, double factor);
 
-/* Returns the smallest number of nodes, at most s->nodes, that gives the job-size factor; 0: no number does. */
+/* Returns the smallest number of nodes, at most s->nodes, for which the job-size factor is `factor`; 0: no such
+ * number. */
 double fsi_job_size_nodes(const struct fsi_job_size *s, double factor);
 
 /* Sets of_nodes and of_cpus to the size of the cluster; NAN: unknown. */
@@ -198,7 +199,7 @@ uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w);
 struct fsi_job_arrays {
 	struct fsi_job_array {
 		uint64_t id, task;
-		uint32_t row, first; /* row: row of the job; first: lowest row of the array */
+		uint32_t row, first; /* `row`: row of the job; `first`: lowest row of a job in the array */
 	} *v;
 	size_t n;
 };
@@ -214,9 +215,9 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 
 /* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
  * priority_time_before_from. */
-#define FSI_CALC_FROM_AGES "ages"       /* the time to which the printed ages of all jobs point */
-#define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time to which the run minutes of all running jobs point */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* the latest possible time: a later calculation would have raised the ages */
+#define FSI_CALC_FROM_AGES "ages"       /* computed from the printed ages of all jobs */
+#define FSI_CALC_FROM_RUN_MINUTES "promises" /* computed from the run minutes of all running jobs */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* the earliest AccrueTime of the jobs whose printed age is 0 */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 
@@ -237,7 +238,8 @@ bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out);
 void fsi_set_calc_times(fs_snapshot *m);
 
 /* Returns true if a Slurm job no longer has a QOS. When the controller starts, it does not look up the QOS of ended
- * jobs (src/slurmctld/job_mgr.c: job_mgr_load_job_state). A job that ended later keeps its QOS. */
+ * jobs (src/slurmctld/job_mgr.c: job_mgr_load_job_state). A job that ends after the controller's start keeps its
+ * QOS. */
 bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job);
 
 #endif

@@ -61,7 +61,8 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 /* A component or a term of the start priority. */
 struct fsi_maui_part {
 	const char *name, *weight, *cap; /* name in JSON; names of the weight and cap parameters in maui.cfg */
-	int group;                       /* component to which the term belongs; for a component, its own number */
+	/* number of the component to which the term belongs; for a component, its own number */
+	int group;
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
@@ -79,7 +80,7 @@ enum { FSI_MAUI_POLL_S = 60 };
 /* Parameters of maui.cfg. The weights are NAN if the configuration is hidden. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio; /* FSPOLICY ends with %: factors are ratios of usage to target */
+	bool ratio; /* FSPOLICY ends with %: factors depend on usage divided by the target */
 	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
 	uint32_t depth; /* FSDEPTH */
 	double decay; /* FSDECAY */
@@ -156,10 +157,10 @@ int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, 
  * The planner owns them and updates them in each simulated iteration. If a function gets NULL instead of this struct,
  * it uses the values that the snapshot records. */
 struct fsi_maui_state {
-	/* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: at an unknown time */
+	/* start of the job's reservation; FS_UNKNOWN: no reservation; INT64_MAX: the start is unknown */
 	int64_t *reservation_start;
-	/* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds; FS_UNKNOWN: it has
-	 * been eligible until now */
+	/* time that the job had waited when it was last eligible (J->EffQueueDuration), seconds; FS_UNKNOWN: the job is
+	 * still eligible */
 	int64_t *queued_s;
 	/* the job is not tried before this time; 0: not deferred; INT64_MAX: never tried again */
 	int64_t *deferred_until;
@@ -188,7 +189,7 @@ struct fsi_maui_bucket {
 /* Writes the name of a parameter with its index to buf: "NAME[3]"; index 0 is not written. */
 void fsi_maui_format_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* Reads the configured buckets into b, or Maui's default: one reservation for all QOS together. */
+/* Reads the configured buckets into b, or Maui's default: one bucket with one reservation for the jobs of all QOS. */
 void fsi_maui_read_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
 /* Returns true if the bucket contains the jobs of every QOS. */

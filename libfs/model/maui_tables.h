@@ -1,5 +1,5 @@
-/* Maui's functions and tables that struct fsi_scheduler points to. Each comment begins with the folder in which Maui's
- * file defines the function or table. Only libfs/scheduler and Maui's files use them. */
+/* Functions and tables for Maui to which struct fsi_scheduler points. Each comment begins with the folder in which the
+ * function or table is defined. Only libfs/scheduler and the files for Maui include this header. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 
@@ -17,8 +17,8 @@ size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 /* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
 extern const struct fsi_prio_scheduler fsi_maui_prio;
 
-/* libfs/priority: returns the priority that row i had in the previous iteration. Jobs of equal priority are sorted by
- * it. NAN: unknown. */
+/* libfs/priority: returns the priority that row i of `p` had in Maui's previous iteration; NAN: unknown. Rows whose
+ * present priorities are equal are sorted by it. */
 double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 
 /* libfs/scenario: applies the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */
@@ -27,7 +27,7 @@ int fsi_maui_edit(struct fsi_scenario *s);
 /* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with that word. */
 bool fsi_maui_begins_command(const char *word);
 
-/* libfs/scenario: the commands that advice proposes. */
+/* libfs/scenario: the commands that libfs/advise may propose. */
 extern const struct fsi_commands fsi_maui_commands;
 
 #endif

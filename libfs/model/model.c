@@ -1022,7 +1022,7 @@ void fsi_job_find_creds(const fs_snapshot *m, const struct fsi_creds *x, const s
 }
 
 /* Checks that the kind and mode of credential i are valid, and that no earlier credential has the same kind and name.
- * seen: 1 + row, indexed by name id and kind. Errors: FS_EDATA. */
+ * `seen`: 1 + row of the credential, indexed by name id and kind. Errors: FS_EDATA. */
 static int check_credential_record(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
 				   struct fs_error *err)
 {

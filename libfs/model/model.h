@@ -4,7 +4,7 @@
 
 #include "model/tables.h"
 
-/* Creates an empty snapshot; NULL: out of memory. file: name of the input for messages. */
+/* Creates an empty snapshot; NULL: out of memory. `file`: name of the input, for messages. */
 fs_snapshot *fsi_model_create(const char *file);
 
 /* Sorts and links the tables. Rejects impossible data with FS_EDATA and the record's line: duplicate ids or names,
@@ -60,8 +60,9 @@ struct fsi_viewer {
 /* Initialises a viewer. name NULL: the viewer sees everything. */
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
 
-/* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see their own rows,
- * and the rows of accounts they coordinate with the users in them (src/common/assoc_mgr.c: _foreach_get_share). */
+/* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see their own
+ * associations, and those of the accounts that they coordinate and of the users in these accounts
+ * (src/common/assoc_mgr.c: _foreach_get_share). */
 bool fsi_viewer_may_see_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 /* Returns true if the viewer may see the job. */
 bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *job);

@@ -24,7 +24,8 @@ struct fsi_slurm_conf {
 	bool favor_small; /* PriorityFavorSmall */
 	/* PriorityFlags NO_NORMAL_... */
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	bool small_relative_to_time, accrue_always, calculate_running; /* PriorityFlags of the same names */
+	/* PriorityFlags contains the flag of that name */
+	bool small_relative_to_time, accrue_always, calculate_running;
 };
 
 /* Reads the parameters. Errors: FS_ENODATA if the configuration was not captured; FS_EDATA with the parameter's name
@@ -115,9 +116,9 @@ bool fsi_slurm_is_classic(const fs_snapshot *m);
  * fair_tree.c: fair_tree_decay). */
 bool fsi_slurm_freezes_ended_jobs(const fs_snapshot *m);
 
-/* Returns SchedulerParameters from the first occurrence of the word on; NULL: the word does not occur. word must be in
- * small letters. Parts of longer words match too, and capitals do not matter (src/plugins/sched/backfill/backfill.c:
- * _load_config). */
+/* Returns the part of SchedulerParameters that begins with the first occurrence of `word`; NULL: `word` does not occur.
+ * `word` must be in lower case. The search ignores case, and also finds `word` inside longer words
+ * (src/plugins/sched/backfill/backfill.c: _load_config). */
 const char *fsi_slurm_find_sched_parameter(const fs_snapshot *m, const char *word);
 
 #endif

@@ -49,7 +49,8 @@ enum { FSI_NO_INDEX = UINT32_MAX };
 
 /* Position of an association in the tree. The array of nodes is indexed by association. */
 struct fsi_tree_node {
-	uint32_t parent; /* index of the parent association, less than the own index; FSI_NO_INDEX: a root */
+	/* index of the parent association, less than the association's own index; FSI_NO_INDEX: a root */
+	uint32_t parent;
 	uint32_t end;    /* index of the first association after all descendants */
 	uint32_t depth;  /* depth in the tree; the root has depth 0 */
 	/* the association has no fair share: it or one above it is inactive or left out of fair share */
@@ -60,7 +61,7 @@ struct fsi_tree_node {
 
 struct fsi_scheduler;
 
-/* Index of a table by name: its rows, sorted by name id. */
+/* Index of a table by name: the table's rows, sorted by name id. */
 struct fsi_name_index {
 	struct fsi_named_row {
 		uint32_t name, row;
@@ -80,10 +81,11 @@ struct fs_snapshot {
 	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
 	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
-	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
+	uint32_t edits;	      /* id of the list of commands applied by fs_snapshot_edit; 0: none */
 	/* Flux: `flux account-priority-update` is assumed to have run after the last command */
 	bool priorities_updated;
-	/* true: the tables job, job_ext, usage and recorded belong to an index and must not be changed or freed */
+	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
+	 * must not be changed or freed */
 	bool borrowed;
 	/* Rows of all jobs that are not pending, rising. Some rows of pending jobs may be among them. Valid only if
 	 * `known` is true. Code that changes jobs clears `known`. */
@@ -108,8 +110,8 @@ struct fs_snapshot {
 #undef FSI_TABLE
 
 /* Words for struct fsi_header.hidden that are not record types, and stand for a kind of missing data. This one marks
- * pasted text, which may lack columns: missing fields of a Slurm job are unknown. In a capture, missing fields are
- * unset. */
+ * pasted text, which may lack columns: missing fields of a Slurm job are then unknown. In a capture, a missing field
+ * means that the job does not set it. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
 /* Marks a capture of sprio alone: the rows of sprio are all that is known about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
@@ -201,7 +203,7 @@ bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word);
 uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* returns the first element; 0: the list is empty */
 
 /* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
- * of memory, or if name is FSI_INTERN_FAILED. */
+ * of memory, or if `name` is FSI_INTERN_FAILED. */
 enum { FSI_LIST_MAX_ITEMS = 256 };
 int fsi_list_append_name(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* Values that are stored after the factors of a row: the weights that the job's QOS adds to queuetime and xfactor, and
- * the previous priority. Maui sorts the list that clients see twice: first by the previous priority, then by the
- * present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue time that the job had
- * one iteration earlier. A job keeps that queue time until Maui selects the job again (J->EffQueueDuration,
- * src/MPolicy.c: MQueueSelectJobs). */
+ * the previous priority. In two steps, Maui sorts the list that its client commands print: first by the previous
+ * priority, then by the present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue
+ * time that the job had one iteration earlier. A job keeps that queue time until Maui selects the job again
+ * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -214,9 +214,8 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* Returns the number of seconds that do not count as queue time because the job was running. Exception: if Maui started
- * the job in the iteration that first saw it, Maui has no stored queue time of the job, and the queue time still
- * grows. */
+/* Returns the run time of the job, seconds, which does not count as queue time. Returns 0 if Maui started the job in
+ * the iteration that first saw it: Maui then has no stored queue time of the job, so the queue time still grows. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
@@ -224,9 +223,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the job's time in the queue that does not count, seconds. A blocked job that was eligible before
- * only counts the time that it had waited when it was last eligible. A job that was never eligible counts all of its
- * time in the queue. */
+/* Returns the part of the job's time in the queue that does not count, seconds. If the job is blocked but was eligible
+ * before, the time that it had waited when it was last eligible counts. If the job was never eligible, all of its time
+ * in the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -331,7 +330,7 @@ static double multiply_by_weight(double weight, double value)
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* Returns term t with its factor and points. weight: the term's own weight, without the weight of its component. */
+/* Returns term t with its factor and points. `weight`: the term's own weight, without the weight of its component. */
 static struct fs_prio_term make_maui_term(const struct fs_prios *p, int t, double value, double weight)
 {
 	const struct maui_prio *x = p->own;

@@ -31,10 +31,10 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; ages of
-	 * jobs count up to this time */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, up to
+	 * which the ages of jobs count */
 	int64_t now, last_run;
-	fs_accrue *accrue;     /* accrue states at the snapshot's time; NULL: `now` is the snapshot's time */
+	fs_accrue *accrue;     /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* data that the scheduler's operations store, in the arena */
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
@@ -53,7 +53,7 @@ struct fs_prios {
 	const void *planner_state;
 };
 
-/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. planner_state: the state
+/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. `planner_state`: the state
  * of jobs that the planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in the snapshot. */
 int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 			      const void *planner_state, struct fs_error *err);
@@ -63,7 +63,7 @@ struct fsi_prio_scheduler {
 	/* Returns the priority that the scheduler stores for a sum. NULL: the scheduler compares the sums themselves,
 	 * with their fractions. */
 	double (*stored_priority)(double sum);
-	/* Sets the weights, the rows and the values of each row. shares is NULL if there are no associations. Returns
+	/* Sets the weights, the rows and the values of each row. `shares`: NULL if there are no associations. Returns
 	 * the error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
@@ -73,8 +73,8 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
 	 * has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills *out with the fair-share term that a credential with the given factor gives its jobs. NULL: the
-	 * scheduler has no credentials. */
+	/* Fills *out with the part of a job's fair-share term that comes from a credential of that kind with that
+	 * factor. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
@@ -83,7 +83,8 @@ struct fsi_prio_scheduler {
 /* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
-/* Records a step between the sum and the priority in *row if the step changes the value. Returns `after`. */
+/* If a step between the sum and the priority changes the value from `before` to `after`, records the step in *row.
+ * Returns `after`. */
 double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
@@ -91,8 +92,9 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 /* Returns true if the options ask for rows of job i. */
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS of job i, in the job's order. A job that names none gets one row without
- * partition or QOS. Also allocates the values of the rows. Returns -1 if out of memory. */
+/* Adds one row for each partition and QOS of job i, in the job's order. If the job names no partition, its rows have no
+ * partition. If it names no QOS, its rows have no QOS. Also allocates the values of the rows. Returns -1 if out of
+ * memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
@@ -178,7 +180,7 @@ struct fsi_slurm_prio {
 	struct fsi_slurm_totals totals;
 	uint32_t node; /* name id of the TRES `node`; 0: none */
 	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* accrue states at the snapshot's time, if `now` is later; else NULL */
+	const fs_accrue *accrue; /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
 	bool as_printed; /* as in struct fs_prios_options */
 	bool printed_only; /* only sprio was captured, so all numbers are the ones that it printed */
@@ -186,8 +188,8 @@ struct fsi_slurm_prio {
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_request_settings requests;
 	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
-	 * shared_request_of, indexed by job row: 1 + index in `shared_requests`; 0: no element. NULL: there are no such
-	 * jobs. */
+	 * `shared_request_of`, indexed by job row: 1 + index in `shared_requests`; 0: the job has no shared request.
+	 * NULL: no job has one. */
 	const uint32_t *shared_request_of;
 	const struct fsi_counted_request *shared_requests;
 };

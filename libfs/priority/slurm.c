@@ -54,7 +54,7 @@ static double find_greatest_qos_priority(const fs_snapshot *m)
 	RETURN_GREATEST_VALUE(m, qos, QOS, priority, 0);
 }
 
-/* Returns the cluster totals and maxima by which factors are divided. */
+/* Returns the totals and maxima by which inputs are divided to give factors. */
 static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
@@ -64,9 +64,9 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
 
-/* Returns true if the job accrues age at p's clock, and sets *since to the start of its age. The age of a job that did
- * not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its age
- * starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
+/* Returns true if the job accrues age at the time p->now, and sets *since to the start of its age. The age of a job
+ * that did not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its
+ * age starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -274,8 +274,8 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 
 /* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
  * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
- * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the highest QOS of the
- * job is assumed, which applies before the first try. */
+ * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
+ * highest priority is assumed, because it applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -326,9 +326,9 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 
 /* ---- rows
  *
- * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the clock
- * (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition, by falling tier, and for
- * each QOS of the job. */
+ * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the time for which
+ * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition,
+ * by falling tier, and for each QOS of the job. */
 
 /* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
  * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
@@ -745,7 +745,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 }
 
 /* Returns a nonzero number if row i is the first row of a job with many partitions. All rows of such a job share one
- * computed request, because computing it for k partitions takes k steps, and the job has at least k rows. */
+ * computed request. To compute it takes k steps for k partitions; to compute it for each of the k or more rows would
+ * take at least k * k steps. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -854,13 +855,14 @@ enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 struct accrue_decision {
 	enum fs_accrue_state state;
 	const char *limit;
-	/* scope: name id of the QOS or account that sets the limit; value, used, ahead: as in struct fs_accrue_row */
+	/* `scope`: name id of the QOS or account that sets the limit; `value`, `used`, `ahead`: as in struct
+	 * fs_accrue_row */
 	uint32_t scope, value, used, ahead;
 };
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest_decides; /* true: the smallest limit of a level decides; false: the first one */
+	bool smallest_decides; /* true: the smallest limit of a level applies; false: the first one */
 	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
 	/* both indexed by the number from `keys`. `accruing`: number of jobs that accrue age; `waiting`: number of jobs
 	 * that wait for the limit */

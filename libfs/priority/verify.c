@@ -148,7 +148,8 @@ static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 		return 0;
 	if (v->shares->algorithm == &fsi_algorithm_depth_oblivious)
 		return depth_oblivious_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_algorithm_classic) /* effective usage is a mean of the values along the path */
+	/* effective usage is a mean of the NormUsage of the row and its ancestors */
+	if (v->shares->algorithm == &fsi_algorithm_classic)
 		return norm_usage_slack(v, 0);
 	return (total_usage_error(v, i) + (double)s->usage_efctv * total_usage_error(v, p)) / usage;
 }
@@ -397,7 +398,7 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 }
 
 /* Returns the priority row that belongs to the record. Only rows for which `taken` is false are considered.
- * v->prios->row.n: none. */
+ * v->prios->row.n: no such row. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;

@@ -18,8 +18,8 @@ struct fsi_fields {
 /* First member of every record struct. */
 struct fsi_rec {
 	struct fsi_fields has;
-	/* One bit for each field whose value may be the word "unlimited" or "parent". A set bit: the value is the word.
-	 * The first fields of a table have these bits. */
+	/* Bit i is set if the value of field i is the word "unlimited" or "parent". Only the first FSI_SPECIAL_BITS
+	 * fields of a table may have such a value. */
 	uint32_t special;
 	uint32_t line;    /* line of the snapshot file; 0: created by an importer */
 };

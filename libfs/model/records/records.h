@@ -205,7 +205,7 @@ const char *fsi_field_special_word(enum fsi_field_type type);
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
-/* Returns true if the job has ended. slurmctld has then cleared the job's QOS. */
+/* Returns true if the job has ended. */
 bool fsi_job_has_ended(const struct fsi_job *job);
 
 /* Returns true if resources are allocated to the job. */
