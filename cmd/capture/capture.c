@@ -43,7 +43,8 @@ static int32_t get_utc_offset(time_t t)
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* Returns the time at which the offset from UTC changed. The offset at t must differ from that 24 hours before t. */
+/* Returns the time, within the 24 hours before t, at which the offset from UTC changed. The offsets at the start and at
+ * the end of these 24 hours must differ. */
 static time_t find_offset_change(time_t t)
 {
 	time_t low = t - DAY_S;

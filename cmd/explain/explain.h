@@ -42,9 +42,9 @@ struct outlook {
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
  * otherwise they are computed only if the queue is short enough. Computes neither if v->usage is set: the page then
- * shows another time than the snapshot's, but plan and advice apply only to the snapshot's time. `name`: the job as the
- * user wrote it on the command line, for hints in messages. Returns 0 or an error code of fs_plan_compute or fs_advise;
- * missing data is no error. */
+ * describes the job at a time other than the snapshot's, and plan and advice are valid only at the snapshot's time.
+ * `name`: the job as the user wrote it on the command line, for hints in messages. Returns 0 or an error code of
+ * fs_plan_compute or fs_advise; missing data is no error. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);

@@ -361,8 +361,8 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Adds why the row's slice ends at low + position * (high - low), where `low` and `high` are the bounds of the parent's
- * slice. */
+/* Adds a sentence that explains why the row's range of fair-share values ends at low + position * (high - low), where
+ * `low` and `high` are the bounds of the parent's range. */
 static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),

@@ -377,7 +377,7 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Appends by how many points of priority `other` leads, and which factor causes the lead. */
+/* Appends the number of priority points by which job `other` is ahead, and the factor that causes this difference. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_explain_job *other, const struct fs_explain_sum *other_sum)
 {

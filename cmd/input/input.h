@@ -61,7 +61,7 @@ struct input {
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
-	bool recorded;         /* the command also shows recorded values */
+	bool recorded;         /* the command also shows values of the scheduler that the capture recorded */
 	bool without_jobs;     /* the command needs no jobs; jobs are read only if the shares depend on them */
 	enum capture_need need; /* contents of a live capture if no option needs more */
 };

@@ -325,8 +325,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL and describes the same change as `x`, at the same time. The two events may belong to
- * different assumptions. */
+/* Returns true if `y` is not NULL and describes the same change as `x`, at the same time. The events may come from
+ * two forecasts with different assumptions. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;

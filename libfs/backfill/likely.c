@@ -260,8 +260,8 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 	return 0;
 }
 
-/* Resets all nodes: only running jobs and reservations use resources. end_of[job row]: end of each job that uses
- * resources. Returns -1 if out of memory. */
+/* Resets all nodes to the state in which only running jobs and reservations use resources. end_of[job row]: time at
+ * which the job ends. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
 	fsi_request_cache_release(&s->request_cache);

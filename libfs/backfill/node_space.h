@@ -33,8 +33,8 @@ int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, in
 struct fsi_node_space_licenses {
 	uint32_t n;	   /* number of different licenses of the cluster; 0 without bf_licenses */
 	uint32_t nowners;   /* number of reservations that have licenses */
-	/* rule by which two slots are compared; true: the rows of reservations are compared too; false (before 25.05):
-	 * a slot in which a reservation has licenses equals no other slot */
+	/* how two slots are compared. true: the license rows of the reservations must be equal too. false (Slurm before
+	 * 25.05): a slot in which a reservation has licenses never equals another slot */
 	bool compares_reserved;
 };
 

@@ -120,7 +120,7 @@ struct fsi_replan {
 /* Returns true if the scheduler is planned record by record. */
 static bool is_planned_stepwise(const struct fsi_replan *k)
 {
-	return k->plan->m->scheduler->plan->runs_by_record;
+	return k->plan->scheduler->runs_by_record;
 }
 
 /* Returns the plan's row of the job k->job. */
@@ -234,7 +234,7 @@ static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 {
 	k->plan->focus_job = k->job + 1;
 	k->plan->stop_time = k->first_start;
-	return k->plan->m->scheduler->plan->run(k->plan, err);
+	return k->plan->scheduler->run(k->plan, err);
 }
 
 /* Makes the first simulation, and sets k->first_start to the job's start. Returns 0 or an error code of

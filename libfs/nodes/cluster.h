@@ -44,7 +44,7 @@ struct fsi_node_hold {
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
 	 * of this job (fsi_oversubscribe_get_for_job) */
 	uint32_t partition, oversubscribe;
-	/* the partition oversubscribes its CPUs, even if this job does not share them */
+	/* the partition oversubscribes its CPUs, whether or not this job shares its own */
 	bool partition_oversubscribes;
 	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job uses on this node */
 	/* set of the CPUs that the job uses on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
@@ -196,7 +196,7 @@ struct fsi_cluster {
 	 * in such a set. NULL if no CPUs are shared */
 	size_t *core_offset;
 	uint32_t nunplaced;           /* number of running jobs whose nodes are unknown */
-	FSI_VEC(struct fsi_running_job) end; /* running jobs, in order of rising end, then job id */
+	FSI_VEC(struct fsi_running_job) end; /* running jobs, sorted by end time (earliest first), then by job id */
 	struct fsi_arena arena;
 };
 

@@ -43,6 +43,7 @@ int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_
 	if (!p)
 		return fsi_fail_no_memory(err);
 	p->m = m;
+	p->scheduler = m->scheduler->plan;
 	p->view = qo.view;
 	p->work_budget = FSI_PLAN_WORK_BUDGET;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
@@ -76,7 +77,7 @@ static int assume_missing_jobs(struct fs_plan *p)
 
 static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
 {
-	const struct fsi_plan_scheduler *scheduler = p->m->scheduler->plan;
+	const struct fsi_plan_scheduler *scheduler = p->scheduler;
 	int rc = scheduler->run(p, err);
 
 	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->fill_likely_starts &&
@@ -121,7 +122,7 @@ void fs_plan_free(fs_plan *p)
 	if (!p->queue_is_borrowed)
 		fs_queue_free(p->queue);
 	if (p->backfill)
-		p->m->scheduler->plan->release_state(p->backfill);
+		p->scheduler->release_state(p->backfill);
 	fsi_arena_release(&p->arena);
 	free(p->row);
 	free(p->row_of_job);
@@ -335,7 +336,7 @@ static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record
  * time in the future as the start (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t get_shown_begin_time(const struct fs_plan *p, const struct fsi_job *j)
 {
-	if (!p->m->scheduler->plan->shows_begin_time || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
+	if (!p->scheduler->shows_begin_time || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
 		return FS_UNKNOWN;
 	return j->eligible_time;
 }

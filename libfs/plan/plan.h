@@ -1,8 +1,8 @@
 /* The plan: when and where each pending job is expected to start. Implements the public functions of fs/plan.h.
  *
- * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. A scheduler (struct
- * fsi_plan_scheduler) fills the rows by simulating itself over the snapshot: Slurm in libfs/backfill/cycle.c, Flux
- * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
+ * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. For each
+ * scheduler, a struct fsi_plan_scheduler has the functions that fill the rows by simulating that scheduler from the
+ * state in the snapshot: Slurm in libfs/backfill/cycle.c, Flux in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_create                makes an empty plan with its queue
  *   fsi_plan_make_rows             adds a row with default values for each pending job; called by scheduler->run
@@ -120,7 +120,8 @@ enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* The plan of a snapshot. */
 struct fs_plan {
-	const fs_snapshot *m; /* the snapshot whose pending jobs are planned; borrowed */
+	const fs_snapshot *m; /* the snapshot whose pending jobs are planned; borrowed; fs_plan_free does not read it */
+	const struct fsi_plan_scheduler *scheduler; /* functions that compute the plan */
 	int64_t now; /* time of Slurm's cycle, at or before the snapshot's time; 0: the scheduler has no cycles */
 	fs_queue *queue; /* the pending jobs in scheduling order */
 	bool queue_is_borrowed; /* true: the caller owns the queue */

@@ -34,7 +34,8 @@ struct fsi_node_run {
 	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
 };
 
-/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size only if all sizes are smaller than this.
+/* FSI_SELECT_MAX_LISTED_SIZE: the selection keeps one list of candidates for each size if all sizes are below this
+ * limit, and no such lists otherwise.
  * FSI_SELECT_NO_GPUS: value of the low 8 bits of a node's weight if the node has no usable GPUs. For other nodes, the
  * number of usable GPUs is subtracted from this value. */
 enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };

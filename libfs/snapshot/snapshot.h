@@ -15,8 +15,8 @@
 /* Checks the partitions, QOS and associations that jobs refer to. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* Same as fsi_check_references, but first calls `note` for settings that the capture does not contain, so that Slurm's
- * defaults apply. These notes are not counted. */
+/* Same as fsi_check_references, but first calls `note` for each setting that the capture does not contain and for which
+ * Slurm's default is therefore used. These notes are not counted. */
 size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* Same as fsi_check_references, but first calls `note` if a Flux capture leaves the priority of jobs unknown. This note

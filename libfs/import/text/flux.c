@@ -352,7 +352,8 @@ static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v
 	for (size_t i = 0; v.len > 1 && i < sizeof(units) / sizeof(*units); i++)
 		if (v.s[v.len - 1] == units[i].unit && !fsi_parse_double(v.s, v.len - 1, &n) && n >= 0) {
 			const double exact = n * units[i].s, minutes = round(exact / 60) * 60;
-			/* half a unit of the fourth digit */
+			/* largest rounding error of the printed duration, which has four significant digits: half a
+			 * unit of the last digit, in seconds */
 			const double off = units[i].s * pow(10, floor(log10(n > 1 ? n : 1)) - 3) / 2;
 			const double s = i > 1 && fabs(minutes - exact) <= off ? minutes : round(exact);
 			const size_t len = (size_t)fsi_format_double(text, s);

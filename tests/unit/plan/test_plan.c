@@ -882,9 +882,21 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD BY_DEFAULT GPUS OTHER("DOWN") FIRST_G USED AHEAD OF_PARTS("['g','p']"), "1:6000/n1 2:6000/n1");
 }
 
+/* The sanitizers and valgrind report a read of the freed snapshot. */
+static void a_plan_can_be_freed_after_its_snapshot(void **state)
+{
+	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ""));
+	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
+
+	(void)state;
+	fs_snapshot_free(m);
+	fs_plan_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_plan_can_be_freed_after_its_snapshot),
 		cmocka_unit_test(a_plan_that_takes_too_long_is_given_up),
 		cmocka_unit_test(what_a_start_changes_in_holds_is_counted),
 		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
