@@ -483,7 +483,7 @@ static int read_forecast_options(struct explain_run *r)
 		return cmd_report_error(r->inv, &err);
 	if (r->forecast_inputs.until > fs_snapshot_info(r->snapshot)->time)
 		return 0;
-	cmd_print_message(r->inv, "--forecast: its end is after the snapshot's time");
+	cmd_print_message(r->inv, "--forecast: the end must be after the snapshot's time");
 	return EXIT_USAGE;
 }
 

@@ -1157,10 +1157,7 @@ static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options 
 		set_eligible_flux_records(q, h);
 	if (!rc && (q->ignores_recorded || has_unknown_priority(q))) {
 		rc = fsi_queue_fill_priorities(q, o, has, &why);
-		if (rc == FS_ENOMEM)
-			*err = why;
-		else
-			rc = 0;
+		rc = rc == FS_ENOMEM ? fsi_fail_no_memory(err) : 0;
 	}
 	q->holds = h;
 	free(has);

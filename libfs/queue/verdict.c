@@ -784,11 +784,24 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
+/* Returns the choice with the partition and the QOS of the record. The choices of a job are in the order of its QOS
+ * list; its records are sorted by QOS priority. */
+static const struct fs_explain_choice *find_record_choice(const fs_snapshot *m, const struct fsi_queue_record *r,
+							  const struct fsi_blockers *b)
+{
+	size_t i = 0;
+
+	while (i + 1 < b->nchoices && (b->choices[i].partition != fsi_name_text(m, r->partition_name) ||
+				       b->choices[i].qos != fsi_name_text(m, r->qos)))
+		i++;
+	return &b->choices[i];
+}
+
 /* Handles a record whose job is blocked in this partition and with this QOS by the limits or obstacles in `b`: sets its
  * `blocker` and `passed_over`, and clears its `tried` and `eligible`. */
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
-	const struct fs_explain_choice *c = &b->choices[r->choice_index];
+	const struct fs_explain_choice *c = find_record_choice(q->m, r, b);
 	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
 		   refused = alone && is_refused_by_reason(q, r),

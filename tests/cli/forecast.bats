@@ -86,7 +86,8 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 
 @test "what cannot be is refused or said" {
 	run -2 fs-explain --demo --forecast
-	run -2 fs-explain --demo 812154 --forecast=+0s
+	run -2 --separate-stderr fs-explain --demo 812154 --forecast=+0s
+	[[ $stderr == *"--forecast: the end must be after the snapshot's time"* ]]
 	run -2 fs-explain --demo 812154 --forecast=soon
 	run -2 fs-explain --demo Priority --forecast
 	for o in --ahead --advise --brief '--versus 812168' '--at +1d'; do run -2 fs-explain --demo 812154 --forecast $o; done

@@ -1,6 +1,8 @@
 /* queue/verdict.c: every kind of verdict, with what it is due to. */
 #include "fs/explain.h"
 #include "fsprio.h"
+#include "model/model.h"
+#include "queue/queue.h"
 
 struct given {
 	fs_snapshot *m;
@@ -406,9 +408,36 @@ static void verdicts_stand_side_by_side(void **state)
 	take(&g);
 }
 
+#define OF_TWO_QOS(listed) SITE P("") N("a", "") REC("qos", "'name':'low','priority':1,'max_tres':{'cpu':1}") \
+	REC("qos", "'name':'high','priority':10") \
+	JOB(9, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':[" listed "],'cpus':4,'nodes':1," \
+	       "'priority':5,'tres_req':{'cpu':4,'node':1},'reason':'Priority'")
+
+/* Queue records are in order of QOS priority, limits in the order in which the job names its QOS. */
+static void a_limit_blocks_the_record_of_its_own_qos(void **state)
+{
+	static const char *const texts[] = { OF_TWO_QOS("'low','high'"), OF_TWO_QOS("'high','low'") };
+	struct given g;
+
+	(void)state;
+	for (size_t t = 0; t < 2; t++) {
+		give(&g, texts[t]);
+		assert_int_equal(g.q->record.n, 2);
+		for (size_t i = 0; i < 2; i++) {
+			const struct fsi_queue_record *r = &g.q->record.v[i];
+			const bool low = !strcmp(fsi_name_text(g.m, r->qos), "low");
+
+			assert_int_equal(r->blocker, low ? FSI_BLOCKER_NEVER : FSI_BLOCKER_NONE);
+			assert_int_equal(r->eligible, !low);
+		}
+		take(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_limit_blocks_the_record_of_its_own_qos),
 		cmocka_unit_test(those_that_can_never_start),
 		cmocka_unit_test(those_that_somebody_holds),
 		cmocka_unit_test(those_that_wait_for_jobs),
