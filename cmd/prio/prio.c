@@ -602,8 +602,10 @@ static int print_priorities_json(struct prio_run *r)
 
 	if (fs_accrue_compute(&a, r->snapshot, r->compat, &err) && err.code != FS_ENODATA)
 		return cmd_report_error(r->inv, &err);
-	if (fs_windows_compute(&w, r->snapshot, &err) && err.code != FS_ENODATA)
+	if (fs_windows_compute(&w, r->snapshot, &err) && err.code != FS_ENODATA) {
+		fs_accrue_free(a);
 		return cmd_report_error(r->inv, &err);
+	}
 	r->source.accrue = a;
 	json_begin_document(&j, "fs-prio/1", r->snapshot, r->json);
 	if (r->json == JSON_LINES)

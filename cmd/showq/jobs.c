@@ -186,8 +186,7 @@ int showq_load_jobs(struct showq_run *r)
 		*j = (struct showq_job){ .row = i,
 					 .is_pending = !strcmp(job.state, "PENDING"),
 					 .priority = job.priority == FS_UNKNOWN ? (double)NAN : (double)job.priority };
-		r->n += r->style->assign_section ? r->style->assign_section(r, &job, j)
-						 : assign_job_section(r, &job, j);
+		r->n += assign_job_section(r, &job, j);
 	}
 	free(visible);
 	return load_queue_if_needed(r);

@@ -75,9 +75,6 @@ struct showq_style {
 	/* Prints the whole page and returns the exit status. The members from `sections` on are then not used. If NULL,
 	 * showq_print_layout prints the page. */
 	int (*print_page)(struct showq_run *r);
-	/* Sets the section and state text of a job. Returns false if the job is not listed. If NULL, the reason of the
-	 * job determines its section. */
-	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 	/* Parses the command line as the emulated tool does. If NULL, the command line is parsed as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
 	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: the layout

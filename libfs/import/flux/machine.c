@@ -591,12 +591,14 @@ static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 	return q->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
+/* Returns Slurm's name of the node state. A drained node is never down: `flux resource list` prints drained nodes as
+ * down, although they may be up. */
 static const char *get_node_state_name(unsigned state)
 {
 	const bool busy = state & FSI_FLUX_BUSY;
 
 	if (state & FSI_FLUX_DRAINED)
-		return busy ? "ALLOCATED+DRAIN" : state & FSI_FLUX_DOWN ? "DOWN+DRAIN" : "IDLE+DRAIN";
+		return busy ? "ALLOCATED+DRAIN" : "IDLE+DRAIN";
 	if (state & FSI_FLUX_DOWN)
 		return "DOWN";
 	return !busy ? "IDLE" : state & FSI_FLUX_FREE ? "MIXED" : "ALLOCATED";
@@ -625,11 +627,7 @@ static int add_node_record(struct fsi_flux_machine *x, const struct fsi_flux_nod
 		return -1;
 	FSI_PUT(out, NODE, name, n->name);
 	if (x->has_list || x->has_status) {
-		/* `flux resource list` prints drained nodes as down, although they may be up */
-		const bool drained = n->state & FSI_FLUX_DRAINED;
-
-		out->state = fsi_name_intern(
-			m, get_node_state_name(drained ? n->state & ~(unsigned)FSI_FLUX_DOWN : n->state));
+		out->state = fsi_name_intern(m, get_node_state_name(n->state));
 		if (out->state == FSI_INTERN_FAILED)
 			return -1;
 		FSI_SET(out, NODE, state);
