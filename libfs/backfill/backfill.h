@@ -72,7 +72,7 @@ typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, c
 
 /* A running job that the cycle itself started (libfs/backfill/commit.c). */
 struct fsi_backfill_cycle_start {
-	struct fsi_queue_record record; /* the job's queue record while the job was pending */
+	struct fsi_queue_record record; /* the job's queue record, as it was while the job was pending */
 	struct fsi_running_job end;	/* the job's end, and the nodes on which it runs */
 	/* hold[k]: the job's hold on node end.node[k]; hold[k].job is FSI_NO_INDEX if the job has no hold on that
 	 * node */
@@ -91,7 +91,7 @@ struct fsi_backfill_order_entry {
 struct fsi_backfill_order {
 	uint32_t *record;	  /* index of the record in the queue */
 	uint32_t *magnetic_resv; /* 1 + row of the magnetic reservation, 0: none */
-	/* a limit blocks the record now, but did not block it before the cycle started other jobs */
+	/* a limit blocks the record now, but no limit blocked it before the cycle started other jobs */
 	bool *limited_since;
 	size_t n;
 	bool any_limited_since; /* at least one element of `limited_since` is true */
@@ -136,8 +136,8 @@ struct fsi_backfill {
 		/* number of records for which the select plugin was called (compared with bf_max_job_test) */
 		uint32_t tested;
 		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
-		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-		/* number of tasks of the array `array_id` for which nodes were reserved, counted since nodes were last
+		uint64_t array_id;    /* job id of the last array for which nodes were reserved */
+		/* number of tasks of the array `array_id` for which nodes were reserved; counted anew when nodes are
 		 * reserved for another array */
 		uint32_t array_tasks;
 	} counter;
@@ -190,9 +190,10 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job. An earlier start, found in another partition, is kept.
- * Exception: if no nodes are reserved for the new start (`reserved` false) and the new start is within bf_window, it
- * replaces even an earlier start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+/* Sets the start that the scheduler shows for the job, unless the job already has an earlier start, found in another
+ * partition. Exception: if no nodes are reserved for the new start (`reserved` false) and the new start is within
+ * bf_window, the earlier start is replaced too (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
+ * orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if the record is the first tried record of its partition and the first tried record of its job in
  * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */
@@ -236,14 +237,15 @@ bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
  * het job, but not before now. */
 int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job);
 
-/* Notes a start found for the job (a row). Does nothing if the job is not a pending component of a het job. */
+/* Stores a start found for the job (a row) in bf->het. Does nothing if the job is not a pending component of a het
+ * job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Notes the start in select.attempt for the request's het job and partition. Returns true if nodes must not be reserved
- * for the request, because this het job and another het job would then wait for each other. */
+/* Stores the start in select.attempt for the request's het job and partition. Returns true if nodes must not be
+ * reserved for the request, because this het job and another het job would then wait for each other. */
 bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q);
 
-/* Gives all components of each het job the same start at the end of the cycle, or no start. */
+/* At the end of the cycle: gives all components of each het job the same start, or no start. */
 void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
 
 /* ---- one request: preemption and the search for a start (libfs/backfill/job_start.c) */

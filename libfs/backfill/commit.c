@@ -1,6 +1,6 @@
-/* Commits a start that was found for a record: stores it in the plan's row, with the reason if it is later than now,
- * and takes its nodes and licenses, so that later records cannot use them. Also handles the jobs that the cycle itself
- * started. */
+/* Commits a start that was found for a record. Stores the start in the plan's row; for a start later than now, also
+ * stores the reason. Takes the nodes and licenses of the start, and later records cannot use them. This file also
+ * handles the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- why a start is later than now */
+/* ---- the reason for a start that is later than now */
 
-/* Returns true if enough of resource r is free now on nodes of the partition for the request; all other resources are
- * ignored. If r is not FSI_RES_CPU, a node counts if it has at least one free CPU and enough of r. */
+/* Returns true if enough of resource r is free now on the partition's nodes for the request. Does not check any other
+ * resource, with one exception: if r is not FSI_RES_CPU, a node counts only if it also has a free CPU. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -90,8 +90,8 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 }
 
 /* Returns the row of the job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`: row of
- * the job that frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan, it is pending, and its row is
- * returned. Otherwise the job is returned that closed a chosen node until s->start. */
+ * the job whose end frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan (such a job is pending),
+ * returns `frees`. Otherwise returns the row of the job that closed a chosen node until s->start. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -369,7 +369,7 @@ static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_
 }
 
 /* Counts a task that got a start, and calls the watch callback. `reserved_tasks`: number of tasks of this record for
- * which nodes were reserved, including this task. Returns the result of the callback; 0 if there is none. */
+ * which nodes were reserved, including this task. Returns the result of the callback; 0: there is no callback. */
 static int count_planned_task(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row,
 			      uint64_t reserved_tasks)
 {
@@ -517,8 +517,8 @@ bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_
 	       !strncmp(fsi_name_text(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* Returns the queue record of a job that the cycle started, as it was while the job was pending. Only members that the
- * sort keys need are set. */
+/* Returns the queue record of a job that the cycle started, as it was while the job was pending. Sets only the members
+ * that the sort keys use. */
 static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
@@ -597,8 +597,8 @@ static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_clu
 	return true;
 }
 
-/* Returns a request for the memory and GPUs that a job started by the cycle has on its first node. It replaces the
- * job's original request, which the snapshot does not have. */
+/* Returns a request for the memory and GPUs that a job started by the cycle uses on its first node. The snapshot does
+ * not have the job's original request. */
 static struct fsi_request make_held_request(const struct fsi_cluster *c, const struct fsi_backfill_cycle_start *s)
 {
 	struct fsi_request q = { .job = s->end.job,

@@ -21,8 +21,8 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Sets the row of a job that is not eligible. If only its begin time delays the job, the row's start is the begin time,
- * and its state FS_PLAN_BEGINS. */
+/* Sets the row of a job that is not eligible. If its begin time is all that delays the job, the row's start is the
+ * begin time, and the row's state is FS_PLAN_BEGINS. */
 static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -130,8 +130,8 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Notes in the row whether the last try cleared or restored the job's default memory per CPU. If the try did not call
- * the select plugin for the job, the try of the same record in the previous cycle is assumed not to have called it
+/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. If this try did not call
+ * the select plugin for the job, the function assumes that the previous cycle's try of the record did not call it
  * either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -193,8 +193,8 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. No nodes are reserved for
- * it. */
+/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. The caller does not reserve
+ * nodes for this start. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
@@ -243,7 +243,7 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* for a job that the partition refuses, even a start now is shown: the controller tries to start the job,
+	/* if the partition refuses the job, a start now is shown too: the controller tries to start the job,
 	 * fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
@@ -302,8 +302,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* For a job that the partition refuses: returns 1 if a limit blocks the job too, 0 if not, -1 if out of memory. If a
- * limit blocks it, no nodes are reserved for the job. */
+/* For a job that the partition refuses. Returns 1 if, in addition, a limit blocks the job; 0 if no limit blocks it; -1
+ * if out of memory. If a limit blocks the job, no nodes are reserved for it. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -695,9 +695,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if the snapshot may not show that a job requested whole nodes. Before 23.11.6, records of jobs in a
- * partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The request for whole nodes
- * could be derived from the job-size factor, but that factor may be unknown too. */
+/* Returns true if a job may have requested whole nodes without a sign of this in the snapshot. Before 23.11.6, records
+ * of jobs in a partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The job-size
+ * factor can show that a job requested whole nodes, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

@@ -1,4 +1,4 @@
-/* Finds the start of one request: tries one time after the other. Also finds the running jobs that a request may
+/* Finds the start of one request: tries one start time after another. Also finds the running jobs that a request may
  * preempt. */
 #include "backfill/backfill.h"
 
@@ -16,8 +16,8 @@
  * only its CPUs, and keeps its memory and generic resources. A preempted job that is requeued or cancelled releases all
  * its resources (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
 
-/* Returns the preempt mode of the running job's QOS or partition; if it has none, the cluster's preempt mode
- * (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+/* Returns the preempt mode of the running job's QOS or partition. If the QOS or partition has no preempt mode, returns
+ * the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
@@ -108,7 +108,7 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 
 /* ---- the search for a start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, from TRY_LATER on)
  *
- * The search tries one time after the other. The try of one time has these parts:
+ * The search tries one start time after another. The try of one start time has these parts:
  *
  * 1. narrow_candidate_nodes() determines the candidate nodes. These are nodes of the partition that are up, that the
  *    request allows (features, excluded nodes), that advance reservations leave to the job, and that are free in
@@ -535,7 +535,7 @@ static bool make_one_try(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Tries one time after the other until a start is accepted. Returns false if no start was accepted. */
+/* Tries one start time after another until a start is accepted. Returns false if no start was accepted. */
 static bool search_start_times(struct start_search *t, bool now_only)
 {
 	while (narrow_candidate_nodes(t)) {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. For a running job, past
- * jobs are used only if they ran longer than the running job has run so far; for all jobs, only if they did not run
- * longer than the job's time limit. */
+/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. A past job is ignored if
+ * it ran longer than the time limit of the job whose run time is drawn. If the job is running, a past job is also
+ * ignored if it did not run longer than the job has run so far. */
 
 enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
 
@@ -216,8 +216,8 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if the hold belongs to a running job, or is usage that no known job explains. Returns false for a job
- * that the plan starts now. */
+/* Returns true if the hold belongs to a running job, or to no job in the snapshot (FSI_NO_INDEX). Returns false for a
+ * job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -337,8 +337,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run `a`. A run that starts before n->valid_until overlaps the same jobs
- * and reservations as `a`; a run that starts later overlaps others. */
+/* Sets n->next_end and n->valid_until for the run `a`. A run of the same length that starts before n->valid_until
+ * overlaps the same jobs and reservations on the node as `a`. A run that starts at n->valid_until does not. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -458,8 +458,9 @@ static uint64_t get_sim_work(const struct sim_cluster *s)
 
 /* Maximum number of nodes examined in all simulation runs in total: about a second of work. */
 static const uint64_t max_sim_work = UINT64_C(20000000);
-/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: the search for one start alternates
- * between limits and free nodes until both allow the start; maximum number of these rounds. */
+/* MAX_TASKS: maximum number of tasks of an array that are simulated. MAX_ROUNDS: maximum number of rounds in the search
+ * for one start; a round finds the time at which the limits allow the start, then the time at which enough nodes are
+ * free. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
 /* The state of the simulation runs of the queue. */
@@ -702,8 +703,8 @@ static void count_drawn_jobs(struct likely_sim *l)
 }
 
 /* Sets the likely start of row i to the median of its starts in the simulation runs with drawn run times. Sets the
- * likely range: it leaves out the earliest tenth and the latest tenth of these starts. A run in which the job has no
- * start is sorted last. */
+ * likely range to the range of these starts without the earliest tenth and the latest tenth. A run in which the job has
+ * no start is sorted last. */
 static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];

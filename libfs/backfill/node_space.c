@@ -191,7 +191,7 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 	return true;
 }
 
-/* Returns `of` minus `n`, but at least 0. */
+/* Returns `of` - `n`, or 0 if the difference is negative. */
 static int64_t subtract_to_zero(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
@@ -608,7 +608,8 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* The remaining nodes are counted once every COUNT_EACH intersections. If they are too few, the search stops early. */
+/* The remaining nodes are counted after every COUNT_EACH intersections. If fewer than the minimum remain, the search
+ * stops early. */
 enum { COUNT_EACH = 8 };
 
 /* A node set that is intersected with the free nodes of slots and slot blocks. */

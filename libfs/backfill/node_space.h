@@ -48,8 +48,8 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 /* Takes the license amounts w.amount, first from row w.owner_position, then from row 0. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less of a license than that,
- * moves all that row 0 has of it. */
+/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less than w.amount of a license,
+ * moves the whole amount that row 0 has. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -109,7 +109,7 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query: can a job run from the tried time on, and if not, when is the next time to try? */
+/* A query: whether a job can run if it starts at the tried time, and the next time to try if it cannot. */
 struct fsi_node_space_query {
 	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
 	int64_t start, end;

@@ -47,7 +47,8 @@ static size_t count_common_records(const struct replan_queue *a, const struct re
 	return i;
 }
 
-/* Returns the number of records before the job's first record; the number of all records if the job has none. */
+/* Returns the number of records before the job's first record. If the job has no record, returns the number of all
+ * records. */
 static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 {
 	size_t i = 0;
@@ -57,8 +58,8 @@ static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 	return i;
 }
 
-/* Returns the number of records up to and including the job's last record; the number of all records if the job has
- * none. */
+/* Returns the number of records up to and including the job's last record. If the job has no record, returns the number
+ * of all records. */
 static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 {
 	size_t n = q->order.n;
@@ -106,8 +107,8 @@ struct fsi_replan {
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started are on their nodes from the beginning; also the first index of
-	 * `base_checkpoint` for the checkpoints in use */
+	/* true: the jobs that the cycle started are on their nodes from the beginning. The checkpoints in use are those
+	 * of base_checkpoint[started_first]. */
 	bool started_first;
 	/* the checkpoints base_checkpoint[true] have been made; in them the jobs that the cycle started are on their
 	 * nodes */
