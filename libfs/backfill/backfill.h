@@ -180,8 +180,8 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
 
-/* Returns true if the reservation admits the job. If the reservation lists groups, a job counts as a member of the
- * group with which the job runs, and of no other group. */
+/* Returns true if the reservation admits the job. If the reservation lists groups, the job is assumed to be a member of
+ * one group: the group with which it runs. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Returns true if at least one magnetic reservation lists groups. The snapshot does not have the members of groups. */
 bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
@@ -190,10 +190,10 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job, unless the job already has an earlier start, found in another
- * partition. Exception: if no nodes are reserved for the new start (`reserved` false) and the new start is within
- * bf_window, the earlier start is replaced too (src/plugins/sched/backfill/backfill.c: _attempt_backfill,
- * orig_start_time). */
+/* Sets the start that the scheduler shows for the job, unless the shown start is already earlier (from another
+ * partition, for example). Exception: if no nodes are reserved for the new start (`reserved` false) and the new start
+ * is within bf_window, it replaces an earlier shown start too (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if the record is the first tried record of its partition and the first tried record of its job in
  * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */

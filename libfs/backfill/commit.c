@@ -13,7 +13,8 @@
 /* ---- the reason for a start that is later than now */
 
 /* Returns true if enough of resource r is free now on the partition's nodes for the request. Does not check any other
- * resource, with one exception: if r is not FSI_RES_CPU, a node counts only if it also has a free CPU. */
+ * resource except CPUs: each counted node must have a free CPU, and the counted nodes must have enough free CPUs in
+ * total. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -226,7 +227,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	/* the maximum number of switches is ignored here, since the job waits for it only for a limited time */
+	/* max_switches is ignored here: a job waits for nodes on so few switches for a limited time, and can then start
+	 * on any nodes */
 	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }

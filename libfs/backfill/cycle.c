@@ -72,7 +72,7 @@ static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_recor
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the cycle has ended, so that no further record is tried. */
+/* Returns true if the cycle has ended. No record is tried after the end. */
 static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
 	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->counter.tested >= bf->params.max_test);
@@ -107,7 +107,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the search looks only for a start now, not for a later start. */
+/* Returns true if the search for a start of the record tries the current time and no later time. */
 static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -168,10 +168,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Searches for a start of the record's request. `now`: searches only for a start now. Returns true if a start was
- * found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a
- * failed try, row->cycle.has_start is true only if the job had a start before this record; a start of an earlier task
- * of the same record does not count (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request. `now`: searches for a start now, but for no later start. Returns true
+ * if a start was found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one
+ * minute. If the try fails, sets row->cycle.has_start to true if the job had a start before this record, else to false;
+ * a start of an earlier task of the same record does not count (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -455,9 +455,9 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_requ
 	return false;
 }
 
-/* Tries the job with its preferred features (--prefer), and only for a start now. After that, the job is tried with
- * the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer).
- * Returns -1 if out of memory. */
+/* Tries to start the job now with its preferred features (--prefer). Does not search for a later start. After this try,
+ * the job is tried with the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c:
+ * job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -556,9 +556,9 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change a part of a row that the caller needs. If the caller needs only
- * starts (focus_job FSI_NO_INDEX) and the cycle has ended, this is true only for jobs that wait for their begin time:
- * other jobs get no start after the end of the cycle. */
+/* Returns true if the step of the record may change members of its row that the caller needs. If the caller needs the
+ * starts and nothing else (focus_job FSI_NO_INDEX), steps after the end of the cycle matter in one case: the job waits
+ * for its begin time. All other jobs get no start after the end of the cycle. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||

@@ -209,7 +209,7 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 }
 
 /* Counts the nodes that the request may use, that are free for the whole time of the query `look`, and that have
- * capacity at `until`. Returns true if they are too few for the request. Overwrites select.usable. */
+ * capacity at `until`. Returns true if there are too few of these nodes for the request. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {

@@ -122,8 +122,8 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 }
 
 /* Returns the past run times from which the run time of the job is drawn. These are the run times of past jobs of its
- * user, account and partition. If they are too few, past jobs of its user and account in all partitions are used; if
- * they are still too few, none. */
+ * user, account and partition. If there are fewer than MIN_PAST_RUNS of them, uses past jobs of its user and account in
+ * all partitions. If these are fewer than MIN_PAST_RUNS too, returns an empty range. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -740,8 +740,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if one simulation run is certain to exceed max_sim_work: it would do so even if it examined the nodes of
- * each job's partition only once. */
+/* Returns true if one simulation run is certain to exceed max_sim_work. This is certain if examining the nodes of each
+ * job's partition once is already more work than max_sim_work. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;

@@ -15,9 +15,9 @@
  *
  * A limit on nodes counts each node once, even if several jobs use it. If counted jobs already use a chosen node, there
  * are two cases. For a start now, the node is not counted again. For a later start it is counted again, with two
- * exceptions: the job requires that very node; or the job requires no nodes and the version has
- * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it
- * is being started). The limit is not checked for a job that adds no node to the count. */
+ * exceptions: the job requires this node by name; or the job requires no node by name and the version has
+ * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs
+ * until it is being started). The limit is not checked for a job that adds no node to the count. */
 
 /* Returns true if k is a limit on TRES per node or on the nodes (TRES "node") of running jobs, and `rec` sets this
  * limit. `rec`: a QOS or an association; `node`: name id of "node". */

@@ -16,8 +16,8 @@
 /* ---- the jobs that a reservation admits */
 
 /* Returns true if the list `set` contains the name (a name id). A '-' at the start of a listed name is ignored. Sets
- * *denies to true if the first listed name begins with '-', else to false. In that case the list names users, groups or
- * accounts to which access is denied. */
+ * *denies to true if the first listed name begins with '-' (the list then denies access to the listed names), else to
+ * false. */
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -196,10 +196,11 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * A limit that blocks a record now may not have blocked it when the last cycle tried it: jobs that the cycle started
- * after that were not counted yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
- * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is moved to the
- * position that its sort keys give it. In the queue, a record that a limit blocks comes after all tried records. */
+ * A limit may block a record now, although it did not block the record when the last cycle tried it. The reason is that
+ * jobs that the cycle started later were not counted yet at that try (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select separately for each job). In the queue,
+ * a record that a limit blocks comes after all tried records. If a limit did not block the record at that try, the
+ * record is moved in the scheduling order to the position that its sort keys give it. */
 
 /* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */

@@ -116,9 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Counts the jobs that the last cycle started for the bf_max_job_* parameters, since these parameters count all jobs
- * that the cycle tried. A cycle begins bf_interval after the end of the previous cycle (_backfill_agent). Jobs that
- * backfill started within that time were therefore started by the last cycle. Returns -1 if out of memory. */
+/* Counts, for the bf_max_job_* parameters, the jobs that the last cycle started. These parameters limit all tries of a
+ * cycle, and the last cycle tried these jobs. A cycle begins bf_interval after the end of the previous cycle
+ * (_backfill_agent). Jobs that backfill started within that time were therefore started by the last cycle. Returns -1
+ * if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
