@@ -21,8 +21,8 @@
  *
  * The step of one record:
  *
- *   started      fsi_backfill_put_starts_before puts the jobs that the cycle started before it tried this record back
- *                on their nodes
+ *   started      fsi_backfill_put_starts_before puts jobs back on their nodes: the jobs that the cycle started before
+ *                it tried this record
  *   reached?     The record is reached if the cycle has not ended (bf->is_over, bf_max_job_test) and
  *                fsi_backfill_counts_add_record admits the record. Otherwise the step ends here, and cycle.limit of the
  *                job's row is set to the parameter that prevented the try.
@@ -37,9 +37,9 @@
  *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
  *
- * Invariants: the state depends only on the records tried so far, not on later records. Within a cycle, free nodes and
- * free licenses only become fewer, and counters only rise. A checkpoint saved between two steps
- * (fsi_checkpoint_save_cycle) holds the whole state, and can be restored at any time.
+ * Invariants: the state depends on the records tried so far, and not on later records. Within a cycle, free nodes and
+ * free licenses never become more, and counters (except counter.array_tasks) never become smaller. A checkpoint saved
+ * between two steps (fsi_checkpoint_save_cycle) is a copy of the whole state, and can be loaded at any time.
  *
  * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
 #ifndef FSI_BACKFILL_BACKFILL_H
@@ -59,8 +59,8 @@ struct fsi_backfill_het {
 		uint64_t het_id;  /* id of the het job */
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
-	/* one element for each pair of a het job and a partition; `npartition_starts` elements are used of `capacity`
-	 * (fsi_backfill_het_grow) */
+	/* one element for each pair of a het job and a partition; memory for `capacity` elements, of which the first
+	 * `npartition_starts` are used (fsi_backfill_het_grow) */
 	} *partition_start;
 	size_t npartition_starts, capacity;
 };
@@ -173,9 +173,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
- * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
- * not have been tried yet. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`, no
+ * matter which starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record
+ * must not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -201,8 +201,8 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts jobs back on their nodes: the jobs that the cycle started before it tried the record r; r NULL: all jobs that
- * the cycle started. Returns -1 if out of memory. */
+/* Puts the jobs that the cycle started before it tried the record r back on their nodes. r NULL: puts back all jobs
+ * that the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
@@ -332,11 +332,12 @@ int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void 
 
 /* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
  *
- * Each limit of an association or QOS has a ledger. The ledger records how much of the limit running jobs, and jobs
- * that a simulation starts, use over time. The ledgers give the time at which the limits allow another job to start
- * (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself
- * does not count planned jobs against limits. If a limit on used minutes or wall time blocks a job, the ledgers give
- * no time: only the decay of usage could unblock the job, and the ledgers do not model decay. */
+ * Each limit of an association or QOS has a ledger. The ledger records the amounts of the limit that jobs use over
+ * time: running jobs, and jobs that a simulation starts. The function fsi_limit_ledgers_find_start uses the ledgers
+ * to compute the time at which the limits allow a further job to start (src/slurmctld/acct_policy.c:
+ * _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself does not count planned jobs
+ * against limits. If a limit on used minutes or wall time blocks a job, the ledgers give no time: the job can start
+ * only after the usage has decayed, and the ledgers do not model decay. */
 
 struct fsi_limit_ledgers;
 
@@ -353,13 +354,13 @@ void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of)
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Records in the ledgers a run of the job (a row) in the partition (a name id) from `start` to `end`. Returns -1 if out
+/* Adds to the ledgers a run of the job (a row) in the partition (a name id), from `start` to `end`. Returns -1 if out
  * of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
 /* Sets *allowed to true if all limits allow the record to start now, else to false. Of the jobs that the cycle started,
- * only the first `started` jobs count towards the limits. Returns -1 if out of memory. */
+ * the first `started` jobs are counted towards the limits, and the others are not. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 

@@ -182,8 +182,8 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 }
 
 /* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
- * than now. For backfill, compares this start with two other starts: the start that the request would have without
- * planned jobs and reservations, and the start without planned jobs. */
+ * than now. For backfill, compares this start with two starts that the request would have otherwise: one without
+ * planned jobs and reservations, and one without planned jobs but with reservations. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -240,7 +240,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * has the earliest start of all tasks of the job in all its partitions. Before 23.02 the scheduler shows the start of
  * the task that it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
 
-enum { WORK_PER_HOLD = 40 }; /* work units charged for each job on a node when a further job is added to that node */
+/* work units that are counted when a job is added to a node, for each job on that node */
+enum { WORK_PER_HOLD = 40 };
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -258,8 +259,8 @@ static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fs
 		       : 0;
 }
 
-/* Marks the requested resources on the chosen nodes as in use from `start` on, for as long as the time limit. Also adds
- * the job to the running jobs. Returns -1 if out of memory. */
+/* Marks the requested resources on the chosen nodes as in use from `start` to `start` + q->limit_s. Also adds the job
+ * to the running jobs. Returns -1 if out of memory. */
 static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
 	const struct fsi_selection *s = &sel->attempt.selection;
@@ -288,8 +289,8 @@ static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q
 	return fsi_cluster_add_running_job(sel->cluster, &e);
 }
 
-/* Reserves the whole nodes in `nodes`, and the licenses of the request, from `start` on, for as long as the time limit.
- * Returns -1 if out of memory. */
+/* Reserves the whole nodes in `nodes`, and the licenses of the request, from `start` to `start` + q->limit_s. Returns
+ * -1 if out of memory. */
 static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 			       const uint64_t *nodes)
 {
@@ -438,10 +439,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the controller shows, but at which it fails to start the job (attempt.fails_to_start). The
- * controller then reserves the nodes from now on. The row gets the start at which the job can really run. This start is
- * found by another try, in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or
- * -1 if out of memory. */
+/* Commits a start at the current time that will fail: the controller shows this start, but cannot start the job
+ * (attempt.fails_to_start). The controller then reserves the nodes from now on. The row gets the start at which the job
+ * can really run. Another try finds that start; in this try, running jobs that share CPUs can exclude the request from
+ * their nodes. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {

@@ -135,9 +135,9 @@ struct start_search {
 	/* copy of *q with `unreserved_cpus`: the CPUs that reservations of cores leave at `start` */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
-	/* The run time for which advance reservations must not take the nodes (time_limit in _attempt_backfill). It is
-	 * reset to the full time limit after a call of the select plugin that finds no start; from 24.11 on, also after
-	 * a try with too few nodes (f3b128a3f2). */
+	/* Number of seconds, from `start` on, for which advance reservations must leave the nodes to the job
+	 * (time_limit in _attempt_backfill). It is reset to the full time limit after a call of the select plugin that
+	 * finds no start; from 24.11 on, also after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
 	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */

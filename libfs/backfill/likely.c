@@ -449,8 +449,8 @@ static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, in
 	return 0;
 }
 
-/* Returns the number of nodes examined so far. This number is the measure of the simulation's cost, because it is the
- * same on every machine. */
+/* Returns the number of nodes examined so far. This number measures the cost of the simulation, since it is the same on
+ * every machine. */
 static uint64_t get_sim_work(const struct sim_cluster *s)
 {
 	return s->work;

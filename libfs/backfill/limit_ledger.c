@@ -443,8 +443,8 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Resets bf->earlier_limits.ledgers so that they count only the first `started` jobs of bf->cycle_starts. For the
- * ledgers, the other jobs of bf->cycle_starts end now. Returns -1 if out of memory. */
+/* Resets bf->earlier_limits.ledgers. The ledgers then count the first `started` jobs of bf->cycle_starts. For the
+ * ledgers, all other jobs of bf->cycle_starts end now, and are not counted. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))

@@ -2,9 +2,10 @@
  *
  * The table divides the time from now to the end of bf_window into slots. Each slot has the nodes that are free during
  * the whole slot for records not yet tried and, with bf_licenses, the free licenses. At first there is one slot.
- * Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs take nodes in the
- * table only with bf_running_job_reserve. Otherwise they need not be in it, since the select plugin itself takes their
- * ends into account.
+ * Reserving nodes splits slots, and merges neighboring slots that have become equal. Without bf_running_job_reserve and
+ * bf_licenses, running jobs are not in the table: their nodes count as free, and the select plugin itself checks when
+ * running jobs end. With one of these parameters, some running jobs take nodes or licenses in the table
+ * (libfs/backfill/setup.c: enter_running_job).
  *
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
  * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
@@ -127,8 +128,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Returns the end of a slot: let i be the index of the slot at time `from`; returns the end of slot i + `slots`. If
- * there is no such slot, returns the end of the last slot. */
+/* Returns the end of the slot that is `slots` slots after the slot at time `from`. If there is no such slot, returns
+ * the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of
