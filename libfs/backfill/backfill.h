@@ -377,12 +377,13 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
 /* ---- likely starts (libfs/backfill/likely.c)
  *
  * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
- * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
- * for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is drawn from
- * past jobs of the same user, account and partition, or, if they are too few, of the same user and account. A job with
- * too few past jobs runs for its time limit. A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job
- * and the number of the run. The same snapshot therefore always gives the same result. If fewer than
- * FSI_LIKELY_MIN_RUNS of the further runs complete, their results are not used. */
+ * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past
+ * jobs for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is
+ * drawn from past jobs of the same user, account and partition. If there are too few such past jobs, it is drawn
+ * from past jobs of the same user and account. If there are too few of these too, the job runs for its time limit. A
+ * drawn run time depends on the past jobs, FSI_LIKELY_SEED, the job and the number of the run, and on nothing else.
+ * The same snapshot therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS of the further runs
+ * complete, their results are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 

@@ -209,7 +209,7 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 	q->preempt.suspends_for_good = !bf->params.rules_24_11;
 }
 
-/* ---- records that a limit or their partition blocks
+/* ---- records that are blocked by a limit or by their partition
  *
  * Backfill tries most of these records although their jobs cannot start. For some of them it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
@@ -368,9 +368,10 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 }
 
 /* Checks the limits that depend on the chosen nodes: limits on a job's resources per node and on the number of nodes.
- * If the request takes whole nodes or sockets, checks all limits, since all CPUs of these nodes or sockets are counted.
- * A blocked job keeps the start found, but no nodes are reserved (acct_policy_job_runnable_post_select, after the try).
- * Returns 1 if a limit blocks the start, 0 if not, -1 if out of memory. */
+ * If the request takes whole nodes or sockets, checks all limits, since limits then count all CPUs of these nodes or
+ * sockets. If a limit blocks the job, the job keeps the start found, but no nodes are reserved
+ * (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of
+ * memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row)
 {

@@ -31,8 +31,8 @@ struct past_run {
 };
 
 struct past_runs {
-	/* Two arrays of `n` elements, sorted by user, account, partition and run time. Both have the same past jobs.
-	 * `exact`: with the partition of each past job; `wide`: with 0 instead of each partition. */
+	/* The past jobs in two arrays of `n` elements, each sorted by user, account, partition and run time. `exact`:
+	 * each element has the partition of its past job; `wide`: the partition of each element is 0. */
 	struct past_run *exact, *wide;
 	size_t n;
 };
@@ -309,9 +309,10 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give for the whole run. For each resource, the smallest free amount during
- * the run is used. It is found at the begin of the run, or at a time during the run at which another job or reservation
- * on the node begins. If the request wants GPUs, sets *gpus to the free GPUs. */
+/* Returns the number of CPUs that node i can give to the request for the whole run. For each resource, uses the
+ * smallest amount that is free during the run. The free amounts can decrease at the begin of another job or
+ * reservation; they are therefore computed for the begin of the run and for each such time during the run. If the
+ * request wants GPUs, sets *gpus to the free GPUs. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;

@@ -238,8 +238,8 @@ static int make_node_space(struct fsi_backfill *bf)
 }
 
 /* Returns the time of the last cycle before the capture: the latest time at which a pending job was evaluated
- * (LastSchedEval). The starts that the scheduler shows refer to that time. If that time is more than 300 s before the
- * capture, returns the time of the capture. */
+ * (LastSchedEval). The last cycle computed the starts that the scheduler shows. If its time is more than 300 s before
+ * the capture, returns the time of the capture. */
 static int64_t find_last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;
