@@ -328,7 +328,7 @@ static struct fsi_node_space_query make_space_query(const struct start_search *t
 }
 
 /* Returns true if t->cached_try is set and valid for this search: a try at this time failed for an identical request,
- * and this try would fail too. */
+ * and a try for this request would fail in the same way. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
 	const struct fsi_failed_try *b = t->cached_try;
@@ -336,10 +336,10 @@ static bool is_cached_failure_valid(const struct start_search *t)
 	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
-/* All tries up to `until` are known to fail. Skips all of them except the last, by setting t->next_start to the time of
- * the last. The last try must be made, because the next time to try after it may have changed. From 24.11 on, the times
- * to try are the times at which a usable node becomes free. Returns false if no such time is after t->start, or in
- * versions before 24.11. */
+/* Skips the tries after t->start and before the last time to try at or before `until`; all tries up to `until` must be
+ * known to fail. Sets t->next_start to that last time. The try at that time must be made, because the next time to try
+ * after it may have changed. From 24.11 on, the times to try are the times at which a usable node becomes free. Returns
+ * false if no such time is after t->start, or in versions before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -353,8 +353,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the try is known to fail from an earlier search for an identical request: a failed try of that search
- * has a range that includes this time. Sets only t->cached_try and the next time to try. */
+/* Returns true if the cache shows that the try fails: an earlier search for an identical request has a failed try whose
+ * range includes this time. Sets t->cached_try and the next time to try, and no other members. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);

@@ -182,8 +182,8 @@ static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 				  at);
 }
 
-/* Returns true if all tasks of the job start now; later records then do not affect the job. Returns false for a
- * component of a het job, since later records may always affect it. */
+/* Returns true if all tasks of the job start now. Later records do not affect such a job. Exception: returns false for
+ * a component of a het job, since later records may affect it even then. */
 static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
@@ -355,8 +355,8 @@ static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 		k->bf->order = (struct fsi_backfill_order){ 0 };
 }
 
-/* Stores the queue of this trial, with a checkpoint directly before the job's first record (`at`). Later trials with
- * the same queue begin at this checkpoint. Returns -1 if out of memory. */
+/* Stores the queue of this trial, with a checkpoint at position `at`, directly before the job's first record. Later
+ * trials with the same queue begin at this checkpoint. Returns -1 if out of memory. */
 static int store_trial_queue(struct fsi_replan *k, size_t at)
 {
 	struct replan_trial *t = &k->trial[k->ntrial++ % TRIAL_CHECKPOINTS];
