@@ -21,8 +21,8 @@
  *
  * The step of one record:
  *
- *   started      fsi_backfill_put_starts_before puts the jobs that the cycle started before it tried this record back
- *                on their nodes
+ *   started      fsi_backfill_put_starts_before puts jobs back on their nodes: the jobs that the cycle started before
+ *                it tried this record
  *   reached?     The record is reached if the cycle has not ended (bf->is_over, bf_max_job_test) and
  *                fsi_backfill_counts_add_record admits the record. Otherwise the step ends here, and cycle.limit of the
  *                job's row is set to the parameter that prevented the try.
@@ -37,9 +37,9 @@
  *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
  *
- * Invariants: the state depends only on the records tried so far, not on later records. Within a cycle, free nodes and
- * free licenses only become fewer, and counters only rise. A checkpoint saved between two steps
- * (fsi_checkpoint_save_cycle) holds the whole state, and can be restored at any time.
+ * Invariants: the state depends on the records tried so far, and not on later records. Within a cycle, free nodes and
+ * free licenses never become more, and counters (except counter.array_tasks) never become smaller. A checkpoint saved
+ * between two steps (fsi_checkpoint_save_cycle) is a copy of the whole state, and can be loaded at any time.
  *
  * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
 #ifndef FSI_BACKFILL_BACKFILL_H
@@ -59,8 +59,8 @@ struct fsi_backfill_het {
 		uint64_t het_id;  /* id of the het job */
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
-	/* one element for each pair of a het job and a partition; `npartition_starts` elements are used of `capacity`
-	 * (fsi_backfill_het_grow) */
+	/* one element for each pair of a het job and a partition; memory for `capacity` elements, of which the first
+	 * `npartition_starts` are used (fsi_backfill_het_grow) */
 	} *partition_start;
 	size_t npartition_starts, capacity;
 };
@@ -72,7 +72,7 @@ typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, c
 
 /* A running job that the cycle itself started (libfs/backfill/commit.c). */
 struct fsi_backfill_cycle_start {
-	struct fsi_queue_record record; /* the job's queue record while the job was pending */
+	struct fsi_queue_record record; /* the job's queue record, as it was while the job was pending */
 	struct fsi_running_job end;	/* the job's end, and the nodes on which it runs */
 	/* hold[k]: the job's hold on node end.node[k]; hold[k].job is FSI_NO_INDEX if the job has no hold on that
 	 * node */
@@ -91,7 +91,7 @@ struct fsi_backfill_order_entry {
 struct fsi_backfill_order {
 	uint32_t *record;	  /* index of the record in the queue */
 	uint32_t *magnetic_resv; /* 1 + row of the magnetic reservation, 0: none */
-	/* a limit blocks the record now, but did not block it before the cycle started other jobs */
+	/* a limit blocks the record now, but no limit blocked it before the cycle started other jobs */
 	bool *limited_since;
 	size_t n;
 	bool any_limited_since; /* at least one element of `limited_since` is true */
@@ -136,8 +136,8 @@ struct fsi_backfill {
 		/* number of records for which the select plugin was called (compared with bf_max_job_test) */
 		uint32_t tested;
 		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
-		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-		/* number of tasks of the array `array_id` for which nodes were reserved, counted since nodes were last
+		uint64_t array_id;    /* job id of the last array for which nodes were reserved */
+		/* number of tasks of the array `array_id` for which nodes were reserved; counted anew when nodes are
 		 * reserved for another array */
 		uint32_t array_tasks;
 	} counter;
@@ -173,15 +173,15 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
- * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
- * not have been tried yet. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`, no
+ * matter which starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record
+ * must not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
 
-/* Returns true if the reservation admits the job. If the reservation lists groups, a job counts as a member of the
- * group with which the job runs, and of no other group. */
+/* Returns true if the reservation admits the job. If the reservation lists groups, the job is assumed to be a member of
+ * one group: the group with which it runs. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Returns true if at least one magnetic reservation lists groups. The snapshot does not have the members of groups. */
 bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
@@ -190,9 +190,10 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job. An earlier start, found in another partition, is kept.
- * Exception: if no nodes are reserved for the new start (`reserved` false) and the new start is within bf_window, it
- * replaces even an earlier start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+/* Sets the start that the scheduler shows for the job, unless the shown start is already earlier (from another
+ * partition, for example). Exception: if no nodes are reserved for the new start (`reserved` false) and the new start
+ * is within bf_window, it replaces an earlier shown start too (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if the record is the first tried record of its partition and the first tried record of its job in
  * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */
@@ -200,8 +201,8 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts jobs back on their nodes: the jobs that the cycle started before it tried the record r; r NULL: all jobs that
- * the cycle started. Returns -1 if out of memory. */
+/* Puts the jobs that the cycle started before it tried the record r back on their nodes. r NULL: puts back all jobs
+ * that the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
@@ -236,14 +237,15 @@ bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
  * het job, but not before now. */
 int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job);
 
-/* Notes a start found for the job (a row). Does nothing if the job is not a pending component of a het job. */
+/* Stores a start found for the job (a row) in bf->het. Does nothing if the job is not a pending component of a het
+ * job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Notes the start in select.attempt for the request's het job and partition. Returns true if nodes must not be reserved
- * for the request, because this het job and another het job would then wait for each other. */
+/* Stores the start in select.attempt for the request's het job and partition. Returns true if nodes must not be
+ * reserved for the request, because this het job and another het job would then wait for each other. */
 bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q);
 
-/* Gives all components of each het job the same start at the end of the cycle, or no start. */
+/* At the end of the cycle: gives all components of each het job the same start, or no start. */
 void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
 
 /* ---- one request: preemption and the search for a start (libfs/backfill/job_start.c) */
@@ -330,11 +332,12 @@ int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void 
 
 /* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
  *
- * Each limit of an association or QOS has a ledger. The ledger records how much of the limit running jobs, and jobs
- * that a simulation starts, use over time. The ledgers give the time at which the limits allow another job to start
- * (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself
- * does not count planned jobs against limits. If a limit on used minutes or wall time blocks a job, the ledgers give
- * no time: only the decay of usage could unblock the job, and the ledgers do not model decay. */
+ * Each limit of an association or QOS has a ledger. The ledger records the amounts of the limit that jobs use over
+ * time: running jobs, and jobs that a simulation starts. The function fsi_limit_ledgers_find_start uses the ledgers
+ * to compute the time at which the limits allow a further job to start (src/slurmctld/acct_policy.c:
+ * _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself does not count planned jobs
+ * against limits. If a limit on used minutes or wall time blocks a job, the ledgers give no time: the job can start
+ * only after the usage has decayed, and the ledgers do not model decay. */
 
 struct fsi_limit_ledgers;
 
@@ -351,13 +354,13 @@ void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of)
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Records in the ledgers a run of the job (a row) in the partition (a name id) from `start` to `end`. Returns -1 if out
+/* Adds to the ledgers a run of the job (a row) in the partition (a name id), from `start` to `end`. Returns -1 if out
  * of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
 /* Sets *allowed to true if all limits allow the record to start now, else to false. Of the jobs that the cycle started,
- * only the first `started` jobs count towards the limits. Returns -1 if out of memory. */
+ * the first `started` jobs are counted towards the limits, and the others are not. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
@@ -374,12 +377,13 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
 /* ---- likely starts (libfs/backfill/likely.c)
  *
  * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
- * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
- * for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is drawn from
- * past jobs of the same user, account and partition, or, if they are too few, of the same user and account. A job with
- * too few past jobs runs for its time limit. A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job
- * and the number of the run. The same snapshot therefore always gives the same result. If fewer than
- * FSI_LIKELY_MIN_RUNS of the further runs complete, their results are not used. */
+ * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past
+ * jobs for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is
+ * drawn from past jobs of the same user, account and partition. If there are too few such past jobs, it is drawn
+ * from past jobs of the same user and account. If there are too few of these too, the job runs for its time limit. A
+ * drawn run time depends on the past jobs, FSI_LIKELY_SEED, the job and the number of the run, and on nothing else.
+ * The same snapshot therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS of the further runs
+ * complete, their results are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 

@@ -1,6 +1,6 @@
-/* Commits a start that was found for a record: stores it in the plan's row, with the reason if it is later than now,
- * and takes its nodes and licenses, so that later records cannot use them. Also handles the jobs that the cycle itself
- * started. */
+/* Commits a start that was found for a record. Stores the start in the plan's row; for a start later than now, also
+ * stores the reason. Takes the nodes and licenses of the start, and later records cannot use them. This file also
+ * handles the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- why a start is later than now */
+/* ---- the reason for a start that is later than now */
 
-/* Returns true if enough of resource r is free now on nodes of the partition for the request; all other resources are
- * ignored. If r is not FSI_RES_CPU, a node counts if it has at least one free CPU and enough of r. */
+/* Returns true if enough of resource r is free now on the partition's nodes for the request. Does not check any other
+ * resource except CPUs: each counted node must have a free CPU, and the counted nodes must have enough free CPUs in
+ * total. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -90,8 +91,8 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 }
 
 /* Returns the row of the job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`: row of
- * the job that frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan, it is pending, and its row is
- * returned. Otherwise the job is returned that closed a chosen node until s->start. */
+ * the job whose end frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan (such a job is pending),
+ * returns `frees`. Otherwise returns the row of the job that closed a chosen node until s->start. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -181,8 +182,8 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 }
 
 /* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
- * than now. For backfill, compares this start with two other starts: the start that the request would have without
- * planned jobs and reservations, and the start without planned jobs. */
+ * than now. For backfill, compares this start with two starts that the request would have otherwise: one without
+ * planned jobs and reservations, and one without planned jobs but with reservations. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -226,7 +227,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	/* the maximum number of switches is ignored here, since the job waits for it only for a limited time */
+	/* max_switches is ignored here: a job waits for nodes on so few switches for a limited time, and can then start
+	 * on any nodes */
 	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
@@ -238,7 +240,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * has the earliest start of all tasks of the job in all its partitions. Before 23.02 the scheduler shows the start of
  * the task that it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
 
-enum { WORK_PER_HOLD = 40 }; /* work units charged for each job on a node when a further job is added to that node */
+/* work units that are counted when a job is added to a node, for each job on that node */
+enum { WORK_PER_HOLD = 40 };
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -256,8 +259,8 @@ static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fs
 		       : 0;
 }
 
-/* Marks the requested resources on the chosen nodes as in use from `start` on, for as long as the time limit. Also adds
- * the job to the running jobs. Returns -1 if out of memory. */
+/* Marks the requested resources on the chosen nodes as in use from `start` to `start` + q->limit_s. Also adds the job
+ * to the running jobs. Returns -1 if out of memory. */
 static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
 	const struct fsi_selection *s = &sel->attempt.selection;
@@ -286,8 +289,8 @@ static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q
 	return fsi_cluster_add_running_job(sel->cluster, &e);
 }
 
-/* Reserves the whole nodes in `nodes`, and the licenses of the request, from `start` on, for as long as the time limit.
- * Returns -1 if out of memory. */
+/* Reserves the whole nodes in `nodes`, and the licenses of the request, from `start` to `start` + q->limit_s. Returns
+ * -1 if out of memory. */
 static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 			       const uint64_t *nodes)
 {
@@ -369,7 +372,7 @@ static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_
 }
 
 /* Counts a task that got a start, and calls the watch callback. `reserved_tasks`: number of tasks of this record for
- * which nodes were reserved, including this task. Returns the result of the callback; 0 if there is none. */
+ * which nodes were reserved, including this task. Returns the result of the callback; 0: there is no callback. */
 static int count_planned_task(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row,
 			      uint64_t reserved_tasks)
 {
@@ -436,10 +439,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the controller shows, but at which it fails to start the job (attempt.fails_to_start). The
- * controller then reserves the nodes from now on. The row gets the start at which the job can really run. This start is
- * found by another try, in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or
- * -1 if out of memory. */
+/* Commits a start at the current time that will fail: the controller shows this start, but cannot start the job
+ * (attempt.fails_to_start). The controller then reserves the nodes from now on. The row gets the start at which the job
+ * can really run. Another try finds that start; in this try, running jobs that share CPUs can exclude the request from
+ * their nodes. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -517,8 +520,8 @@ bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_
 	       !strncmp(fsi_name_text(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* Returns the queue record of a job that the cycle started, as it was while the job was pending. Only members that the
- * sort keys need are set. */
+/* Returns the queue record of a job that the cycle started, as it was while the job was pending. Sets only the members
+ * that the sort keys use. */
 static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
@@ -597,8 +600,8 @@ static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_clu
 	return true;
 }
 
-/* Returns a request for the memory and GPUs that a job started by the cycle has on its first node. It replaces the
- * job's original request, which the snapshot does not have. */
+/* Returns a request for the memory and GPUs that a job started by the cycle uses on its first node. The snapshot does
+ * not have the job's original request. */
 static struct fsi_request make_held_request(const struct fsi_cluster *c, const struct fsi_backfill_cycle_start *s)
 {
 	struct fsi_request q = { .job = s->end.job,

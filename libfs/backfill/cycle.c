@@ -21,8 +21,8 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Sets the row of a job that is not eligible. If only its begin time delays the job, the row's start is the begin time,
- * and its state FS_PLAN_BEGINS. */
+/* Sets the row of a job that is not eligible. If its begin time is all that delays the job, the row's start is the
+ * begin time, and the row's state is FS_PLAN_BEGINS. */
 static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -72,7 +72,7 @@ static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_recor
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the cycle has ended, so that no further record is tried. */
+/* Returns true if the cycle has ended. No record is tried after the end. */
 static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
 	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->counter.tested >= bf->params.max_test);
@@ -107,7 +107,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the search looks only for a start now, not for a later start. */
+/* Returns true if the search for a start of the record tries the current time and no later time. */
 static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -130,8 +130,8 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Notes in the row whether the last try cleared or restored the job's default memory per CPU. If the try did not call
- * the select plugin for the job, the try of the same record in the previous cycle is assumed not to have called it
+/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. If this try did not call
+ * the select plugin for the job, the function assumes that the previous cycle's try of the record did not call it
  * either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -168,10 +168,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Searches for a start of the record's request. `now`: searches only for a start now. Returns true if a start was
- * found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a
- * failed try, row->cycle.has_start is true only if the job had a start before this record; a start of an earlier task
- * of the same record does not count (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request. `now`: searches for a start now, but for no later start. Returns true
+ * if a start was found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one
+ * minute. If the try fails, sets row->cycle.has_start to true if the job had a start before this record, else to false;
+ * a start of an earlier task of the same record does not count (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -193,8 +193,8 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. No nodes are reserved for
- * it. */
+/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. The caller does not reserve
+ * nodes for this start. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
@@ -209,7 +209,7 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 	q->preempt.suspends_for_good = !bf->params.rules_24_11;
 }
 
-/* ---- records that a limit or their partition blocks
+/* ---- records that are blocked by a limit or by their partition
  *
  * Backfill tries most of these records although their jobs cannot start. For some of them it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
@@ -243,7 +243,7 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* for a job that the partition refuses, even a start now is shown: the controller tries to start the job,
+	/* if the partition refuses the job, a start now is shown too: the controller tries to start the job,
 	 * fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
@@ -302,8 +302,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* For a job that the partition refuses: returns 1 if a limit blocks the job too, 0 if not, -1 if out of memory. If a
- * limit blocks it, no nodes are reserved for the job. */
+/* For a job that the partition refuses. Returns 1 if, in addition, a limit blocks the job; 0 if no limit blocks it; -1
+ * if out of memory. If a limit blocks the job, no nodes are reserved for it. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -368,9 +368,10 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 }
 
 /* Checks the limits that depend on the chosen nodes: limits on a job's resources per node and on the number of nodes.
- * If the request takes whole nodes or sockets, checks all limits, since all CPUs of these nodes or sockets are counted.
- * A blocked job keeps the start found, but no nodes are reserved (acct_policy_job_runnable_post_select, after the try).
- * Returns 1 if a limit blocks the start, 0 if not, -1 if out of memory. */
+ * If the request takes whole nodes or sockets, checks all limits, since limits then count all CPUs of these nodes or
+ * sockets. If a limit blocks the job, the job keeps the start found, but no nodes are reserved
+ * (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of
+ * memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -455,9 +456,9 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_requ
 	return false;
 }
 
-/* Tries the job with its preferred features (--prefer), and only for a start now. After that, the job is tried with
- * the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer).
- * Returns -1 if out of memory. */
+/* Tries to start the job now with its preferred features (--prefer). Does not search for a later start. After this try,
+ * the job is tried with the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c:
+ * job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -556,9 +557,9 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change a part of a row that the caller needs. If the caller needs only
- * starts (focus_job FSI_NO_INDEX) and the cycle has ended, this is true only for jobs that wait for their begin time:
- * other jobs get no start after the end of the cycle. */
+/* Returns true if the step of the record may change members of its row that the caller needs. If the caller needs the
+ * starts and nothing else (focus_job FSI_NO_INDEX), steps after the end of the cycle matter in one case: the job waits
+ * for its begin time. All other jobs get no start after the end of the cycle. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
@@ -695,9 +696,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if the snapshot may not show that a job requested whole nodes. Before 23.11.6, records of jobs in a
- * partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The request for whole nodes
- * could be derived from the job-size factor, but that factor may be unknown too. */
+/* Returns true if a job may have requested whole nodes without a sign of this in the snapshot. Before 23.11.6, records
+ * of jobs in a partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The job-size
+ * factor can show that a job requested whole nodes, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

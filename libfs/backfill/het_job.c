@@ -97,8 +97,8 @@ static uint64_t get_component_het_id(const struct fsi_backfill *bf, size_t i)
 	return fsi_backfill_het_get_id(bf->cluster.m, bf->het.component[i]);
 }
 
-/* Returns the index of the first component of the het job. If it has none, returns the index of the first component of
- * a het job with a higher id. */
+/* Returns the index of the first component of the het job. If the het job has no components, returns the index of the
+ * first component of a het job with a higher id. */
 static size_t find_first_component(const struct fsi_backfill *bf, uint64_t het)
 {
 	size_t lo = 0;
@@ -205,8 +205,8 @@ static bool has_row_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Returns the rank of a row without a start in is_delaying_more: its state, but FS_PLAN_NOT_REACHED instead of
- * FS_PLAN_NO_START, so that the rank is below that of FS_PLAN_BLOCKED. */
+/* Returns the rank of a row without a start, for is_delaying_more. The rank is the row's state. Exception:
+ * FS_PLAN_NO_START has the rank of FS_PLAN_NOT_REACHED, which is below FS_PLAN_BLOCKED. */
 static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 {
 	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;

@@ -1,4 +1,4 @@
-/* Finds the start of one request: tries one time after the other. Also finds the running jobs that a request may
+/* Finds the start of one request: tries one start time after another. Also finds the running jobs that a request may
  * preempt. */
 #include "backfill/backfill.h"
 
@@ -16,8 +16,8 @@
  * only its CPUs, and keeps its memory and generic resources. A preempted job that is requeued or cancelled releases all
  * its resources (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
 
-/* Returns the preempt mode of the running job's QOS or partition; if it has none, the cluster's preempt mode
- * (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+/* Returns the preempt mode of the running job's QOS or partition. If the QOS or partition has no preempt mode, returns
+ * the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
@@ -108,7 +108,7 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 
 /* ---- the search for a start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, from TRY_LATER on)
  *
- * The search tries one time after the other. The try of one time has these parts:
+ * The search tries one start time after another. The try of one start time has these parts:
  *
  * 1. narrow_candidate_nodes() determines the candidate nodes. These are nodes of the partition that are up, that the
  *    request allows (features, excluded nodes), that advance reservations leave to the job, and that are free in
@@ -135,9 +135,9 @@ struct start_search {
 	/* copy of *q with `unreserved_cpus`: the CPUs that reservations of cores leave at `start` */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
-	/* The run time for which advance reservations must not take the nodes (time_limit in _attempt_backfill). It is
-	 * reset to the full time limit after a call of the select plugin that finds no start; from 24.11 on, also after
-	 * a try with too few nodes (f3b128a3f2). */
+	/* Number of seconds, from `start` on, for which advance reservations must leave the nodes to the job
+	 * (time_limit in _attempt_backfill). It is reset to the full time limit after a call of the select plugin that
+	 * finds no start; from 24.11 on, also after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
 	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */
@@ -209,7 +209,7 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 }
 
 /* Counts the nodes that the request may use, that are free for the whole time of the query `look`, and that have
- * capacity at `until`. Returns true if they are too few for the request. Overwrites select.usable. */
+ * capacity at `until`. Returns true if there are too few of these nodes for the request. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -328,7 +328,7 @@ static struct fsi_node_space_query make_space_query(const struct start_search *t
 }
 
 /* Returns true if t->cached_try is set and valid for this search: a try at this time failed for an identical request,
- * and this try would fail too. */
+ * and a try for this request would fail in the same way. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
 	const struct fsi_failed_try *b = t->cached_try;
@@ -336,10 +336,10 @@ static bool is_cached_failure_valid(const struct start_search *t)
 	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
-/* All tries up to `until` are known to fail. Skips all of them except the last, by setting t->next_start to the time of
- * the last. The last try must be made, because the next time to try after it may have changed. From 24.11 on, the times
- * to try are the times at which a usable node becomes free. Returns false if no such time is after t->start, or in
- * versions before 24.11. */
+/* Skips the tries after t->start and before the last time to try at or before `until`; all tries up to `until` must be
+ * known to fail. Sets t->next_start to that last time. The try at that time must be made, because the next time to try
+ * after it may have changed. From 24.11 on, the times to try are the times at which a usable node becomes free. Returns
+ * false if no such time is after t->start, or in versions before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -353,8 +353,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the try is known to fail from an earlier search for an identical request: a failed try of that search
- * has a range that includes this time. Sets only t->cached_try and the next time to try. */
+/* Returns true if the cache shows that the try fails: an earlier search for an identical request has a failed try whose
+ * range includes this time. Sets t->cached_try and the next time to try, and no other members. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);
@@ -535,7 +535,7 @@ static bool make_one_try(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Tries one time after the other until a start is accepted. Returns false if no start was accepted. */
+/* Tries one start time after another until a start is accepted. Returns false if no start was accepted. */
 static bool search_start_times(struct start_search *t, bool now_only)
 {
 	while (narrow_candidate_nodes(t)) {

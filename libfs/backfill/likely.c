@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. For a running job, past
- * jobs are used only if they ran longer than the running job has run so far; for all jobs, only if they did not run
- * longer than the job's time limit. */
+/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. A past job is ignored if
+ * it ran longer than the time limit of the job whose run time is drawn. If the job is running, a past job is also
+ * ignored if it did not run longer than the job has run so far. */
 
 enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
 
@@ -31,8 +31,8 @@ struct past_run {
 };
 
 struct past_runs {
-	/* Two arrays of `n` elements, sorted by user, account, partition and run time. Both have the same past jobs.
-	 * `exact`: with the partition of each past job; `wide`: with 0 instead of each partition. */
+	/* The past jobs in two arrays of `n` elements, each sorted by user, account, partition and run time. `exact`:
+	 * each element has the partition of its past job; `wide`: the partition of each element is 0. */
 	struct past_run *exact, *wide;
 	size_t n;
 };
@@ -122,8 +122,8 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 }
 
 /* Returns the past run times from which the run time of the job is drawn. These are the run times of past jobs of its
- * user, account and partition. If they are too few, past jobs of its user and account in all partitions are used; if
- * they are still too few, none. */
+ * user, account and partition. If there are fewer than MIN_PAST_RUNS of them, uses past jobs of its user and account in
+ * all partitions. If these are fewer than MIN_PAST_RUNS too, returns an empty range. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -216,8 +216,8 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if the hold belongs to a running job, or is usage that no known job explains. Returns false for a job
- * that the plan starts now. */
+/* Returns true if the hold belongs to a running job, or to no job in the snapshot (FSI_NO_INDEX). Returns false for a
+ * job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -309,9 +309,10 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give for the whole run. For each resource, the smallest free amount during
- * the run is used. It is found at the begin of the run, or at a time during the run at which another job or reservation
- * on the node begins. If the request wants GPUs, sets *gpus to the free GPUs. */
+/* Returns the number of CPUs that node i can give to the request for the whole run. For each resource, uses the
+ * smallest amount that is free during the run. The free amounts can decrease at the begin of another job or
+ * reservation; they are therefore computed for the begin of the run and for each such time during the run. If the
+ * request wants GPUs, sets *gpus to the free GPUs. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -337,8 +338,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run `a`. A run that starts before n->valid_until overlaps the same jobs
- * and reservations as `a`; a run that starts later overlaps others. */
+/* Sets n->next_end and n->valid_until for the run `a`. A run of the same length that starts before n->valid_until
+ * overlaps the same jobs and reservations on the node as `a`. A run that starts at n->valid_until does not. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -449,8 +450,8 @@ static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, in
 	return 0;
 }
 
-/* Returns the number of nodes examined so far. This number is the measure of the simulation's cost, because it is the
- * same on every machine. */
+/* Returns the number of nodes examined so far. This number measures the cost of the simulation, since it is the same on
+ * every machine. */
 static uint64_t get_sim_work(const struct sim_cluster *s)
 {
 	return s->work;
@@ -458,8 +459,9 @@ static uint64_t get_sim_work(const struct sim_cluster *s)
 
 /* Maximum number of nodes examined in all simulation runs in total: about a second of work. */
 static const uint64_t max_sim_work = UINT64_C(20000000);
-/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: the search for one start alternates
- * between limits and free nodes until both allow the start; maximum number of these rounds. */
+/* MAX_TASKS: maximum number of tasks of an array that are simulated. MAX_ROUNDS: maximum number of rounds in the search
+ * for one start; a round finds the time at which the limits allow the start, then the time at which enough nodes are
+ * free. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
 /* The state of the simulation runs of the queue. */
@@ -702,8 +704,8 @@ static void count_drawn_jobs(struct likely_sim *l)
 }
 
 /* Sets the likely start of row i to the median of its starts in the simulation runs with drawn run times. Sets the
- * likely range: it leaves out the earliest tenth and the latest tenth of these starts. A run in which the job has no
- * start is sorted last. */
+ * likely range to the range of these starts without the earliest tenth and the latest tenth. A run in which the job has
+ * no start is sorted last. */
 static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -739,8 +741,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if one simulation run is certain to exceed max_sim_work: it would do so even if it examined the nodes of
- * each job's partition only once. */
+/* Returns true if one simulation run is certain to exceed max_sim_work. This is certain if examining the nodes of each
+ * job's partition once is already more work than max_sim_work. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;

@@ -1,5 +1,5 @@
-/* The time at which limits of associations and QOS allow a job to start. It is computed from ledgers; they have the
- * amounts that jobs use over time. */
+/* Computes the time at which the limits of associations and QOS allow a job to start. The time is computed from
+ * ledgers, which record the amounts that jobs use over time. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -15,9 +15,9 @@
  *
  * A limit on nodes counts each node once, even if several jobs use it. If counted jobs already use a chosen node, there
  * are two cases. For a start now, the node is not counted again. For a later start it is counted again, with two
- * exceptions: the job requires that very node; or the job requires no nodes and the version has
- * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it
- * is being started). The limit is not checked for a job that adds no node to the count. */
+ * exceptions: the job requires this node by name; or the job requires no node by name and the version has
+ * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs
+ * until it is being started). The limit is not checked for a job that adds no node to the count. */
 
 /* Returns true if k is a limit on TRES per node or on the nodes (TRES "node") of running jobs, and `rec` sets this
  * limit. `rec`: a QOS or an association; `node`: name id of "node". */
@@ -101,7 +101,7 @@ struct limit_use {
 
 /* The ledger of one limit: the amounts of the limit that jobs use over time. */
 struct limit_ledger {
-	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end, the earliest end first */
+	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end time, earliest first */
 };
 
 struct fsi_limit_ledgers {
@@ -129,7 +129,7 @@ struct fsi_limit_ledgers {
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
 
-/* Inserts the use `s` into the ledger, which is sorted by end. Returns -1 if out of memory. */
+/* Inserts the use `s` into the ledger, which is sorted by end time. Returns -1 if out of memory. */
 static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;
@@ -221,7 +221,8 @@ static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the run minutes of the jobs that run at the time `at`, from that time to their ends. */
+/* Returns the run minutes of all jobs that run at the time `at`: the sum of amount x minutes from `at` to the job's
+ * end. */
 static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -232,8 +233,8 @@ static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the first time at or after `at` at which the run minutes of running jobs (sum_minutes_at) are at most `max`.
- * Run minutes decrease while jobs run. */
+/* Returns the first time at or after `at` at which the run minutes (sum_minutes_at) are at most `max`. Run minutes
+ * decrease while jobs run. */
 static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->uses.n; i++) {
@@ -442,8 +443,8 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Resets bf->earlier_limits.ledgers so that they count only the first `started` jobs of bf->cycle_starts. For the
- * ledgers, the other jobs of bf->cycle_starts end now. Returns -1 if out of memory. */
+/* Resets bf->earlier_limits.ledgers. The ledgers then count the first `started` jobs of bf->cycle_starts. For the
+ * ledgers, all other jobs of bf->cycle_starts end now, and are not counted. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))

@@ -6,7 +6,7 @@
 
 /* ---- slot blocks
  *
- * A slot block covers neighbouring slots, and has the set of the nodes that are free in all these slots. With blocks, a
+ * A slot block covers neighboring slots, and has the set of the nodes that are free in all these slots. With blocks, a
  * query over many slots needs few set operations. Blocks are updated whenever slots change. */
 
 struct fsi_node_space;
@@ -191,7 +191,7 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 	return true;
 }
 
-/* Returns `of` minus `n`, but at least 0. */
+/* Returns `of` - `n`, or 0 if the difference is negative. */
 static int64_t subtract_to_zero(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
@@ -219,7 +219,7 @@ void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, in
 	}
 }
 
-/* Returns true if the licenses of two neighbouring slots are equal. `a`, `b`: the license rows of the slots. */
+/* Returns true if the licenses of two neighboring slots are equal. `a`, `b`: the license rows of the slots. */
 static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const int64_t *a, const int64_t *b)
 {
 	size_t n = count_license_amounts(l);
@@ -236,7 +236,7 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  *
  * When nodes are taken from `start` to `end`, the slot that contains `start` and the slot that contains `end` are
  * split. If `start` is the begin of the first slot, the split leaves an empty slot there. After that, the changed
- * slots and their neighbours are searched for two adjacent slots with the same content. Only the first such pair is
+ * slots and their neighbors are searched for two adjacent slots with the same content. Only the first such pair is
  * merged.
  *
  * The next time to try a job is the end of the first slot, from the tried start on, at whose end one of the job's
@@ -608,7 +608,8 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* The remaining nodes are counted once every COUNT_EACH intersections. If they are too few, the search stops early. */
+/* The remaining nodes are counted after every COUNT_EACH intersections. If fewer than the minimum remain, the search
+ * stops early. */
 enum { COUNT_EACH = 8 };
 
 /* A node set that is intersected with the free nodes of slots and slot blocks. */

@@ -2,9 +2,10 @@
  *
  * The table divides the time from now to the end of bf_window into slots. Each slot has the nodes that are free during
  * the whole slot for records not yet tried and, with bf_licenses, the free licenses. At first there is one slot.
- * Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs take nodes in the
- * table only with bf_running_job_reserve. Otherwise they need not be in it, since the select plugin itself takes their
- * ends into account.
+ * Reserving nodes splits slots, and merges neighboring slots that have become equal. Without bf_running_job_reserve and
+ * bf_licenses, running jobs are not in the table: their nodes count as free, and the select plugin itself checks when
+ * running jobs end. With one of these parameters, some running jobs take nodes or licenses in the table
+ * (libfs/backfill/setup.c: enter_running_job).
  *
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
  * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
@@ -48,8 +49,8 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 /* Takes the license amounts w.amount, first from row w.owner_position, then from row 0. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less of a license than that,
- * moves all that row 0 has of it. */
+/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less than w.amount of a license,
+ * moves the whole amount that row 0 has. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -109,7 +110,7 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query: can a job run from the tried time on, and if not, when is the next time to try? */
+/* A query: whether a job can run if it starts at the tried time, and the next time to try if it cannot. */
 struct fsi_node_space_query {
 	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
 	int64_t start, end;
@@ -127,8 +128,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Returns the end of a slot: let i be the index of the slot at time `from`; returns the end of slot i + `slots`. If
- * there is no such slot, returns the end of the last slot. */
+/* Returns the end of the slot that is `slots` slots after the slot at time `from`. If there is no such slot, returns
+ * the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of

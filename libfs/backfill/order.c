@@ -15,8 +15,9 @@
 
 /* ---- the jobs that a reservation admits */
 
-/* Returns true if the list `set` contains the name (a name id), with or without a '-' before it. Sets *denies to true
- * if the list begins with '-', else to false. A list that begins with '-' denies access to those listed. */
+/* Returns true if the list `set` contains the name (a name id). A '-' at the start of a listed name is ignored. Sets
+ * *denies to true if the first listed name begins with '-' (the list then denies access to the listed names), else to
+ * false. */
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -99,8 +100,8 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. Two members of the copy are used for other values: `next_of_job`
- * has the index `of` of the record in the queue, and rank.before has `magnetic_resv` (see struct
+/* Appends a copy of the record r to the queue `all`. Two members of the copy get a different meaning: `next_of_job` is
+ * set to `of`, the index of the record in the queue; rank.before is set to `magnetic_resv` (see struct
  * fsi_backfill_order_entry). Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
@@ -195,10 +196,11 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * A limit that blocks a record now may not have blocked it when the last cycle tried it: jobs that the cycle started
- * after that were not counted yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
- * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is moved to the
- * position that its sort keys give it. In the queue, a record that a limit blocks comes after all tried records. */
+ * A limit may block a record now, although it did not block the record when the last cycle tried it. The reason is that
+ * jobs that the cycle started later were not counted yet at that try (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select separately for each job). In the queue,
+ * a record that a limit blocks comes after all tried records. If a limit did not block the record at that try, the
+ * record is moved in the scheduling order to the position that its sort keys give it. */
 
 /* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */

@@ -47,7 +47,8 @@ static size_t count_common_records(const struct replan_queue *a, const struct re
 	return i;
 }
 
-/* Returns the number of records before the job's first record; the number of all records if the job has none. */
+/* Returns the number of records before the job's first record. If the job has no record, returns the number of all
+ * records. */
 static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 {
 	size_t i = 0;
@@ -57,8 +58,8 @@ static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 	return i;
 }
 
-/* Returns the number of records up to and including the job's last record; the number of all records if the job has
- * none. */
+/* Returns the number of records up to and including the job's last record. If the job has no record, returns the number
+ * of all records. */
 static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 {
 	size_t n = q->order.n;
@@ -106,8 +107,8 @@ struct fsi_replan {
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started are on their nodes from the beginning; also the first index of
-	 * `base_checkpoint` for the checkpoints in use */
+	/* true: the jobs that the cycle started are on their nodes from the beginning. The checkpoints in use are those
+	 * of base_checkpoint[started_first]. */
 	bool started_first;
 	/* the checkpoints base_checkpoint[true] have been made; in them the jobs that the cycle started are on their
 	 * nodes */
@@ -181,8 +182,8 @@ static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 				  at);
 }
 
-/* Returns true if all tasks of the job start now; later records then do not affect the job. Returns false for a
- * component of a het job, since later records may always affect it. */
+/* Returns true if all tasks of the job start now. Later records do not affect such a job. Exception: returns false for
+ * a component of a het job, since later records may affect it even then. */
 static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
@@ -354,8 +355,8 @@ static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 		k->bf->order = (struct fsi_backfill_order){ 0 };
 }
 
-/* Stores the queue of this trial, with a checkpoint directly before the job's first record (`at`). Later trials with
- * the same queue begin at this checkpoint. Returns -1 if out of memory. */
+/* Stores the queue of this trial, with a checkpoint at position `at`, directly before the job's first record. Later
+ * trials with the same queue begin at this checkpoint. Returns -1 if out of memory. */
 static int store_trial_queue(struct fsi_replan *k, size_t at)
 {
 	struct replan_trial *t = &k->trial[k->ntrial++ % TRIAL_CHECKPOINTS];

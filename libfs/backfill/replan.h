@@ -37,8 +37,9 @@
  * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
  * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
  * begins far ahead of the job saves a checkpoint directly before the job. A later trial with the same queue ahead of
- * the job begins there, as long as this checkpoint is among the few that are stored. The checkpoints of the first plan
- * take at most FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in this maximum.
+ * the job begins at this checkpoint, if it is still stored: the checkpoints of a few recent trials are. The checkpoints
+ * of the first plan use at most FSI_REPLAN_MAX_BYTES of memory; the checkpoints of trials are not included in this
+ * maximum.
  *
  * For a scheduler that is not planned record by record, each trial is a new simulation. It ends at the time at which
  * the job starts in the first plan. If the job has not started by then, its start in that trial is unknown. */

@@ -116,9 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Counts the jobs that the last cycle started: like all jobs that the cycle tried, they count for the bf_max_job_*
- * parameters. A cycle begins bf_interval after the end of the previous cycle (_backfill_agent). Jobs that backfill
- * started within that time were therefore started by the last cycle. Returns -1 if out of memory. */
+/* Counts, for the bf_max_job_* parameters, the jobs that the last cycle started. These parameters limit all tries of a
+ * cycle, and the last cycle tried these jobs. A cycle begins bf_interval after the end of the previous cycle
+ * (_backfill_agent). Jobs that backfill started within that time were therefore started by the last cycle. Returns -1
+ * if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -237,8 +238,8 @@ static int make_node_space(struct fsi_backfill *bf)
 }
 
 /* Returns the time of the last cycle before the capture: the latest time at which a pending job was evaluated
- * (LastSchedEval). The starts that the scheduler shows refer to that time. If that time is more than 300 s before the
- * capture, returns the time of the capture. */
+ * (LastSchedEval). The last cycle computed the starts that the scheduler shows. If its time is more than 300 s before
+ * the capture, returns the time of the capture. */
 static int64_t find_last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;
