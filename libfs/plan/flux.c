@@ -652,9 +652,9 @@ struct job_placement {
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
-/* Returns how many GPUs the job has on a node where it has `cores` cores. If the cores of each node are recorded, these
- * are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread evenly over its
- * nodes. */
+/* Returns the number of GPUs that the job has on a node where it has `cores` cores. If the cores of each node are
+ * recorded, these are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread
+ * evenly over its nodes. */
 static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
 	if (!*p->remaining_cores || !p->request.gpus)
@@ -875,8 +875,8 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. An
- * estimated start equal to the current time is stored as one second later. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. If
+ * an estimated start equals the current time, stores the time one second later instead. */
 static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->plan->m->job.v;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one job: whether it may start now, and on which nodes */
+/* ---- starting one job */
 
 /* Returns true if the job is pending in the simulated snapshot. */
 static bool is_job_idle(const struct fsi_maui_plan *x, uint32_t job)
@@ -248,7 +248,7 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
  *                 priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
  *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
  *                 gets a reservation in any case.
- *   priority      Jobs within their soft limits start by falling priority. A job that does not fit gets a
+ *   priority      Jobs within their soft limits start, highest priority first. A job that does not fit gets a
  *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
  *                 first job that gets no reservation, later jobs start only through a reservation that begins now
  *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition DEFAULT,
@@ -434,9 +434,9 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *stuck: whether any earlier job got no reservation;
- * set to true if this job gets none. While *stuck is false, a job that is over a limit only because of jobs started in
- * this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
+/* Starts a job of the step "priority", or gives it a reservation. *blocked: true if any earlier job got no reservation;
+ * set to true if this job gets none. While *blocked is false, a job that is over a limit only because of jobs started
+ * in this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
  * reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
@@ -911,10 +911,10 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 }
 
 /* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
- * these changes: a job arrives or ends; a reservation begins or ends; a deferral ends, except that of an impossible
- * job; a fair-share window ends, if that may unblock a job. A window may unblock a job even while no job runs, because
- * usage decays until no window has any usage. `idle_since`: time of the last iteration at which the timeline had any
- * job or reservation that begins or ends later. */
+ * these changes: a job arrives or ends; a reservation begins or ends; the deferral of a job ends, unless the job is
+ * impossible; a fair-share window ends, if a limit or cap blocks any job. The end of a window may unblock a job even
+ * while no job runs, because usage decays until no window has any usage. `idle_since`: time of the last iteration at
+ * which the timeline had any job or reservation that begins or ends later. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -954,8 +954,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: how many quiet
- * iterations have followed each other directly. */
+/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: number of
+ * quiet iterations in a row, up to the current iteration. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -972,8 +972,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* numbers of quiet iterations; `quiet`: in the whole simulation; `in_a_row`: since the last iteration that
-	 * started a job or was not quiet */
+	/* `quiet`: number of all quiet iterations so far; `in_a_row`: number of quiet iterations in a row, up to the
+	 * current iteration */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
