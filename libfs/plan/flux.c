@@ -909,7 +909,8 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* the recorded start is rounded down to whole seconds; so is the end of the job that frees the nodes */
+		/* try the next second too: the recorded start is rounded down to whole seconds, and so is the end of
+		 * the job that frees the nodes */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}

@@ -516,7 +516,7 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
 	return rc;
 }
 
-/* ---- the time for which Maui reserves nodes for a job, which is not always the first at which the job fits
+/* ---- the start of a job's reservation in Maui, which is not always the first time at which the job fits
  *
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow

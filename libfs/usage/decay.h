@@ -67,12 +67,13 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Leaves out the
- * seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
+/* Returns the decayed run time of a job: the number of seconds in [start, end) that still count at d->at. Leaves out
+ * the seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
  * still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Returns how many of `seconds` count at their end if one run charges all of them: d * f^d, with d = `seconds`. */
+/* Returns the charge d * f^d, with d = `seconds`: the number of these seconds that count after one run of the decay
+ * thread has charged all of them. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
 /* Returns the fraction (0 to 1) of usage at time t that still counts at d->at. Ignores resets. */

@@ -29,8 +29,8 @@ struct fsi_windows {
  * ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
-/* Loads the windows so that slot 0 is the window that is current at the snapshot's time. Returns 0, FS_ENOMEM, or the
- * error codes of fsi_maui_conf_load. */
+/* Loads the window that is current at the snapshot's time in slot 0, and earlier windows in the other slots. Returns 0,
+ * FS_ENOMEM, or the error codes of fsi_maui_conf_load. */
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
  * start of the snapshot's current window. Returns the codes of fsi_windows_load. */
