@@ -66,8 +66,9 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 	l->job.n--;
 }
 
-/* Makes a pending list for each queue that has pending jobs, even if these are all in state DEPEND. Inserts the
- * eligible jobs. Sets r->never_runs. Returns -1 if out of memory. */
+/* Makes a pending list for each queue that has pending jobs, and inserts the eligible jobs. A list stays empty if no
+ * pending job of its queue is eligible, such as when all are in state DEPEND. Sets r->never_runs. Returns -1 if out of
+ * memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -487,7 +488,7 @@ static int check_all_limits(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the next begin time of a job in DEPEND after now; INT64_MAX: none. */
+/* Returns the earliest begin time of the jobs in DEPEND that is later than r->now; INT64_MAX: none. */
 static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 {
 	int64_t next = INT64_MAX;
@@ -983,8 +984,8 @@ enum {
 	MAX_RESERVATIONS = 100000
 };
 
-/* Returns a positive number from the configuration, or `max` if that is less; `default_value` if the number is not set
- * or not positive. */
+/* Returns a number from the configuration, or `max` if the number is greater than `max`. Returns `default_value` if the
+ * number is not set or not positive. */
 static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);

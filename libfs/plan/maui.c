@@ -244,8 +244,8 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 
 /* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
  *
- *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, by
- *                 priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
+ *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, in
+ *                 order of priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
  *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
  *                 gets a reservation in any case.
  *   priority      Jobs within their soft limits start, highest priority first. A job that does not fit gets a
@@ -263,8 +263,8 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 /* ---- reservations */
 
 /* Returns the earliest time at which nodes can be reserved for the job in one partition, and sets x->current_partition
- * to that partition (src/MJob.c:MJobGetEStartTime). Of equally early partitions, the first is used. Returns
- * FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
+ * to that partition (src/MJob.c:MJobGetEStartTime). If several partitions have the same earliest time,
+ * uses the first of them. Returns FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
 static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_MAX_TIME;

@@ -828,9 +828,9 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	return any;
 }
 
-/* Returns true if iterations consider the job in no partition, because no node has its class or because it asks for
- * more processors than there are. Any other impossible job is tried when it is reached in scheduling order; it then
- * gets no reservation and is deferred. Later jobs do not start by priority in that iteration
+/* Returns true if no iteration considers the job in any partition: in each partition, no node has the job's class, or
+ * there are fewer processors than the job asks for. Any other impossible job is tried when it is reached in scheduling
+ * order; it then gets no reservation and is deferred. Later jobs do not start by priority in that iteration
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {

@@ -168,8 +168,8 @@ static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
  * p->stop_time is reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If `in_turn` is true,
- * adds no rows: fsi_plan_find_or_add_row adds the row of a job later. Returns -1 if out of memory. */
+/* Allocates the memory of the rows. If `in_turn` is false, also adds a row for each job of the queue; otherwise
+ * fsi_plan_find_or_add_row adds the rows later. p->m and p->queue must be set. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
 struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);

@@ -218,7 +218,8 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 
 /* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
  * tasks of the request. `taken_away`: capacity is taken away at that time (takes_capacity_at). If both `had` and `has`
- * are at least `asked`, a decrease begins a new range only if `taken_away` is true, an increase only if it is false. */
+ * are at least `asked`, a decrease begins a new range if and only if `taken_away` is true, an increase if and only if
+ * `taken_away` is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -522,10 +523,10 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
  *   starts     For each range, the times at which the job may start. The range is joined with the ranges that
- *              directly follow it, until their total length exceeds that of the first range by the time limit. The
- *              latest start is the end of the last joined range minus the time limit. The number of tasks is the
- *              lowest number in any joined range. A later decrease therefore also affects jobs that would have ended
- *              before the decrease (src/MRes.c:MRLSFromA).
+ *              directly follow it, until the total length is more than the length of the first range plus the time
+ *              limit. The latest start is the end of the last joined range minus the time limit, or the end of the
+ *              first range if that is earlier. The number of tasks is the lowest number in any joined range. A later
+ *              decrease therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
  *              only if the node itself has no range that ends then. An instant of an earlier node removes a part of
