@@ -1,4 +1,4 @@
-/* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. Comments
+/* Forecast: how the factor and rank of a share row, and the priority of a job, change as time passes. Comments
  * call them the followed row and the followed job; names of functions contain "subject". Jobs near the followed job in
  * scheduling order are its neighbour jobs; names of functions contain "rival". There is one forecast for each
  * assumption about which jobs run. No scheduler has such a function. The modules usage, fairshare and priority compute

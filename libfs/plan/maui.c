@@ -346,9 +346,9 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. If they do, but no time for a
- * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. An
- * impossible job is deferred even if the policy makes no reservations, since Maui first checks whether a reservation
- * would be possible (src/MJob.c:MJobPReserve). */
+ * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. If
+ * the policy makes no reservations, the job is deferred if it is impossible, since Maui first looks for a time for a
+ * reservation and only then checks the policy (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
@@ -750,7 +750,7 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Closes the fair-share windows that end after the current iteration and by the time `to` of the next one. Removes
+/* Closes the fair-share windows that end between the current iteration and the next one, which is at time `to`. Removes
  * windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
@@ -859,9 +859,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job would fit on free nodes now if its time limit is ignored. The next iteration may
- * start such a job even if no job ends. Priorities, usage and caps change with time, and with them the order of jobs,
- * the blocked jobs and the reservations. */
+/* Returns true if the free nodes suffice for any pending job now, at least for one second. The next iteration may start
+ * that job although no job ends: priorities, usage and caps change with time, and these changes may reorder jobs,
+ * unblock jobs and move reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

@@ -1,4 +1,5 @@
-/* The timeline: which job or reservation uses how much of each node, and when, for the simulations of Flux and Maui.
+/* The timeline: the amounts of each node's resources that jobs and reservations use, and when they use them. The
+ * simulations of Flux and Maui have a timeline.
  *
  * Each node (struct fsi_timeline_node) has a list of holds: half-open spans of time in which a job or a reservation
  * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct

@@ -297,8 +297,8 @@ static int end_jobs_at_limits(struct fsi_window_clock *c)
 	return c->job_ends ? 0 : -1;
 }
 
-/* Adds window records for the charges up to now and marks the running jobs as cancelled, so that they are not charged
- * any more. */
+/* Adds window records for the charges up to now, and marks the running jobs as cancelled. Cancelled jobs are not
+ * charged any more. */
 static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
 	double *v = copy_current_usage(c, err);
