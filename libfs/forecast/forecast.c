@@ -151,8 +151,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of windows after which fair share no longer changes from window to window, because all windows
- * that still count have equal charges. */
+/* Returns the number of windows after which fair share is the same in each new window, because all windows that still
+ * count have equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;

@@ -1,4 +1,4 @@
-/* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. Comments
+/* Forecast: how the factor and rank of a share row, and the priority of a job, change as time passes. Comments
  * call them the followed row and the followed job; names of functions contain "subject". Jobs near the followed job in
  * scheduling order are its neighbour jobs; names of functions contain "rival". There is one forecast for each
  * assumption about which jobs run. No scheduler has such a function. The modules usage, fairshare and priority compute
@@ -80,12 +80,13 @@ struct fsi_forecast_range {
 
 /* Calculations that the forecast under the current assumption examines. */
 struct fsi_forecast_calculations {
-	/* calculations at which a compared function may bend; between two of these, all compared functions are
-	 * smooth */
+	/* calculations at which a compared function may change its slope suddenly; between two of these, all compared
+	 * functions are smooth */
 	struct fsi_calculation_list bend;
 	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
 	struct fsi_calculation_list end;  /* calculations at which running jobs end */
-	/* all other calculations to examine: those of forecast points, full age factors, resets etc. */
+	/* all other calculations to examine: those of the forecast points, those at which an age factor becomes full or
+	 * usage is reset, etc. */
 	struct fsi_calculation_list mark;
 };
 
@@ -228,7 +229,7 @@ struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, un
 int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e);
 /* Sorts f->event, and joins events that are equal except for their assumptions. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
-/* Returns true if under assumption a an event that does not occur before the horizon never occurs. */
+/* Returns true if, under assumption `a`, an event that does not occur before the horizon never occurs. */
 bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a);
 
 #endif

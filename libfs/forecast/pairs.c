@@ -252,8 +252,8 @@ struct subject_query {
 	bool by_rank, of_target;
 };
 
-/* Returns by how much the factor or rank of the followed row exceeds q->level. If q->of_target, returns by how much the
- * usage of the row is below its target. NAN: unknown. */
+/* Returns the factor or rank of the followed row minus q->level. If q->of_target is true, returns the target of the row
+ * minus its usage. NAN: unknown. */
 static double compute_level_distance(const struct subject_query *q, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *r = fsi_forecast_find_share(q->f, s);
@@ -317,9 +317,10 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records when the followed job and its neighbour jobs pass each other. At the snapshot's time, the order of the queue
- * may contradict the priorities, because the queue was sorted by other priorities: for example, a job with several QOS
- * is sorted by the priority of the QOS tried last. In that case, no event is recorded for the first calculation. */
+/* Records when the followed job and its neighbour jobs pass each other. If the queue's order of the two jobs
+ * contradicts their priorities at the snapshot's time, records no event for them at the first calculation. The order
+ * may contradict the priorities, because some jobs are sorted by a different priority: for example, a job with several
+ * QOS is sorted by its priority with the QOS that was tried last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

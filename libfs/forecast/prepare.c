@@ -164,8 +164,8 @@ static int set_decay_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Adds calculation k, from which on usage changes at another rate. Also adds the calculation f->clock.lag later, at
- * which the usage_norm of accounts changes in the same way. */
+/* Adds calculation k, from which on usage changes at a different rate. Also adds calculation k + f->clock.lag, from
+ * which on the usage_norm of accounts follows that change. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
 	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||

@@ -66,8 +66,9 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 	l->job.n--;
 }
 
-/* Makes a pending list for each queue that has pending jobs, even if these are all in state DEPEND. Inserts the
- * eligible jobs. Sets r->never_runs. Returns -1 if out of memory. */
+/* Makes a pending list for each queue that has pending jobs, and inserts the eligible jobs. A list stays empty if no
+ * pending job of its queue is eligible, such as when all are in state DEPEND. Sets r->never_runs. Returns -1 if out of
+ * memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -487,7 +488,7 @@ static int check_all_limits(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the next begin time of a job in DEPEND after now; INT64_MAX: none. */
+/* Returns the earliest begin time of the jobs in DEPEND that is later than r->now; INT64_MAX: none. */
 static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 {
 	int64_t next = INT64_MAX;
@@ -652,9 +653,9 @@ struct job_placement {
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
-/* Returns how many GPUs the job has on a node where it has `cores` cores. If the cores of each node are recorded, these
- * are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread evenly over its
- * nodes. */
+/* Returns the number of GPUs that the job has on a node where it has `cores` cores. If the cores of each node are
+ * recorded, these are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread
+ * evenly over its nodes. */
 static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
 	if (!*p->remaining_cores || !p->request.gpus)
@@ -875,8 +876,8 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. An
- * estimated start equal to the current time is stored as one second later. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. If
+ * an estimated start equals the current time, stores the time one second later instead. */
 static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->plan->m->job.v;
@@ -909,7 +910,8 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* the recorded start is rounded down to whole seconds; so is the end of the job that frees the nodes */
+		/* try the next second too: the recorded start is rounded down to whole seconds, and so is the end of
+		 * the job that frees the nodes */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
@@ -982,8 +984,8 @@ enum {
 	MAX_RESERVATIONS = 100000
 };
 
-/* Returns a positive number from the configuration, or `max` if that is less; `default_value` if the number is not set
- * or not positive. */
+/* Returns a number from the configuration, or `max` if the number is greater than `max`. Returns `default_value` if the
+ * number is not set or not positive. */
 static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);

@@ -52,7 +52,8 @@ struct fsi_flux_plan {
 	int64_t now; /* time of the current loop, seconds since the epoch */
 	/* resources that are in use by jobs that run or have started in the simulation, and by reservations */
 	struct fsi_timeline timeline;
-	/* The pending lists: all jobs in state SCHED that have not started. Each list is sorted by falling priority. */
+	/* The pending lists: all jobs in state SCHED that have not started. Each list is sorted by priority, highest
+	 * first. */
 	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list has the jobs of all queues */
 		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */

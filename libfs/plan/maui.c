@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one job: whether it may start now, and on which nodes */
+/* ---- starting one job */
 
 /* Returns true if the job is pending in the simulated snapshot. */
 static bool is_job_idle(const struct fsi_maui_plan *x, uint32_t job)
@@ -244,11 +244,11 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 
 /* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
  *
- *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, by
- *                 priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
+ *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, in
+ *                 order of priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
  *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
  *                 gets a reservation in any case.
- *   priority      Jobs within their soft limits start by falling priority. A job that does not fit gets a
+ *   priority      Jobs within their soft limits start, highest priority first. A job that does not fit gets a
  *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
  *                 first job that gets no reservation, later jobs start only through a reservation that begins now
  *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition DEFAULT,
@@ -263,8 +263,8 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 /* ---- reservations */
 
 /* Returns the earliest time at which nodes can be reserved for the job in one partition, and sets x->current_partition
- * to that partition (src/MJob.c:MJobGetEStartTime). Of equally early partitions, the first is used. Returns
- * FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
+ * to that partition (src/MJob.c:MJobGetEStartTime). If several partitions have the same earliest time,
+ * uses the first of them. Returns FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
 static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_MAX_TIME;
@@ -346,9 +346,9 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. If they do, but no time for a
- * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. An
- * impossible job is deferred even if the policy makes no reservations, since Maui first checks whether a reservation
- * would be possible (src/MJob.c:MJobPReserve). */
+ * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. If
+ * the policy makes no reservations, the job is deferred if it is impossible, since Maui first looks for a time for a
+ * reservation and only then checks the policy (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
@@ -434,9 +434,9 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *stuck: whether any earlier job got no reservation;
- * set to true if this job gets none. While *stuck is false, a job that is over a limit only because of jobs started in
- * this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
+/* Starts a job of the step "priority", or gives it a reservation. *blocked: true if any earlier job got no reservation;
+ * set to true if this job gets none. While *blocked is false, a job that is over a limit only because of jobs started
+ * in this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
  * reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
@@ -750,7 +750,7 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Closes the fair-share windows that end after the current iteration and by the time `to` of the next one. Removes
+/* Closes the fair-share windows that end between the current iteration and the next one, which is at time `to`. Removes
  * windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
@@ -859,9 +859,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job would fit on free nodes now if its time limit is ignored. The next iteration may
- * start such a job even if no job ends. Priorities, usage and caps change with time, and with them the order of jobs,
- * the blocked jobs and the reservations. */
+/* Returns true if the free nodes suffice for any pending job now, at least for one second. The next iteration may start
+ * that job although no job ends: priorities, usage and caps change with time, and these changes may reorder jobs,
+ * unblock jobs and move reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -911,10 +911,10 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 }
 
 /* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
- * these changes: a job arrives or ends; a reservation begins or ends; a deferral ends, except that of an impossible
- * job; a fair-share window ends, if that may unblock a job. A window may unblock a job even while no job runs, because
- * usage decays until no window has any usage. `idle_since`: time of the last iteration at which the timeline had any
- * job or reservation that begins or ends later. */
+ * these changes: a job arrives or ends; a reservation begins or ends; the deferral of a job ends, unless the job is
+ * impossible; a fair-share window ends, if a limit or cap blocks any job. The end of a window may unblock a job even
+ * while no job runs, because usage decays until no window has any usage. `idle_since`: time of the last iteration at
+ * which the timeline had any job or reservation that begins or ends later. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -954,8 +954,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: how many quiet
- * iterations have followed each other directly. */
+/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: number of
+ * quiet iterations in a row, up to the current iteration. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -972,8 +972,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* numbers of quiet iterations; `quiet`: in the whole simulation; `in_a_row`: since the last iteration that
-	 * started a job or was not quiet */
+	/* `quiet`: number of all quiet iterations so far; `in_a_row`: number of quiet iterations in a row, up to the
+	 * current iteration */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);

@@ -63,8 +63,8 @@ struct fsi_maui_plan_rules {
 	int64_t threshold_value, poll_s;
 	/* BACKFILLDEPTH: maximum number of jobs that are tried in a backfill window; 0 or less: all */
 	int64_t backfill_depth;
-	/* DEFERTIME: for how many seconds a job is deferred if no nodes could be reserved for it; INT64_MAX: for
-	 * ever */
+	/* DEFERTIME: number of seconds for which a job is deferred if no nodes could be reserved for it;
+	 * INT64_MAX: for ever */
 	int64_t defer_s;
 	/* SERVERMODE SIMULATION: Maui is in simulation mode, in which a job runs as long as Maui's trace file says */
 	bool simulated;
@@ -90,9 +90,10 @@ struct fsi_maui_job_qos {
 	bool always_reserves;
 };
 
-/* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob). TOO_WIDE: no,
- * because the job asks for more processors than the partition has. NO_CLASS: no, because no node of the partition
- * has the job's class. */
+/* Result of an iteration's check of a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob).
+ * CONSIDERED: the iteration considers the job in the partition.
+ * TOO_WIDE: it does not, because the job asks for more processors than the partition's nodes that are up have in total.
+ * NO_CLASS: it does not, because no node of the partition has the job's class. */
 enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
 
 /* State of one simulation. */
@@ -129,11 +130,11 @@ struct fsi_maui_plan {
 	bool *usable, *window_nodes;
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
-	int64_t *free_tasks;	   /* indexed by node: how many tasks of the job that is being tried fit on the node */
+	int64_t *free_tasks; /* indexed by node: number of tasks that fit on the node, of the job that is being tried */
 	/* indexed by node: the job that is being tried already uses the node, or a reservation on the node admits the
 	 * job */
 	bool *own_nodes;
-	/* indexed by job row: the last iteration rejected or blocked the job, so that its wait must start again at 0 */
+	/* indexed by job row: the last iteration rejected or blocked the job; its wait must start again at 0 */
 	bool *restarts_wait;
 	bool *impossible;  /* indexed by job row: true if the job does not fit even when all nodes are empty */
 	/* indexed by job row: the job is impossible, and no iteration considers it. It therefore blocks no other
@@ -180,7 +181,7 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 
 /* Returns true if the node belongs to the current partition. */
 bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct fsi_node *node);
-/* Returns whether the job is considered in the current partition, as computed by fsi_maui_plan_find_impossible. */
+/* Returns the result, for the current partition, that fsi_maui_plan_find_impossible has computed for the job. */
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job);
 
 /* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */

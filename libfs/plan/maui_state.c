@@ -304,8 +304,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Computes whether an iteration considers the job in the current partition. The nodes of the partition that are up must
- * have at least as many processors in total as the job asks for. At least one node of the partition must have the job's
+/* Checks if an iteration considers the job in the current partition. The nodes of the partition that are up must have
+ * at least as many processors in total as the job asks for. At least one node of the partition must have the job's
  * class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
@@ -324,7 +324,7 @@ static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_p
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_CONSIDERED : FSI_MAUI_NO_CLASS;
 }
 
-/* Stores whether iterations consider the job in the current partition; fsi_maui_plan_get_consideration returns it. */
+/* Stores the result of compute_consideration for the job and the current partition. */
 static void store_consideration(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
@@ -435,8 +435,8 @@ static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const ui
 	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
-/* Returns for how many seconds the job runs: its time limit or, in simulation mode, its run time in Maui's trace if
- * that is lower (src/MLimit.c:MLimitEnforceAll). */
+/* Returns the total run time of the job in seconds: its time limit or, in simulation mode, its run time in Maui's trace
+ * if that is less (src/MLimit.c:MLimitEnforceAll). */
 static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t limit_s)
 {
 	const uint32_t simulated_s = fsi_job_ext(&x->snapshot, j)->simulated_run_s;
@@ -828,9 +828,9 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	return any;
 }
 
-/* Returns true if iterations consider the job in no partition, because no node has its class or because it asks for
- * more processors than there are. Any other impossible job is tried when it is reached in scheduling order; it then
- * gets no reservation and is deferred. Later jobs do not start by priority in that iteration
+/* Returns true if no iteration considers the job in any partition: in each partition, no node has the job's class, or
+ * there are fewer processors than the job asks for. Any other impossible job is tried when it is reached in scheduling
+ * order; it then gets no reservation and is deferred. Later jobs do not start by priority in that iteration
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {

@@ -288,7 +288,7 @@ static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 	return v;
 }
 
-/* Returns how many of the `n` sorted ids in `v` are less than `id`. */
+/* Returns the number of ids in `v` that are less than `id`. `v` has `n` ids, sorted. */
 static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 {
 	size_t lo = 0;
@@ -304,8 +304,9 @@ static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* Returns how many more tasks of the job's array may start under the array's own limit (such as 2 in "1-9%2"), if no
- * running task ends. Returns UINT64_MAX if the array has no such limit. */
+/* Returns the number of tasks of the job's array that may start now under the array's own limit: the maximum number of
+ * running tasks (2 for the array "1-9%2") minus the number of running tasks. Returns UINT64_MAX if the array has no
+ * limit of its own. */
 static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_name_text(p->m, j->array_tasks), '%');

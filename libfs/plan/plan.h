@@ -42,15 +42,15 @@ struct fsi_plan_limit {
 	uint32_t freed_by;
 };
 
-/* Whether the memory of a job is still the default of its partition. CLEARED: no; DefMemPerGPU of a partition has
- * replaced that default (libfs/backfill/cycle.c). */
+/* Origin of a job's memory. DEFAULT: the default of its partition. CLEARED: no longer that default, because
+ * DefMemPerGPU of a partition has replaced it (libfs/backfill/cycle.c). */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
 struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
-	/* true: in at least one partition, the cycle searched for a start in the whole bf_window, not only for a
-	 * start now */
+	/* true: in at least one partition, the cycle searched the whole bf_window for a start, instead of only
+	 * trying to start the job now */
 	bool searched_window;
 	bool has_start; /* true: job_ptr->start_time is set at this point of the cycle */
 	/* parameter that prevented the cycle from trying the job in a partition; its name is NULL if there is none */
@@ -87,7 +87,7 @@ struct fsi_plan_row {
 	/* `start`, `last_start`: starts of the first and of the last planned task, FS_UNKNOWN: none; `limit_s`: time
 	 * limit in seconds that the job has when it starts, FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
-	/* start that the scheduler shows (squeue --start), even if the job cannot start then; FS_UNKNOWN: none */
+	/* start that the scheduler shows (squeue --start); the job may be unable to start then; FS_UNKNOWN: none */
 	int64_t shown_start;
 	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds longer; INT64_MAX: none; 0:
 	 * not computed (see focus_job) */
@@ -103,7 +103,7 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	/* whether the job still has its default memory after the attempts so far */
+	/* origin of the job's memory after the cycle's attempts so far to start the job */
 	enum fsi_default_memory default_memory;
 	uint8_t section; /* enum fs_section that follows from `reason` */
 	bool eligible; /* true: the job is eligible in at least one partition */
@@ -168,8 +168,8 @@ static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
  * p->stop_time is reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If `in_turn` is true,
- * adds no rows: fsi_plan_find_or_add_row adds the row of a job later. Returns -1 if out of memory. */
+/* Allocates the memory of the rows. If `in_turn` is false, also adds a row for each job of the queue; otherwise
+ * fsi_plan_find_or_add_row adds the rows later. p->m and p->queue must be set. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
 struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);

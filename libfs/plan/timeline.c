@@ -97,8 +97,8 @@ static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`, given the resources in use at that time. Returns
- * w->tasks if a task needs no resource. */
+/* Returns the number of tasks of the request that fit on the node at time `at`, given the resources in use at that
+ * time. Returns w->tasks if a task needs no resource. */
 static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
@@ -201,9 +201,10 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 	return rc;
 }
 
-/* Returns true if Maui takes capacity on the node away from the request at time `when` (src/MJob.c:MJobGetSNRange).
- * This is so if a job or reservation begins on the node at that time. It is also so if `when` is within a reservation
- * that admits the job, because Maui cuts such a reservation at the end of each job or reservation inside it. */
+/* Returns true if Maui takes capacity on the node away from the request at time `when`
+ * (src/MJob.c:MJobGetSNRange). Maui does that if a job or reservation begins on the node at that time. Maui also
+ * does that if `when` is within a reservation that admits the job, because Maui cuts this reservation at the end
+ * of each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -217,7 +218,8 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 
 /* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
  * tasks of the request. `taken_away`: capacity is taken away at that time (takes_capacity_at). If both `had` and `has`
- * are at least `asked`, a decrease begins a new range only if `taken_away` is true, an increase only if it is false. */
+ * are at least `asked`, a decrease begins a new range if and only if `taken_away` is true, an increase if and only if
+ * `taken_away` is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -366,7 +368,7 @@ enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool start_handled; /* true: the start of range v[i] has been handled already, so that its end is the next event */
+	bool start_handled; /* true: the start of range v[i] has been handled; its end is the next event */
 };
 
 /* Returns the next event of the list, and sets *when to its time. At the end of the list, returns EVENT_NONE and does
@@ -515,16 +517,16 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
 	return rc;
 }
 
-/* ---- the time for which Maui reserves nodes for a job, which is not always the first at which the job fits
+/* ---- the start of a job's reservation in Maui, which is not always the first time at which the job fits
  *
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
  *   starts     For each range, the times at which the job may start. The range is joined with the ranges that
- *              directly follow it, until their total length exceeds that of the first range by the time limit. The
- *              latest start is the end of the last joined range minus the time limit. The number of tasks is the
- *              lowest number in any joined range. A later decrease therefore also affects jobs that would have ended
- *              before the decrease (src/MRes.c:MRLSFromA).
+ *              directly follow it, until the total length is more than the length of the first range plus the time
+ *              limit. The latest start is the end of the last joined range minus the time limit, or the end of the
+ *              first range if that is earlier. The number of tasks is the lowest number in any joined range. A later
+ *              decrease therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
  *              only if the node itself has no range that ends then. An instant of an earlier node removes a part of
@@ -550,8 +552,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is less than w->tasks_multiple.
- * Does not round the number down to a multiple of w->tasks_multiple. */
+/* Returns the number of tasks of the request that fit on the node at time `at`; 0 if the number is less than
+ * w->tasks_multiple. Does not round the number down to a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t task_capacity = count_tasks_at(n, w, at);
@@ -840,8 +842,8 @@ static int compare_longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Sort order: nodes by rising index. Preferred nodes do not come first, because Maui's test for preferred nodes has no
- * effect with this policy (the test is inverted). */
+/* Sort order: nodes by index, lowest first. Preferred nodes do not come first, because Maui's test for preferred nodes
+ * has no effect with this policy (the test is inverted). */
 static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;

@@ -1,4 +1,5 @@
-/* The timeline: which job or reservation uses how much of each node, and when, for the simulations of Flux and Maui.
+/* The timeline: the amounts of each node's resources that jobs and reservations use, and when they use them. The
+ * simulations of Flux and Maui have a timeline.
  *
  * Each node (struct fsi_timeline_node) has a list of holds: half-open spans of time in which a job or a reservation
  * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
@@ -92,23 +93,23 @@ struct fsi_timeline {
 	FSI_VEC(int64_t) change_times; /* times that the last call of fsi_timeline_list_changes found */
 	/* node indices, in the order in which the last call of fsi_timeline_choose_nodes tried the nodes */
 	uint32_t *node_order;
-	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another
-	 * maximum */
+	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets a
+	 * different maximum */
 	uint64_t work_budget;
 	/* work so far, counted in examined holds; allocated on the heap, so that functions with a const timeline can
 	 * add to it */
 	uint64_t *work;
 };
 
-/* Returns true if the work exceeds its maximum, so that the simulation must be given up. */
+/* Returns true if the work exceeds its maximum. The simulation must then be given up. */
 bool fsi_timeline_is_over_budget(const struct fsi_timeline *t);
 
 /* Sets up the nodes of the snapshot, with all resources free. Returns -1 if out of memory. */
 int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_timeline_release(struct fsi_timeline *t);
 
-/* Returns how many tasks of the request fit on node i if they start at time `from` and run for the whole time limit.
- * The number is rounded down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
+/* Returns the number of tasks of the request that fit on node i if they start at time `from` and run for the whole time
+ * limit. The number is rounded down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
 int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w,
 				 int64_t from);
 
@@ -144,10 +145,10 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 			       const bool *among);
 
-/* Order in which fsi_timeline_choose_nodes tries nodes. FIRST: by rising index. LAST: longest free span first; of
- * equal nodes, the one with the highest index first. MIN_MEMORY: nodes with at most 64 MB of memory, then nodes with
+/* Order in which fsi_timeline_choose_nodes tries nodes. FIRST: lowest index first. LAST: longest free span first;
+ * of equal nodes, the one with the highest index first. MIN_MEMORY: nodes with at most 64 MB of memory, then nodes with
  * at most 128 MB, and so on; of equal nodes, the one with the highest index first. EQUALS: preferred nodes first,
- * then by rising index; for policies that rank nodes by priority or speed, in which all nodes are assumed equal. */
+ * then lowest index first; for policies that rank nodes by priority or speed, in which all nodes are assumed equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
 /* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
@@ -174,7 +175,7 @@ int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_r
 /* Adds a copy of the hold to a node. Returns -1 if out of memory. */
 int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h);
 
-/* Returns true if the hold belongs to a reservation that admits the request's job, so that the request may use the
+/* Returns true if the hold belongs to a reservation that admits the request's job. The request may then use the
  * amounts of the hold. */
 static inline bool fsi_timeline_hold_admits(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {

@@ -239,8 +239,8 @@ int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi
 
 enum { DAY_SECONDS = 86400 };
 
-/* Returns the billing mode that PriorityFlags selects. If both MAX_TRES_GRES and MAX_TRES are set, the result is that
- * of MAX_TRES_GRES: src/common/read_config.c searches for substrings, for the longer name first. */
+/* Returns the billing mode that PriorityFlags selects. If PriorityFlags has both MAX_TRES_GRES and MAX_TRES,
+ * MAX_TRES_GRES takes precedence: src/common/read_config.c searches for that name first. */
 static enum fsi_bill_mode get_configured_mode(const fs_snapshot *m)
 {
 	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
@@ -308,7 +308,7 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 
 /* Returns the time of the decay run that reset usage: the first run at or after d->reset. If d->reset is before all
  * known runs, the reset was carried out by an unknown run soon after d->reset, and the function returns d->reset.
- * `at_start`: the reset period is NOW, so that the first known run has reset usage. */
+ * `at_start`: the reset period is NOW. The first known run has then reset usage. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;

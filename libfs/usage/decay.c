@@ -128,7 +128,8 @@ static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* Returns how many of the seconds in [a, b) still count at time t if each second decays from its own time until t. */
+/* Returns the number of seconds in [a, b) that still count at time t, if each second decays from its own time until
+ * t. */
 static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
@@ -145,8 +146,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns how many of the seconds in n whole periods between runs of the grid still count at d->last. `first`: time of
- * the run that ends the first of these periods. */
+/* Returns the number of seconds of n successive periods between runs of the grid that still count at d->last. `first`:
+ * time of the run that ends the first of these periods. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),
@@ -160,7 +161,8 @@ static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int6
 	       (1 - q);
 }
 
-/* Returns how many of the job's seconds in [a, end) still count at d->last. `a` is at or after the first known run. */
+/* Returns the number of the job's seconds in [a, end) that still count at d->last. `a` is at or after the first known
+ * run. */
 static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

@@ -3,11 +3,11 @@
  * Slurm's model (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
  * _apply_new_usage, priority_p_job_end) has the decay factor f = 1 - 0.693 / half-life for each second. The decay
  * thread runs every PriorityCalcPeriod, at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it
- * adds d * f^d for each running job, where d is the job's run time since T(i-1). When a job ends, its d * f^d is added
- * immediately, so the next run decays this last charge of the job again from T(i-1) on. If limits are not enforced,
- * Slurm does not make this last charge.
+ * adds d * f^d for each running job, where d is the job's run time since T(i-1). When a job ends, the charge d * f^d of
+ * the job is added immediately. The next run then multiplies this last charge, too, by the factor for the whole time
+ * since T(i-1). If limits are not enforced, Slurm does not make this last charge.
  *
- * In the exact model, usage at time x counts 2^(-(now - x) / half-life).
+ * In the exact model, usage at time x is multiplied by 2^(-(now - x) / half-life).
  *
  * Flux (fluxacct/accounting/job_usage_calculation.py) decays usage in steps of one half-life at unknown times.
  * Therefore usage of Flux is only computed by the exact model. Flux charges jobs when they have ended, and drops usage
@@ -16,7 +16,7 @@
  * Known runs of the decay thread: the grid is the last run before the snapshot, and the runs at multiples of the period
  * after and before it, back to the start of the controller. If the caller gives the times of earlier runs, these are
  * known instead of the part of the grid before the last run. Before the first known run, Slurm's model is replaced by
- * its limit for short periods: usage at time x counts f^(now - x).
+ * its limit for ever shorter periods: usage at time x is multiplied by f^(now - x).
  *
  * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
@@ -67,12 +67,13 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Leaves out the
- * seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
+/* Returns the decayed run time of a job: the number of seconds in [start, end) that still count at d->at. Leaves out
+ * the seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
  * still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Returns how many of `seconds` count at their end if one run charges all of them: d * f^d, with d = `seconds`. */
+/* Returns the charge d * f^d, with d = `seconds`: the number of these seconds that count after one run of the decay
+ * thread has charged all of them. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
 /* Returns the fraction (0 to 1) of usage at time t that still counts at d->at. Ignores resets. */

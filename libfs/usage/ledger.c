@@ -163,10 +163,10 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which on a job is charged: usually `from`. Exceptions are running jobs of a scheduler that
- * charges jobs at their end. Such a job is charged as a whole, so the result is INT64_MIN. But if the options assume
- * that no job ends, such a job would never be charged. It is then charged from the snapshot's time on, as if similar
- * jobs ended all the time. */
+/* Returns the time from which on a job is charged: usually `from`. A running job is an exception if the scheduler
+ * charges jobs at their end. The whole run is then charged, so the result is INT64_MIN. If the options assume that jobs
+ * run for ever, the job would never be charged. The result is then the snapshot's time, as if similar jobs ended all
+ * the time. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)

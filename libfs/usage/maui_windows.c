@@ -18,7 +18,7 @@
  *
  * Charge of a job, by FSPOLICY:
  *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: if the load is unknown, as it always is here)
- *   NONE                      as DEDICATEDPS, but without effect; no window is read, and the current one never ends
+ *   NONE                      as DEDICATEDPS, but without effect: no window is read, and the current window never ends
  *   DEDICATEDPES              seconds * processor equivalents */
 
 /* Returns the time of the first iteration at or after t. */
@@ -134,8 +134,8 @@ int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
-/* Loads the windows so that slot 0 is the window that begins at `start`. If start < 0, slot 0 is the window that is
- * current at the snapshot's time. */
+/* Loads the window that begins at `start` in slot 0, and earlier windows in the other slots. If start < 0, slot 0 gets
+ * the window that is current at the snapshot's time. */
 static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	int rc;
@@ -297,8 +297,8 @@ static int end_jobs_at_limits(struct fsi_window_clock *c)
 	return c->job_ends ? 0 : -1;
 }
 
-/* Adds window records for the charges up to now and marks the running jobs as cancelled, so that they are not charged
- * any more. */
+/* Adds window records for the charges up to now, and marks the running jobs as cancelled. Cancelled jobs are not
+ * charged any more. */
 static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
 	double *v = copy_current_usage(c, err);

@@ -2,8 +2,9 @@
  * window.
  *
  * Windows begin at multiples of FSINTERVAL since 1970 (UTC). Slot 0 is the current window, slot i the i-th window
- * before it. A sum is u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With
- * FSPOLICY NONE no window is loaded (MFSInitialize) and no job is charged. */
+ * before it. If u[i] is the usage in slot i, the decayed sum is u[0] + sum of u[i] * FSDECAY^i, with i from 1 to
+ * FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE no window is loaded (MFSInitialize) and no job is
+ * charged. */
 #ifndef FSI_USAGE_MAUI_WINDOWS_H
 #define FSI_USAGE_MAUI_WINDOWS_H
 
@@ -15,7 +16,7 @@ struct fsi_windows {
 	struct fsi_maui_conf conf;
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
-	int64_t start;   /* start of slot 0 */
+	int64_t start;   /* start of the window in slot 0 */
 	int64_t written; /* time up to which slot 0 contains the charges of running jobs; 0: slot 0 was never written */
 	uint32_t slots;  /* slots per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
@@ -29,8 +30,8 @@ struct fsi_windows {
  * ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
-/* Loads the windows so that slot 0 is the window that is current at the snapshot's time. Returns 0, FS_ENOMEM, or the
- * error codes of fsi_maui_conf_load. */
+/* Loads the window that is current at the snapshot's time in slot 0, and earlier windows in the other slots. Returns 0,
+ * FS_ENOMEM, or the error codes of fsi_maui_conf_load. */
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
  * start of the snapshot's current window. Returns the codes of fsi_windows_load. */

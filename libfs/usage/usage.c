@@ -35,7 +35,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 	return known;
 }
 
-/* Converts v to an integer. Values above INT64_MAX become INT64_MAX, as Slurm shows them. */
+/* Converts v to an integer. Slurm shows values above INT64_MAX as INT64_MAX. */
 static int64_t saturate_to_int64(long double v)
 {
 	return v >= 9223372036854775807.0L ? INT64_MAX : (int64_t)v;
@@ -172,7 +172,7 @@ static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct 
 	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
 	if (!u->assoc_tres_s || !u->tres_s || !u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_fail_no_memory(err);
-	/* Slurm books the usage of each TRES only if limits are enforced */
+	/* unless limits are enforced, Slurm does not book the usage of each TRES */
 	u->tres_known = u->decay.charges_job_end && !u->o.totals_only;
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
@@ -426,8 +426,8 @@ static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition
 	       !p->root_only && !is_requeue_partition(m, p);
 }
 
-/* Returns true if partition i belongs to the pool of grant g: the grant lists the partition, or the grant is gratis and
- * has no list, and the partition is public. */
+/* Returns true if partition i belongs to the pool of grant g: the grant lists the partition. If a gratis grant lists no
+ * partitions, the public partitions belong to its pool. */
 static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool uncharged, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];

@@ -41,7 +41,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late);
 
 /* Fills out[] with the whole minutes that association i and all below it used of each TRES, in the cluster's order. The
- * minutes are computed from exact seconds if these are known. Otherwise they are those that the controller shows.
+ * minutes are computed from exact seconds if these are known. Otherwise they are the minutes that the controller shows.
  * Returns the number of TRES, or FS_ENODATA if the minutes are unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
