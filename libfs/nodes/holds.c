@@ -581,7 +581,7 @@ static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Sets the members of the hold for the partition of its job and for sharing of CPUs there. */
+/* Sets the members of the hold that describe the partition of its job and the sharing of CPUs. */
 static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];

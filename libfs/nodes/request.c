@@ -26,8 +26,8 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q)
 						      : q->nodes.min;
 }
 
-/* The amounts that a node must have in total to be a candidate node. How much of them is in use does not matter. The
- * memory minimum applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* The amounts that a node must have in total to be a candidate node. The amounts in use do not matter. The memory
+ * minimum applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
 struct node_minimum {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;

@@ -3,7 +3,7 @@
  * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
  * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt`, the jobs that the
  * request may preempt, and `unreserved_cpus`, the CPUs that reservations of cores leave; the caller owns the arrays of
- * both. Bits in `unmodelled` stand for parts of the request that the plan does not model.
+ * both. Each bit in `unmodelled` names a part of the request that the plan does not model.
  *
  * Reproduces how the controller prepares a job for a try (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #ifndef FSI_NODES_REQUEST_H
@@ -66,7 +66,8 @@ struct fsi_request_nodes {
 struct fsi_request_sets {
 	uint64_t *required; /* nodes that the request must get; NULL: none */
 	uint64_t *allowed;  /* nodes that the request may use; NULL: all nodes */
-	/* all nodes except excluded ones (--exclude) and, in a reservation, nodes outside it; NULL: all nodes */
+	/* all nodes without those excluded by --exclude and, if the job is in a reservation, without those outside the
+	 * reservation; NULL: all nodes */
 	uint64_t *named;
 	uint32_t nrequired; /* number of nodes in `required` */
 };

@@ -584,16 +584,16 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  * several such switches, those with a node of the lowest weight are preferred, and the last of these is used. If the
  * request has required nodes, the top switch is the highest switch that has a required node.
  *
- * Usable nodes are collected by rising weight until they suffice; from 23.02 on, until the wanted number is reached.
- * The usable nodes are taken as follows: first, all usable nodes except those of the highest weight. Then the leaves in
- * use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves in use first. Of
- * equally near leaves that suffice alone, the leaf with the fewest nodes is used; if none suffices, the leaf with most
- * nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The nodes of a leaf
- * are taken in order of their index.
+ * Usable nodes are collected in order of weight, lowest first, until they suffice; from 23.02 on, until the wanted
+ * number is reached. The usable nodes are taken as follows: first, all usable nodes except those of the highest weight.
+ * Then the leaves in use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves
+ * in use first. Of equally near leaves that suffice alone, the leaf with the fewest nodes is used; if none suffices,
+ * the leaf with most nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The
+ * nodes of a leaf are taken in order of their index.
  *
- * A job with a maximum number of switches (--switches) does not start on more switches before the longest time that it
- * waits for switches has passed. From 23.02 on, if the selected nodes are on too many switches, the selection is
- * repeated with one node less, down to the minimum number of nodes. */
+ * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
+ * that time, it may start on more switches. From 23.02 on, if the selected nodes are on too many switches, the
+ * selection is repeated with one node less, down to the minimum number of nodes. */
 
 enum {
 	SET_TAKEN,
@@ -682,9 +682,9 @@ static void find_top_switch(struct switch_selection *t)
 	}
 }
 
-/* ---- usable nodes by rising weight */
+/* ---- collecting the usable nodes, lowest weight first */
 
-/* Returns the lowest weight of a candidate that is above `above`; INT64_MAX: there is none. */
+/* Returns the lowest weight of all candidates with a weight above `above`; INT64_MAX: there is no such candidate. */
 static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
@@ -1217,8 +1217,8 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* From now on, node runs are split at dropped nodes. Does nothing if the selection does not use runs, if the request
- * has required nodes, or if the last evaluation reduced the CPUs of a candidate. */
+/* Starts splitting node runs at dropped nodes. Does nothing if the selection does not use runs, if the request has
+ * required nodes, or if the last evaluation reduced the CPUs of a candidate. */
 static void begin_run_splitting(struct node_selection *g)
 {
 	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
@@ -1539,9 +1539,9 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if no selection can succeed: as many candidates as the request may get have too few CPUs in total, even
- * if the largest candidates are taken. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as
- * many CPUs as the largest candidate. */
+/* Returns true if no selection can succeed: even the largest candidates, as many as the request may get, have too few
+ * CPUs in total. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the
+ * largest candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;

@@ -196,9 +196,9 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  * has MAINT and all nodes of the partition; or it has a node that the job requires, and the job wants whole nodes or
  * the reservation has no TRES.
  *
- * The job is tried again at the earliest end of a reservation after its start, rounded up to bf_resolution, plus one
- * second. A reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in the
- * reservation gets only the reserved cores. If too few licenses are available now, or reservations that overlap the
+ * The next try of the job is at the first end of a reservation after the tried start, rounded up to bf_resolution, plus
+ * one second. A reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in
+ * the reservation gets only the reserved cores. If too few licenses are available now, or reservations that overlap the
  * job's time leave too few, the job is tried at the earliest end of a reservation that has these licenses. */
 
 enum { MAX_MOVES = 10 };
@@ -342,8 +342,8 @@ struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const s
 					    fsi_license_find_reservation(sel->cluster->m, j->reservation) };
 }
 
-/* Removes from *l the nodes and CPUs that reservations take. If a reservation leaves no nodes, moves l->start to its
- * end instead and returns true; the caller then resets *l and calls this function again. */
+/* Removes from *l the nodes and CPUs that reservations take. If a reservation leaves no nodes, moves l->start to the
+ * end of that reservation instead and returns true; the caller then resets *l and calls this function again. */
 static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	int64_t until;

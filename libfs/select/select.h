@@ -216,7 +216,8 @@ bool fsi_select_has_exclusive_user(const struct fsi_cluster *c);
  * wants no licenses, or if the node space has none. */
 struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q);
 
-/* Sets *l to the licenses that the snapshot's configuration lists, with none in use. Returns -1 if out of memory. */
+/* Sets *l to the licenses that the snapshot's configuration lists. Their amounts in use are set to 0. Returns -1 if out
+ * of memory. */
 int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Sets l->want to the licenses that the job requests. Returns false if the snapshot does not completely show which
@@ -233,20 +234,20 @@ uint32_t fsi_license_count_reservations(const fs_snapshot *m);
  * no licenses. */
 uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
-/* Adds l->want to the licenses in use. */
+/* Adds the amounts in l->want to the amounts in use. */
 void fsi_license_take_wanted(struct fsi_license_table *l);
 /* Returns true if enough of each license in l->want is available: its total, minus the amounts in use and reserved,
  * plus the freed amount. */
 bool fsi_license_is_wanted_left(const struct fsi_license_table *l);
 
-/* Adds the job's licenses to the freed licenses. */
+/* Adds the amounts of the job's licenses to the freed amounts. */
 void fsi_license_free_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
-/* Returns true if the job has a license that is in l->want. */
+/* Returns true if the job has a license whose amount in l->want is not 0. */
 bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 
 /* ---- shared CPUs */
 
-/* Returns true if the request may get CPUs that other jobs use, so that nodes must be selected by
+/* Returns true if the request may get CPUs that other jobs use. Its nodes must then be selected by
  * fsi_select_choose_shared_nodes. */
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q);
 

@@ -351,9 +351,9 @@ static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, co
 	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* Returns the partition that follows partition `after` in an order by falling tier, then by row. `below`: the tier of
- * `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower than `below`. Returns FSI_NO_INDEX if
- * there is no such partition. */
+/* Returns the partition that follows partition `after` if partitions are sorted by tier, highest first, then by their
+ * row in the snapshot. `below`: the tier of `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower
+ * than `below`. Returns FSI_NO_INDEX if there is no such partition. */
 static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;

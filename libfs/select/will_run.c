@@ -84,12 +84,12 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* ---- the start of a request (select/cons_common/job_test.c: _will_run_test; from 24.11 select/cons_tres/job_test.c:
  * _will_run_test, _future_run_test)
  *
- * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
- * jobs are removed in the order of their ends. Only jobs on a candidate node are removed. Time is divided into search
- * windows: all jobs that end in the same window are removed, then a try follows. The window is left only when the next
- * job of the whole cluster ends after it. If that next job is on other nodes and ends inside the window, the job after
- * it is removed too, even if it ends after the window. Jobs that the request may preempt are removed before the first
- * window, and are ignored here.
+ * The request starts now if the nodes suffice in their present state, or after all jobs that it may preempt are
+ * removed. Otherwise running jobs are removed in the order of their ends. Only jobs on a candidate node are removed.
+ * Time is divided into search windows: all jobs that end in the same window are removed, then a try follows. After each
+ * removed job, the next running job of the whole cluster is checked: if it ends after the window, the removal stops. A
+ * job on other nodes is skipped, and no check follows it. The next job on a candidate node is then removed even if it
+ * ends after the window. Jobs that the request may preempt are removed before the first window, and are ignored here.
  *
  * The first window begins at the next multiple of 30 s after the end of the first job. After each try, the length of
  * the window is doubled until the window includes the next job's end. If more than 200 jobs end in a window, they are
