@@ -29,7 +29,7 @@ struct fsi_request_cpus {
 /* Memory of a request, MiB. Memory requested per node is in fsi_request.per_node[FSI_RES_MEM] instead. */
 struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
-	/* the request needs all memory of each of its nodes, so that no other job may use memory there */
+	/* the request needs all memory of each of its nodes; no other job may use memory there */
 	bool whole_node;
 	/* default memory per CPU that the job lost when it was tried in another partition; `whole_node` is set because
 	 * of this loss; 0: the job lost none */

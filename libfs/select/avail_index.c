@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs when `much` of its nodes give at least min_share CPUs each, and its
- * other nodes give fewer. */
+/* Returns true if the request may get enough CPUs. Assumes that `much` of its nodes give at least min_share CPUs each,
+ * and that its other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;

@@ -422,9 +422,9 @@ static bool is_run_sufficient(const struct node_selection *g, const struct fsi_n
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
-/* Returns true if run r is taken before run `best`. `fits`, `best_fits`: whether r and `best` suffice
- * (is_run_sufficient). The order in which runs are compared matters: a run that lacks nodes but has more CPUs can
- * precede a run that suffices. */
+/* Returns true if run r is taken before run `best`. `fits`: run r suffices (is_run_sufficient); `best_fits`: run `best`
+ * suffices. The order in which runs are compared matters: a run that lacks nodes but has more CPUs can precede a run
+ * that suffices. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -952,10 +952,10 @@ static bool select_by_switches(struct node_selection *g)
  *
  * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. Runs are taken
  * one after the other until the request is satisfied. The next run is a run of the lowest weight. Of the runs of that
- * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If one more
- * node is enough and some nodes of the run suffice alone, the smallest of these nodes is taken. Otherwise the run's
- * nodes are taken in order; if the run has a required node, they are taken outwards from its first required node. A
- * node gives the missing CPUs, but leaves one core for each node that must still be taken.
+ * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If at most
+ * one more node is needed, and some nodes of the run each have all missing CPUs and GPUs, the smallest of these nodes
+ * is taken. Otherwise the run's nodes are taken in order; if the run has a required node, they are taken outwards from
+ * its first required node. A node gives the missing CPUs, but leaves one core for each node that must still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
@@ -968,8 +968,8 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* If at most one node is missing: returns the smallest node of the run that alone has the missing CPUs and GPUs.
- * FSI_NO_INDEX: there is no such node, or several nodes are missing. */
+/* If at most one node is missing: searches the run for nodes that have all missing CPUs and GPUs, and returns the one
+ * with the fewest CPUs. Returns FSI_NO_INDEX if there is no such node, or if several nodes are missing. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -1133,7 +1133,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	/* _get_rem_max_cpus in Slurm does the same */
+	/* as in Slurm's _get_rem_max_cpus */
 	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
@@ -1326,11 +1326,11 @@ static bool try_dropping_smallest(struct node_selection *g)
  * 22.05 to 26.11)
  *
  * Required nodes are taken first. Then there are two cases. Case 1: the nodes differ in their CPUs, and the wanted
- * number of nodes would not suffice if all were as small as the smallest node. Then the nodes with most CPUs are taken;
- * of equal nodes, the last. Case 2: otherwise, node runs (neighbouring nodes) are taken. Runs with required nodes come
- * first. Of the runs that suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The
- * nodes of a run are taken in order; if the run has a required node, they are taken outwards from its first required
- * node. Weights are ignored, and no candidates are dropped. */
+ * number of nodes would have too few CPUs if each had as few as the smallest node. In this case, the nodes with most
+ * CPUs are taken; of nodes with equally many CPUs, the last. Case 2: otherwise, node runs (neighbouring nodes) are
+ * taken. Runs with required nodes come first. Of the runs that suffice, the run with the fewest CPUs is taken; if none
+ * suffices, the run with most CPUs. The nodes of a run are taken in order; if the run has a required node, they are
+ * taken outwards from its first required node. Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 

@@ -79,7 +79,7 @@ struct fsi_selection {
 	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
 	uint32_t *next_of_size;
 	/* candidates_by_size[size], for sizes up to FSI_SELECT_MAX_LISTED_SIZE: number of candidates of that size
-	 * (is_request_hopeless), or 1 + position of the first of them (list_candidates_by_size) */
+	 * (is_request_too_large), or 1 + position of the first of them (list_candidates_by_size) */
 	uint32_t *candidates_by_size;
 	/* the result of the selection: */
 	uint32_t nnodes;

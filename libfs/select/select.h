@@ -97,7 +97,7 @@ struct fsi_license_demand {
 /* The result of a try: a start, and the nodes selected for that start. */
 struct fsi_attempt {
 	int64_t start;
-	bool fails_to_start; /* the controller shows a start now, but then fails to start the job */
+	bool fails_to_start; /* the controller shows the present time as the start, but then fails to start the job */
 	struct fsi_selection selection;
 };
 
@@ -191,8 +191,8 @@ struct fsi_unreserved {
 bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l);
 
 /* Returns true if enough of the licenses that the request wants are free: neither in use now nor reserved for a time in
- * [start, end). Sets *until to the earliest end of a reservation that has some of the wanted licenses; 0: there is no
- * such reservation. */
+ * [start, end). Sets *until to the earliest end of a reservation that has at least one of the wanted licenses; 0: there
+ * is no such reservation. */
 bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request *q, int64_t start, int64_t end,
 				int64_t *until);
 
@@ -256,8 +256,8 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the CPUs (`cpus` of them) that the start in sel->attempt uses on the node; NULL if CPUs are not
- * shared or if out of memory. Sets *ok to false if out of memory. */
+/* Returns the set of the `cpus` CPUs that the start in sel->attempt uses on the node; NULL if CPUs are not shared or if
+ * out of memory. Sets *ok to false if out of memory. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

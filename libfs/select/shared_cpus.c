@@ -299,7 +299,7 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
 /* Adds to `set` the CPUs of each hold on the candidate nodes for which `is_counted` returns true. Returns true if there
- * is such a hold. */
+ * is at least one such hold. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {
