@@ -222,8 +222,7 @@ int fsi_earliest_search_init(struct fsi_earliest_search *s,
 void fsi_earliest_search_release(struct fsi_earliest_search *s);
 
 /* Returns the earliest start of the request at or after `from`, and sets the selected nodes in *choice. Returns
- * INT64_MAX if the nodes of the partition never suffice, not even all of them together. `constraints`: what the search
- * must respect. */
+ * INT64_MAX if even all nodes of the partition together never suffice. `constraints`: what the search must respect. */
 int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
 				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
 				       enum fsi_avail_constraints constraints);

@@ -416,7 +416,7 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if the run alone has all CPUs, nodes and GPUs that the request still needs. */
+/* Returns true if this one run has all CPUs, nodes and GPUs that the request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
@@ -587,9 +587,9 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  * Usable nodes are collected in order of weight, lowest first, until they suffice; from 23.02 on, until the wanted
  * number is reached. The usable nodes are taken as follows: first, all usable nodes except those of the highest weight.
  * Then the leaves in use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves
- * in use first. Of equally near leaves that suffice alone, the leaf with the fewest nodes is used; if none suffices,
- * the leaf with most nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The
- * nodes of a leaf are taken in order of their index.
+ * in use first. If leaves are equally near, and some of them each have all missing nodes and CPUs, the one with the
+ * fewest nodes is used; if none has, the leaf with most nodes. _topo_compare_switches compares the switches above two
+ * leaves if neither leaf suffices. The nodes of a leaf are taken in order of their index.
  *
  * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
  * that time, it may start on more switches. From 23.02 on, if the selected nodes are on too many switches, the
@@ -698,8 +698,8 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if the usable nodes do not suffice, not even all
- * of them together. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if even all usable nodes together do not
+ * suffice. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -794,7 +794,7 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 	}
 }
 
-/* Returns true if the switch alone has the missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
+/* Returns true if this one switch has all missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
  * requested, no switch suffices: Slurm then reads the negative number of missing CPUs as a very large number. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
