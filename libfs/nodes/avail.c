@@ -9,10 +9,10 @@
  * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
  * CPUs are given in whole cores. The node gives its free CPUs. If the partition has MaxCPUsPerNode, the node gives at
- * most this number minus the CPUs that jobs of the partition have on the node. It gives no CPUs if they are fewer than
- * the request's minimum per node, or too few for one task. If the job gets only one node, they must suffice for all its
- * tasks. If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and rounded
- * down to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
+ * most this number minus the CPUs that jobs of the partition have on the node. It gives no CPUs if this number is below
+ * the request's minimum per node, or too low for one task. If the job gets only one node, the CPUs must suffice for all
+ * its tasks. If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and
+ * rounded down to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
  * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. The full amounts of
  * memory requested per node and of generic resources must be free. A job that asks for whole nodes gets only unused
  * nodes. */
@@ -60,9 +60,8 @@ int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_reque
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* For a request of GPUs per task: returns `cpus`, but at most the CPUs of as many tasks as the free GPUs suffice for.
- * If that maximum is below q->cpu.min_per_node, returns `cpus` unchanged (gres_select_filter_sock_core:
- * max_tasks_this_node). */
+/* For a request of GPUs per task: limits `cpus` to the CPUs of the tasks for which the free GPUs suffice. If this limit
+ * is below q->cpu.min_per_node, returns `cpus` unchanged (gres_select_filter_sock_core: max_tasks_this_node). */
 static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free,
 				  int64_t cpus)
 {
@@ -112,7 +111,7 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns how many of the resources of the hold count as free after its job has ended or has been preempted:
+/* Returns the number of the hold's resources that count as free after its job has ended or has been preempted:
  * FSI_RES_CPU + 1 (only CPUs) if preemption suspends the job, else c->nres (all resources). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)

@@ -1,7 +1,7 @@
 /* The resources that one node can give to a request, and when.
  *
- * The functions query one node of struct fsi_cluster. They only add to the work counter `*c->work`, allocate no memory
- * and cannot fail. There are three kinds of queries:
+ * The functions query one node of struct fsi_cluster. They allocate no memory and cannot fail. They change nothing
+ * except the work counter `*c->work`. There are three kinds of queries:
  *   fsi_avail_get_at_moment    the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
  *   fsi_avail_find_first_fit   the first time at which running jobs leave the node enough capacity
  *   fsi_avail_find_gap         the first time at which no planned job and no reservation blocks the node
@@ -14,8 +14,8 @@
 
 #include "nodes/request.h"
 
-/* The jobs that use resources of a node. `any_job`: there is such a job; `partition_cpus`: CPUs in use by jobs of the
- * request's partition. */
+/* The use of a node by jobs. `any_job`: at least one job uses resources of the node; `partition_cpus`: number of the
+ * node's CPUs that jobs of the request's partition use. */
 struct fsi_node_occupancy {
 	bool any_job;
 	int64_t partition_cpus;
@@ -64,9 +64,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first start, at or after `from`, such that no planned job and no reservation blocks the node until the
- * request's time limit ends; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
- * block. */
+/* Returns the first time, at or after `from`, from which no planned job and no reservation blocks the node for
+ * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the last possible start before the next block. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
 
@@ -93,8 +92,8 @@ static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n,
 	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_cluster_divide_up(q->cpu.per_task, used) : 0;
 }
 
-/* Returns how many jobs on the node have ended by the moment `at`. These are the first elements of n->hold, since holds
- * are sorted by their end. */
+/* Returns the number of jobs on the node that have ended by the moment `at`. These jobs are the first elements of
+ * n->hold, because that array is sorted by end. */
 static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *n, struct fsi_end_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;

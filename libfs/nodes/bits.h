@@ -1,7 +1,7 @@
 /* Sets of nodes: bitmaps with one bit per node, 64 to a word, indexed by the node's position in fsi_cluster.node.
  *
- * A set has fsi_cluster.words words, which the caller allocates. Bits past the last node are ignored; a set of all
- * nodes has them set. */
+ * A set has fsi_cluster.words words, which the caller allocates. The last word may have bits after the bit of the last
+ * node. These bits have no meaning; they are 1 in a set of all nodes. */
 #ifndef FSI_NODES_BITS_H
 #define FSI_NODES_BITS_H
 
@@ -26,7 +26,7 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 }
 
 /* Removes from `to` the nodes that are not in `with`. The sets must not overlap in memory. The first loop processes
- * four words per step. Its index cannot overflow, so that compilers can vectorize the loop. */
+ * four words per step. Compilers can vectorize this loop, because its index cannot overflow. */
 static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
 	size_t w = 0;
@@ -98,7 +98,7 @@ static inline bool fsi_bits_is_equal(const uint64_t *a, const uint64_t *b, uint3
 	return !memcmp(a, b, words * sizeof(*a));
 }
 
-/* Loops over the index i of each node in the set, in rising order. */
+/* Loops over the index i of each node in the set, lowest index first. */
 #define FSI_BITS_FOR_EACH(i, set, words) \
 	for (uint32_t i##_w = 0, i = 0; i##_w < (words); i##_w++) \
 		for (uint64_t i##_b = (set)[i##_w]; \

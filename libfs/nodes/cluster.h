@@ -44,7 +44,7 @@ struct fsi_node_hold {
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
 	 * of this job (fsi_oversubscribe_get_for_job) */
 	uint32_t partition, oversubscribe;
-	/* the partition oversubscribes its CPUs, whether or not this job shares its own */
+	/* the partition oversubscribes its CPUs; this job may or may not share its own CPUs */
 	bool partition_oversubscribes;
 	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job uses on this node */
 	/* set of the CPUs that the job uses on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
@@ -61,7 +61,8 @@ struct fsi_node_block {
 
 /* A node, and the jobs and reservations that occupy it. */
 struct fsi_cluster_node {
-	FSI_VEC(struct fsi_node_hold) hold; /* resources in use by jobs; in order of rising end, then job id */
+	/* resources in use by jobs; sorted by end (earliest first), then by job id */
+	FSI_VEC(struct fsi_node_hold) hold;
 	/* copy of the end of hold.v[0], so that most queries need not read the array `hold`; not set if the node has no
 	 * job */
 	struct fsi_end_moment first_end;
@@ -77,12 +78,12 @@ struct fsi_cluster_node {
 	uint32_t closed_by_job; /* row of the planned job that closes the node until `closed_until` */
 	int64_t closed_until; /* in plans by priority: later records may not start on the node before this time */
 	FSI_VEC(struct fsi_node_block)
-	block; /* in order of rising start; only blocks of reservations may overlap */
+	block; /* sorted by start, earliest first; blocks of reservations may overlap each other */
 };
 
 /* The nodes of a partition. */
 struct fsi_cluster_partition {
-	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node, rising */
+	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node, lowest first */
 	uint32_t nnodes;
 	uint64_t *node_set; /* the nodes of `node` as a set */
 };
@@ -163,7 +164,7 @@ struct fsi_select_rules {
 
 struct fsi_cluster {
 	const fs_snapshot *m; /* the snapshot; borrowed */
-	/* time of the cycle, at most the time of the snapshot; the caller sets `now` before fsi_cluster_init */
+	/* time of the cycle, not later than the time of the snapshot; the caller sets `now` before fsi_cluster_init */
 	int64_t now;
 	/* simulated Slurm version (FS_SLURM_RELEASE); the caller sets `release` before fsi_cluster_init */
 	unsigned release;
@@ -193,7 +194,7 @@ struct fsi_cluster {
 	/* at least one running job excludes jobs of other users from its nodes (ExclusiveUser) */
 	bool any_exclusive_user;
 	/* core_offset[node]: index of the node's first word in a set of all CPUs; core_offset[nnodes]: number of words
-	 * in such a set. NULL if no CPUs are shared */
+	 * in a set of all CPUs. `core_offset` is NULL if no CPUs are shared */
 	size_t *core_offset;
 	uint32_t nunplaced;           /* number of running jobs whose nodes are unknown */
 	FSI_VEC(struct fsi_running_job) end; /* running jobs, sorted by end time (earliest first), then by job id */
@@ -311,7 +312,8 @@ static inline bool fsi_hold_has_ended(const struct fsi_node_hold *h, struct fsi_
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* Returns the work charged for a query of a node that `holds` jobs use. The factor 4 covers the work of the callers. */
+/* Returns the amount that a query of a node adds to the work counter. `holds`: number of jobs on the node. The factor 4
+ * covers the work of the callers. */
 static inline uint64_t fsi_node_get_query_work(size_t holds)
 {
 	return 4 * (1 + holds);

@@ -55,7 +55,8 @@ struct amount_split {
 	uint32_t *ready, nready; /* stack of job pieces whose amounts follow from the amounts of other job pieces */
 };
 
-/* If job `j` has only one unknown job piece left, appends that piece to s->ready. Does the same for node `n`. */
+/* If job `j` has only one unknown job piece left, appends that piece to s->ready. If the usage of node `n` is known and
+ * the node has only one unknown job piece left, appends that piece too. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -164,8 +165,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* Sets the amount of job piece k to 0 if its node has none of the generic resource. That amount is then split among the
- * job's other nodes. */
+/* If the node of job piece k has none of the generic resource, sets the amount of the piece to 0. The previous amount
+ * of the piece is then split among the job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -179,8 +180,8 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 }
 
 /* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on one
- * node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs, so that the usage of a node is the
- * sum of their amounts. */
+ * node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs. The usage of a node is then the sum
+ * of the amounts of its jobs. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -581,7 +582,7 @@ static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Sets the members of the hold for the partition of its job and for sharing of CPUs there. */
+/* Sets the members of the hold that describe the partition of its job and the sharing of CPUs. */
 static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];

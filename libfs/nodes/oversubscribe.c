@@ -82,8 +82,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Returns the next hold of the partition whose job shares CPUs: of the holds with a job id above `above`, the one with
- * the lowest job id; NULL: none. */
+/* Searches the holds of the partition whose jobs share CPUs and have a job id above `above`. Returns the hold with the
+ * lowest job id; NULL: there is no such hold. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
@@ -180,7 +180,7 @@ static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Adds the hold's CPUs to the first row in which all of them are free. */
+/* Adds the hold's CPUs to the first row in which all these CPUs are free. */
 static void add_cores_to_row(const struct core_assignment *s, const struct fsi_node_hold *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -227,7 +227,7 @@ static int assign_hold_cores(const struct core_assignment *s, uint32_t node, str
 }
 
 /* Adds the CPUs of a list such as "0-3,8" to the set v. The list ends at a semicolon or at the end of the text. Returns
- * a pointer to that end; NULL if the list is invalid or has a CPU number not below `cpus`. */
+ * a pointer to that end; NULL if the list is invalid or has a CPU number of `cpus` or above. */
 static const char *parse_cpu_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {

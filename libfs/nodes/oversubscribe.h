@@ -1,8 +1,8 @@
 /* CPUs that several jobs share: OverSubscribe=FORCE or YES, and PreemptMode=GANG.
  *
- * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. For this, the partition has N
- * rows. Each row has all CPUs of the partition's nodes, and within one row each CPU is allocated to at most one job.
- * The functions return which nodes a request may share with other jobs, and how many CPUs are free for the request.
+ * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. For this, the partition has N rows.
+ * Each row has all CPUs of the partition's nodes, and within one row each CPU is allocated to at most one job. The
+ * functions find the nodes that a request may share with other jobs, and the number of CPUs that are free for it.
  *
  * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init_sets gives each hold a CPU set: one
  * bit for each CPU of the hold's node. A CPU set for all nodes is the concatenation of one CPU set for each node. All
@@ -14,7 +14,7 @@
 
 #include "nodes/request.h"
 
-/* Returns how many jobs may share a CPU of the job in the partition; 0: the job does not share CPUs. */
+/* Returns the number of jobs that may share each CPU of job `j` in partition `p`; 0: the job does not share CPUs. */
 uint32_t fsi_oversubscribe_get_for_job(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
 /* Returns true if each node of the partition runs at most one job (OverSubscribe=EXCLUSIVE or NODE). */

@@ -26,8 +26,8 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q)
 						      : q->nodes.min;
 }
 
-/* The amounts that a node must have in total to be a candidate node. How much of them is in use does not matter. The
- * memory minimum applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* The amounts that a node must have in total to be a candidate node. The amounts in use do not matter. The memory
+ * minimum applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
 struct node_minimum {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;
@@ -448,9 +448,10 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Sets the numbers of CPUs and nodes of the request. Some versions show the number of nodes as requested: 2 then means
- * exactly two nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, the distribution of
- * CPUs over nodes is unknown too. In that case, exactly the number of nodes shown is requested. */
+/* Sets the numbers of CPUs and nodes of the request. Some versions show the number of nodes that the job requested. In
+ * these versions, a number above 1 is exact; 1 can also stand for as many nodes as the job needs. If the number of
+ * tasks is unknown, the distribution of CPUs over nodes is unknown too. In that case, exactly the number of nodes shown
+ * is requested. */
 static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;

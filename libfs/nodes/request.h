@@ -3,7 +3,7 @@
  * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
  * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt`, the jobs that the
  * request may preempt, and `unreserved_cpus`, the CPUs that reservations of cores leave; the caller owns the arrays of
- * both. Bits in `unmodelled` stand for parts of the request that the plan does not model.
+ * both. Each bit in `unmodelled` names a part of the request that the plan does not model.
  *
  * Reproduces how the controller prepares a job for a try (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 #ifndef FSI_NODES_REQUEST_H
@@ -29,7 +29,7 @@ struct fsi_request_cpus {
 /* Memory of a request, MiB. Memory requested per node is in fsi_request.per_node[FSI_RES_MEM] instead. */
 struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
-	/* the request needs all memory of each of its nodes, so that no other job may use memory there */
+	/* the request needs all memory of each of its nodes; no other job may use memory there */
 	bool whole_node;
 	/* default memory per CPU that the job lost when it was tried in another partition; `whole_node` is set because
 	 * of this loss; 0: the job lost none */
@@ -66,7 +66,8 @@ struct fsi_request_nodes {
 struct fsi_request_sets {
 	uint64_t *required; /* nodes that the request must get; NULL: none */
 	uint64_t *allowed;  /* nodes that the request may use; NULL: all nodes */
-	/* all nodes except excluded ones (--exclude) and, in a reservation, nodes outside it; NULL: all nodes */
+	/* all nodes without those excluded by --exclude and, if the job is in a reservation, without those outside the
+	 * reservation; NULL: all nodes */
 	uint64_t *named;
 	uint32_t nrequired; /* number of nodes in `required` */
 };

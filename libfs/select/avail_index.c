@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs when `much` of its nodes give at least min_share CPUs each, and its
- * other nodes give fewer. */
+/* Returns true if the request may get enough CPUs. Assumes that `much` of its nodes give at least min_share CPUs each,
+ * and that its other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -518,8 +518,8 @@ static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_re
 										  : q->cpu.per_task);
 }
 
-/* Returns true if the entry needs new lists: it has none, or making new lists is less work than including the many
- * changes since they were made. */
+/* Returns true if the entry needs new lists: it has none, or there are so many new changes that making new lists is
+ * less work than updating the lists. */
 static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 			    const struct fsi_cluster *c)
 {
@@ -558,10 +558,10 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * A failed try holds for all later equal requests of the cycle. The reason is that nodes are only taken within a
- * cycle: if a request fails because too few nodes are free, or because too few jobs end by a moment, a later equal
- * request fails too. One case is different: the select plugin returned a start, and the search rejected it. A later
- * search may accept that start if its next start to try differs. For such a try the plugin is therefore called
+ * The result of a failed try is valid for all later equal requests of the cycle. The reason is that a cycle takes nodes
+ * and never frees them: if a request fails because too few nodes are free, or because too few jobs end by a moment, a
+ * later equal request fails too. One case is different: the select plugin returned a start, and the search rejected it.
+ * A later search may accept that start if its next start to try differs. For such a try the plugin is therefore called
  * again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };

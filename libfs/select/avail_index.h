@@ -1,9 +1,9 @@
 /* The availability index, the request cache, and the search for the earliest start of a request.
  *
  * Availability index (struct fsi_avail_index): for each node, the moment from which on it has capacity for a request.
- * With the index, nodes without capacity at a moment need not be queried. One moment per node is enough, since a
- * node's capacity only grows as jobs end. Two requests share an index entry in the table if each node has the same
- * capacity for both. An index entry goes through these steps:
+ * With the index, nodes without capacity at a moment need not be queried. One moment per node is enough, since a node's
+ * capacity only grows as jobs end. Two requests share an index entry if each node has the same capacity for both
+ * requests. An index entry goes through these steps:
  *   fsi_avail_index_find_entry        finds or makes the entry, makes its lists, and brings the entry up to date
  *   fsi_avail_index_note_change       notes that the plan started a job now on a node: the node loses capacity
  *   catching up                       fsi_avail_index_find_entry queries changed nodes again; these nodes are stored in
@@ -39,7 +39,7 @@ struct fsi_avail_index_list {
 	struct fsi_avail_index_item {
 		struct fsi_end_moment from;
 		uint32_t node;
-	} *v;          /* in order of rising moments */
+	} *v;          /* sorted by `from`, earliest first */
 	uint32_t n;
 	uint64_t *set; /* node sets: the k-th set has the first k * FSI_AVAIL_INDEX_STEP nodes of the list */
 };
@@ -96,7 +96,7 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 							 const struct fsi_request *q);
 void fsi_avail_index_release(struct fsi_avail_index_table *t);
 
-/* Notes that the plan started a job now on the node. Returns -1 if out of memory. */
+/* Adds a change to the table: the plan started a job now on the node. Returns -1 if out of memory. */
 int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node);
 
 /* A copy of the changes made up to a checkpoint. */
@@ -118,7 +118,7 @@ bool fsi_avail_index_restrict_nodes(const struct fsi_avail_index *f, const struc
 				    uint64_t *scratch);
 
 /* Returns false if the nodes of `set` together cannot give enough CPUs at the moment `when`. All nodes of `set` must
- * have capacity then. `scratch`: memory for a node set. */
+ * have capacity at that moment. `scratch`: memory for a node set. */
 bool fsi_avail_index_may_suffice(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				 const struct fsi_request *q, struct fsi_end_moment when, const uint64_t *set,
 				 uint64_t *scratch);
@@ -138,8 +138,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that give enough CPUs if
- * each gives f->max_cpus CPUs, or the request's minimum number of nodes if that is larger. */
+/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that would be needed if each
+ * gave f->max_cpus CPUs, or the request's minimum number of nodes if that is larger. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */
@@ -150,7 +150,7 @@ struct fsi_failed_try {
 	bool too_few_nodes;
 };
 
-/* Failed tries in order of rising start. The list has a maximum length; further tries are not stored. */
+/* Failed tries, sorted by start, earliest first. The list has a maximum length; further tries are not stored. */
 struct fsi_failed_tries {
 	struct fsi_failed_try *v;
 	size_t n, cap;
@@ -222,8 +222,7 @@ int fsi_earliest_search_init(struct fsi_earliest_search *s,
 void fsi_earliest_search_release(struct fsi_earliest_search *s);
 
 /* Returns the earliest start of the request at or after `from`, and sets the selected nodes in *choice. Returns
- * INT64_MAX if the nodes of the partition never suffice, not even all of them together. `obey`: the constraints that
- * the search must respect. */
+ * INT64_MAX if even all nodes of the partition together never suffice. `constraints`: what the search must respect. */
 int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
 				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
 				       enum fsi_avail_constraints constraints);

@@ -416,15 +416,15 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if the run alone has all CPUs, nodes and GPUs that the request still needs. */
+/* Returns true if this one run has all CPUs, nodes and GPUs that the request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
-/* Returns true if run r is taken before run `best`. `fits`, `best_fits`: whether r and `best` suffice
- * (is_run_sufficient). The order in which runs are compared matters: a run that lacks nodes but has more CPUs can
- * precede a run that suffices. */
+/* Returns true if run r is taken before run `best`. `fits`: run r suffices (is_run_sufficient); `best_fits`: run `best`
+ * suffices. The order in which runs are compared matters: a run that lacks nodes but has more CPUs can precede a run
+ * that suffices. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -584,16 +584,16 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  * several such switches, those with a node of the lowest weight are preferred, and the last of these is used. If the
  * request has required nodes, the top switch is the highest switch that has a required node.
  *
- * Usable nodes are collected by rising weight until they suffice; from 23.02 on, until the wanted number is reached.
- * The usable nodes are taken as follows: first, all usable nodes except those of the highest weight. Then the leaves in
- * use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves in use first. Of
- * equally near leaves that suffice alone, the leaf with the fewest nodes is used; if none suffices, the leaf with most
- * nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The nodes of a leaf
- * are taken in order of their index.
+ * Usable nodes are collected in order of weight, lowest first, until they suffice; from 23.02 on, until the wanted
+ * number is reached. The usable nodes are taken as follows: first, all usable nodes except those of the highest weight.
+ * Then the leaves in use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves
+ * in use first. If leaves are equally near, and some of them each have all missing nodes and CPUs, the one with the
+ * fewest nodes is used; if none has, the leaf with most nodes. _topo_compare_switches compares the switches above two
+ * leaves if neither leaf suffices. The nodes of a leaf are taken in order of their index.
  *
- * A job with a maximum number of switches (--switches) does not start on more switches before the longest time that it
- * waits for switches has passed. From 23.02 on, if the selected nodes are on too many switches, the selection is
- * repeated with one node less, down to the minimum number of nodes. */
+ * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
+ * that time, it may start on more switches. From 23.02 on, if the selected nodes are on too many switches, the
+ * selection is repeated with one node less, down to the minimum number of nodes. */
 
 enum {
 	SET_TAKEN,
@@ -682,9 +682,9 @@ static void find_top_switch(struct switch_selection *t)
 	}
 }
 
-/* ---- usable nodes by rising weight */
+/* ---- collecting the usable nodes, lowest weight first */
 
-/* Returns the lowest weight of a candidate that is above `above`; INT64_MAX: there is none. */
+/* Returns the lowest weight of all candidates with a weight above `above`; INT64_MAX: there is no such candidate. */
 static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
@@ -698,8 +698,8 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if the usable nodes do not suffice, not even all
- * of them together. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if even all usable nodes together do not
+ * suffice. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -794,7 +794,7 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 	}
 }
 
-/* Returns true if the switch alone has the missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
+/* Returns true if this one switch has all missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
  * requested, no switch suffices: Slurm then reads the negative number of missing CPUs as a very large number. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
@@ -952,10 +952,10 @@ static bool select_by_switches(struct node_selection *g)
  *
  * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. Runs are taken
  * one after the other until the request is satisfied. The next run is a run of the lowest weight. Of the runs of that
- * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If one more
- * node is enough and some nodes of the run suffice alone, the smallest of these nodes is taken. Otherwise the run's
- * nodes are taken in order; if the run has a required node, they are taken outwards from its first required node. A
- * node gives the missing CPUs, but leaves one core for each node that must still be taken.
+ * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If at most
+ * one more node is needed, and some nodes of the run each have all missing CPUs and GPUs, the smallest of these nodes
+ * is taken. Otherwise the run's nodes are taken in order; if the run has a required node, they are taken outwards from
+ * its first required node. A node gives the missing CPUs, but leaves one core for each node that must still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
@@ -968,8 +968,8 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* If at most one node is missing: returns the smallest node of the run that alone has the missing CPUs and GPUs.
- * FSI_NO_INDEX: there is no such node, or several nodes are missing. */
+/* If at most one node is missing: searches the run for nodes that have all missing CPUs and GPUs, and returns the one
+ * with the fewest CPUs. Returns FSI_NO_INDEX if there is no such node, or if several nodes are missing. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -1133,7 +1133,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	/* _get_rem_max_cpus in Slurm does the same */
+	/* as in Slurm's _get_rem_max_cpus */
 	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
@@ -1217,8 +1217,8 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* From now on, node runs are split at dropped nodes. Does nothing if the selection does not use runs, if the request
- * has required nodes, or if the last evaluation reduced the CPUs of a candidate. */
+/* Starts splitting node runs at dropped nodes. Does nothing if the selection does not use runs, if the request has
+ * required nodes, or if the last evaluation reduced the CPUs of a candidate. */
 static void begin_run_splitting(struct node_selection *g)
 {
 	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
@@ -1326,11 +1326,11 @@ static bool try_dropping_smallest(struct node_selection *g)
  * 22.05 to 26.11)
  *
  * Required nodes are taken first. Then there are two cases. Case 1: the nodes differ in their CPUs, and the wanted
- * number of nodes would not suffice if all were as small as the smallest node. Then the nodes with most CPUs are taken;
- * of equal nodes, the last. Case 2: otherwise, node runs (neighbouring nodes) are taken. Runs with required nodes come
- * first. Of the runs that suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The
- * nodes of a run are taken in order; if the run has a required node, they are taken outwards from its first required
- * node. Weights are ignored, and no candidates are dropped. */
+ * number of nodes would have too few CPUs if each had as few as the smallest node. In this case, the nodes with most
+ * CPUs are taken; of nodes with equally many CPUs, the last. Case 2: otherwise, node runs (neighbouring nodes) are
+ * taken. Runs with required nodes come first. Of the runs that suffice, the run with the fewest CPUs is taken; if none
+ * suffices, the run with most CPUs. The nodes of a run are taken in order; if the run has a required node, they are
+ * taken outwards from its first required node. Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 
@@ -1539,9 +1539,9 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if no selection can succeed: as many candidates as the request may get have too few CPUs in total, even
- * if the largest candidates are taken. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as
- * many CPUs as the largest candidate. */
+/* Returns true if no selection can succeed: even the largest candidates, as many as the request may get, have too few
+ * CPUs in total. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the
+ * largest candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;

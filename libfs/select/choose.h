@@ -52,14 +52,14 @@ struct fsi_switch_state {
 
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
-	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes in rising order, and their number */
+	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes, lowest first, and their number */
 	/* in: cpus[node]: CPUs that the candidate can give, above 0; the selection may lower them */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
 	int64_t *weight;
-	/* in: a selection for a request without GPUs does not set weights; it uses those that the last selection for a
-	 * request with GPUs has set */
+	/* in: a selection for a request without GPUs does not set weights; it uses the weights that the last selection
+	 * for a request with GPUs has set */
 	bool keeps_weights;
 	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
 	/* size[node]: size of a candidate when candidates are dropped one by one, the smallest first. The size is the
@@ -79,11 +79,11 @@ struct fsi_selection {
 	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
 	uint32_t *next_of_size;
 	/* candidates_by_size[size], for sizes up to FSI_SELECT_MAX_LISTED_SIZE: number of candidates of that size
-	 * (is_request_hopeless), or 1 + position of the first of them (list_candidates_by_size) */
+	 * (is_request_too_large), or 1 + position of the first of them (list_candidates_by_size) */
 	uint32_t *candidates_by_size;
 	/* the result of the selection: */
 	uint32_t nnodes;
-	uint32_t *node; /* indices of the selected nodes in rising order */
+	uint32_t *node; /* indices of the selected nodes, lowest first */
 	int64_t *node_cpus; /* node_cpus[k]: CPUs on node[k] */
 };
 /* Allocates the memory of *s. Returns -1 if out of memory. */

@@ -187,8 +187,8 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  *
  * A job in a reservation may use the reservation's nodes while the reservation is active; if the reservation has FLEX
  * or ANY_NODES, the job may use all nodes. Nodes of another reservation that overlaps the job's time are excluded, with
- * two exceptions: the job's reservation has MAINT; or the job's reservation has OVERLAP and the other one does not have
- * MAINT.
+ * two exceptions: the job's reservation has MAINT; or the job's reservation has OVERLAP and the other reservation does
+ * not have MAINT.
  *
  * For a job without a reservation, nodes of reservations that overlap its time are excluded. If a reservation leaves
  * the job no nodes, the job's start moves to the end of that reservation. This happens at most ten times in a try. A
@@ -196,10 +196,11 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  * has MAINT and all nodes of the partition; or it has a node that the job requires, and the job wants whole nodes or
  * the reservation has no TRES.
  *
- * The job is tried again at the earliest end of a reservation after its start, rounded up to bf_resolution, plus one
- * second. A reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in the
- * reservation gets only the reserved cores. If too few licenses are available now, or reservations that overlap the
- * job's time leave too few, the job is tried at the earliest end of a reservation that has these licenses. */
+ * The next try of the job is at the first end of a reservation at or after the tried start, rounded up to
+ * bf_resolution, plus one second. A reservation of cores leaves the other cores of its nodes to jobs that do not want
+ * whole nodes; a job in the reservation gets only the reserved cores. If too few licenses are available now, or
+ * reservations that overlap the job's time leave too few, the job is tried at the earliest end of a reservation that
+ * has these licenses. */
 
 enum { MAX_MOVES = 10 };
 
@@ -342,8 +343,8 @@ struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const s
 					    fsi_license_find_reservation(sel->cluster->m, j->reservation) };
 }
 
-/* Removes from *l the nodes and CPUs that reservations take. If a reservation leaves no nodes, moves l->start to its
- * end instead and returns true; the caller then resets *l and calls this function again. */
+/* Removes from *l the nodes and CPUs that reservations take. If a reservation leaves no nodes, moves l->start to the
+ * end of that reservation instead and returns true; the caller then resets *l and calls this function again. */
 static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	int64_t until;
@@ -400,9 +401,9 @@ bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request
  *
  * From 24.11 on (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
  * 8f7b80d6eb), such a node is excluded until the last job on it has ended. Excluded nodes are removed from the job's
- * candidates, the node that becomes free last first, while enough candidates are left. When no further node can be
- * removed, the job is tried again at the time at which the next excluded node becomes free. All nodes that are not DOWN
- * are counted, including drained and not responding nodes (up_node_bitmap). */
+ * candidates while enough candidates are left, beginning with the node that becomes free last. When no further node can
+ * be removed, the job is tried again at the time at which the next excluded node becomes free. All nodes that are not
+ * DOWN are counted, including drained and not responding nodes (up_node_bitmap). */
 
 /* Returns true if the job shares nodes only with jobs of the same user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)

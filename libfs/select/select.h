@@ -97,7 +97,7 @@ struct fsi_license_demand {
 /* The result of a try: a start, and the nodes selected for that start. */
 struct fsi_attempt {
 	int64_t start;
-	bool fails_to_start; /* the controller shows a start now, but then fails to start the job */
+	bool fails_to_start; /* the controller shows the present time as the start, but then fails to start the job */
 	struct fsi_selection selection;
 };
 
@@ -191,8 +191,8 @@ struct fsi_unreserved {
 bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l);
 
 /* Returns true if enough of the licenses that the request wants are free: neither in use now nor reserved for a time in
- * [start, end). Sets *until to the earliest end of a reservation that has some of the wanted licenses; 0: there is no
- * such reservation. */
+ * [start, end). Sets *until to the earliest end of a reservation that has at least one of the wanted licenses; 0: there
+ * is no such reservation. */
 bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request *q, int64_t start, int64_t end,
 				int64_t *until);
 
@@ -216,7 +216,8 @@ bool fsi_select_has_exclusive_user(const struct fsi_cluster *c);
  * wants no licenses, or if the node space has none. */
 struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q);
 
-/* Sets *l to the licenses that the snapshot's configuration lists, with none in use. Returns -1 if out of memory. */
+/* Sets *l to the licenses that the snapshot's configuration lists. Their amounts in use are set to 0. Returns -1 if out
+ * of memory. */
 int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Sets l->want to the licenses that the job requests. Returns false if the snapshot does not completely show which
@@ -233,20 +234,20 @@ uint32_t fsi_license_count_reservations(const fs_snapshot *m);
  * no licenses. */
 uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
-/* Adds l->want to the licenses in use. */
+/* Adds the amounts in l->want to the amounts in use. */
 void fsi_license_take_wanted(struct fsi_license_table *l);
 /* Returns true if enough of each license in l->want is available: its total, minus the amounts in use and reserved,
  * plus the freed amount. */
 bool fsi_license_is_wanted_left(const struct fsi_license_table *l);
 
-/* Adds the job's licenses to the freed licenses. */
+/* Adds the amounts of the job's licenses to the freed amounts. */
 void fsi_license_free_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
-/* Returns true if the job has a license that is in l->want. */
+/* Returns true if the job has a license whose amount in l->want is not 0. */
 bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 
 /* ---- shared CPUs */
 
-/* Returns true if the request may get CPUs that other jobs use, so that nodes must be selected by
+/* Returns true if the request may get CPUs that other jobs use. Its nodes must then be selected by
  * fsi_select_choose_shared_nodes. */
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q);
 
@@ -255,8 +256,8 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the CPUs (`cpus` of them) that the start in sel->attempt uses on the node; NULL if CPUs are not
- * shared or if out of memory. Sets *ok to false if out of memory. */
+/* Returns the set of the `cpus` CPUs that the start in sel->attempt uses on the node; NULL if CPUs are not shared or if
+ * out of memory. Sets *ok to false if out of memory. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

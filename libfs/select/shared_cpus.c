@@ -299,7 +299,7 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
 /* Adds to `set` the CPUs of each hold on the candidate nodes for which `is_counted` returns true. Returns true if there
- * is such a hold. */
+ * is at least one such hold. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {
@@ -351,9 +351,9 @@ static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, co
 	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* Returns the partition that follows partition `after` in an order by falling tier, then by row. `below`: the tier of
- * `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower than `below`. Returns FSI_NO_INDEX if
- * there is no such partition. */
+/* Returns the partition that follows partition `after` if partitions are sorted by tier, highest first, then by their
+ * row in the snapshot. `below`: the tier of `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower
+ * than `below`. Returns FSI_NO_INDEX if there is no such partition. */
 static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;

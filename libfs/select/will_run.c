@@ -84,29 +84,30 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* ---- the start of a request (select/cons_common/job_test.c: _will_run_test; from 24.11 select/cons_tres/job_test.c:
  * _will_run_test, _future_run_test)
  *
- * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
- * jobs are removed in the order of their ends. Only jobs on a candidate node are removed. Time is divided into search
- * windows: all jobs that end in the same window are removed, then a try follows. The window is left only when the next
- * job of the whole cluster ends after it. If that next job is on other nodes and ends inside the window, the job after
- * it is removed too, even if it ends after the window. Jobs that the request may preempt are removed before the first
- * window, and are ignored here.
+ * The request starts now if the nodes suffice in their present state, or after all jobs that it may preempt are
+ * removed. Otherwise running jobs are removed in the order of their ends. Only jobs on a candidate node are removed.
+ * Time is divided into search windows: all jobs that end in the same window are removed, then a try follows. After each
+ * removed job, the next running job of the whole cluster is checked: if it ends after the window, the removal stops. A
+ * job on other nodes is skipped, and no check follows it. The next job on a candidate node is then removed even if it
+ * ends after the window. Jobs that the request may preempt are removed before the first window, and are ignored here.
  *
  * The first window begins at the next multiple of 30 s after the end of the first job. After each try, the length of
- * the window is doubled until the window includes the next job's end. If more than 200 jobs end in a window, they are
- * removed in groups of about 200, and no try follows a full group. The start that is found is the end of the job
- * removed last; from 25.05.1 on, it is the end of the last removed job on the selected nodes (_get_last_relevant_job).
+ * the window is doubled (or increased by bf_window_linear) until the window includes the next job's end. If more than
+ * 200 jobs end in a window, they are removed in groups of about 200, and no try follows a full group. The start that is
+ * found is the end of the job removed last; from 25.05.1 on, it is the end of the last removed job on the selected
+ * nodes (_get_last_relevant_job).
  *
  * Tries of a later start use a copy of the nodes' state. From 23.11.7 on, this copy does not have the lists of jobs
  * that share CPUs. In such a try, these jobs therefore do not exclude any request from a node (node_data_dup_use omits
- * the list that _is_node_busy reads; observed with 24.11.5). From 24.11 on, the plugin may therefore return a start now
- * that then fails.
+ * the list that _is_node_busy reads; observed with 24.11.5). From 24.11 on, the plugin may therefore return the present
+ * time as the start of a job that the controller then fails to start.
  *
  * From 23.11 on, a try also fails if the jobs not yet removed leave too few licenses. Before 24.11.2, the licenses of
  * jobs on other nodes never become free (license_job_test_with_list).
  *
  * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. Select/linear does not have these two rules, and makes a try after each removed job, in all
- * versions (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * that would be tried next. In all versions, select/linear does not have these two rules, and makes a try after each
+ * removed job (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
