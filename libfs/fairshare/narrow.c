@@ -264,8 +264,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t`: of the row in
- * the numerator; `of`: of the row in the denominator. */
+/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t` belongs to the
+ * row in the numerator, `of` to the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -283,8 +283,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the bounds of own usage allow that the usage of row i divided by the usage of row q is in the range
- * `s`. If they do not, the scheduler computed the printed ratio from other usage. */
+/* Returns true if the usage of row i, divided by the usage of row q, can be in the range `s` within the bounds of own
+ * usage. If it cannot, usage has changed since the scheduler computed the printed ratio. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -524,8 +524,9 @@ static bool are_users_equal(const struct fsi_usage_bounds *w, uint32_t i, uint32
 	       may_users_tie(w, i, k);
 }
 
-/* Fills w->group: users of one level that may have equal usage per share (are_users_alike) form a group. Users without
- * equal usage per share have different ranks, and therefore different printed values. */
+/* Fills w->group: users of one level form a group if their printed factors are equal and they may have equal usage per
+ * share (are_users_equal). Users with different usage per share have different ranks, and therefore different printed
+ * factors. */
 static void find_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -639,8 +640,8 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. Refined usage may do so if a rank depends on a tie that the printed
- * digits do not show. Returns -1 if out of memory. */
+ * computed factors differ from the printed ones. This can happen if a rank depends on a tie that the printed digits do
+ * not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
@@ -689,8 +690,8 @@ static bool can_infer_usage(const fs_snapshot *m)
 	return a == &fsi_algorithm_fair_tree || a == &fsi_algorithm_classic || a == &fsi_algorithm_depth_oblivious;
 }
 
-/* Refines the usage of the snapshot's associations, unless that makes printed FairShare values wrong. Returns -1 if out
- * of memory. */
+/* Refines the usage of the snapshot's associations. Keeps the captured usage if the refined usage reproduces fewer of
+ * the printed FairShare values. Returns -1 if out of memory. */
 static int refine_snapshot_usage(fs_snapshot *m)
 {
 	struct fsi_arena arena = { 0 };
@@ -890,8 +891,9 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Tries another time for the last run. Replaces *best by the new fit if it reproduces the NormUsage of more accounts,
- * or of equally many accounts with a score below a quarter of that of *best. */
+/* Tries `run` as the time of the last run. Replaces *best by the new fit if it reproduces the NormUsage of more
+ * accounts. If both reproduce equally many, replaces *best if the score of the new fit is less than a quarter of
+ * best->score. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -942,8 +944,9 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns how many seconds the previous run may be later (`step` is 1) or earlier (`step` is -1) than in *best without
- * reducing the number of accounts whose printed NormUsage is reproduced. */
+/* Returns the number of seconds by which the previous run can be moved from best->previous_run without reducing the
+ * number of accounts whose printed NormUsage is reproduced. If `step` is 1, the run is moved to later times; if -1, to
+ * earlier times. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;

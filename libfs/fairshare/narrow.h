@@ -105,8 +105,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors whether sibling accounts of equal level are in database order or in the order
- * of names in the controller's lists. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors the order of sibling accounts of equal level in the controller's lists:
+ * database order or the order of names. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

@@ -237,12 +237,14 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	/* the reason names this limit only if the scheduler did not spread the job over as many nodes as possible */
+	/* If the pending reason names this limit, the scheduler tried the job on fewer nodes than the job may use. The
+	 * minimum number of nodes is then assumed. */
 	case FSI_NODE_TRES:
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* the reason names this limit only if the scheduler selected larger nodes than the job needs */
+	/* A job that uses whole nodes counts all CPUs of these nodes. If the pending reason names this limit, the
+	 * selected nodes had too many CPUs for the limit. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
@@ -299,7 +301,7 @@ bool fsi_limits_is_tested_before_nodes(const char *name)
 	return false;
 }
 
-/* Returns true if that version of Slurm has the limit. */
+/* Returns true if the given version of Slurm has this kind of limit. */
 static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version)
 {
 	return k->measure != FSI_RUN_MINUTES || k->counted == FSI_ALL_USERS ||
@@ -495,8 +497,8 @@ static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Calls s->visit for the limit. Adds the limit to s->limits, because it replaces other limits even if it does not block
- * the job. Returns the result of s->visit; -1 if out of memory. */
+/* Calls s->visit for the limit. Also adds the limit to s->limits, where the search looks for limits that replace later
+ * ones. Returns the result of s->visit; -1 if out of memory. */
 static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {

@@ -248,7 +248,7 @@ static struct limit_value get_limit_each_user(const struct fsi_credential *class
 	return read_limit_fields(class, &fields[m]);
 }
 
-/* Returns true if the credential sets a limit on eligible jobs, so that Maui counts such jobs for it. */
+/* Returns true if the credential sets a limit on eligible jobs. Maui then counts the credential's eligible jobs. */
 static bool has_idle_limits(const struct fsi_credential *c)
 {
 	return FSI_HAS(c, CREDENTIAL, max_idle_job) || FSI_HAS(c, CREDENTIAL, max_idle_proc) ||
@@ -552,8 +552,8 @@ static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Adds the idle jobs that are within hard limits to *idle, by falling priority, and marks the other idle jobs as
- * rejected. */
+/* Goes through the idle jobs, highest priority first. Adds each job that is within hard limits to *idle, and marks the
+ * others as rejected. */
 static void count_within_hard(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      struct limit_use *running, struct limit_use *idle)
 {
@@ -597,9 +597,9 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how many times the pending job is counted in the use that Maui's commands report. Maui adds the job once if
- * it is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
- * limits and that within soft limits. The result may be negative. */
+/* Returns the number of times that the pending job counts in the use that Maui's commands report: 1, 0 or -1. Maui adds
+ * the job once if it is within soft limits. Then Maui subtracts the job once for each queue that it was in: the queue
+ * within hard limits and the queue within soft limits. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];

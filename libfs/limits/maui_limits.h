@@ -20,9 +20,8 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 				const struct fsi_maui_state *state, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Counts the use of eligible jobs, in falling order of start priority. `priority`: start priorities indexed by job row;
- * NAN: unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
- * FS_ENOMEM. */
+/* Counts the use of eligible jobs, highest start priority first. `priority`: start priorities indexed by job row; NAN:
+ * unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or FS_ENOMEM. */
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err);
 
@@ -48,8 +47,8 @@ bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t jo
  * up that limit. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job, with or without a reservation, would exceed a hard active limit. With soft_too, also if it
- * would exceed a soft active limit. */
+/* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Tests jobs
+ * with a reservation like all others. */
 bool fsi_maui_limits_is_active_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too);
 
 /* Adds the use of a job that started after the limits were loaded. */

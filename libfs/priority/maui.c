@@ -137,7 +137,7 @@ struct row_sort_key {
 	uint32_t position, row;
 };
 
-/* Sorts by falling priority, then by falling previous priority, then by position in the job table (MQueue.c:
+/* Sorts by priority, then by previous priority, both highest first, then by position in the job table (MQueue.c:
  * MQueuePrioritizeJobs). */
 static int compare_sort_keys(const void *x, const void *y, const void *ctx)
 {
@@ -223,9 +223,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the job's time in the queue that does not count, seconds. If the job is blocked but was eligible
- * before, the time that it had waited when it was last eligible counts. If the job was never eligible, all of its time
- * in the queue counts. */
+/* Returns the seconds that the job has spent in the queue but that do not count as queue time. If the job is blocked
+ * but was eligible before, only the time that it had waited when it was last eligible counts. If the job was never
+ * eligible, all of its time in the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);

@@ -180,7 +180,8 @@ static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct f
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* Returns the time limit in minutes: that of the job, or else of its partition. Unlimited is Slurm's INFINITE. */
+/* Returns the job's time limit in minutes. If the job has none, returns the time limit of its first partition. Returns
+ * Slurm's INFINITE if the time is unlimited. */
 static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
@@ -373,8 +374,8 @@ static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Sorts the rows of one job, which begin with row `start`, by falling tier, then by falling QOS priority. The insertion
- * sort is stable. */
+/* Sorts the rows of one job, which begin with row `start`: by tier, then by QOS priority, both highest first. The
+ * insertion sort is stable. */
 static void sort_job_rows(struct fs_prios *p, size_t start)
 {
 	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
@@ -684,7 +685,8 @@ static double printed_tres_points(const struct fs_prios *p, const struct fsi_rec
 	return 0;
 }
 
-/* Returns the printed points of a term. sprio prints points as whole numbers, but the exact values of site and nice. */
+/* Returns the printed points of a term. sprio prints the points of site and nice exactly, all others as whole
+ * numbers. */
 static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				  const struct fs_prio_term *term)
 {
@@ -1003,8 +1005,8 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_READY;
 }
 
-/* Sets the accrue state of the job. Called once for each job, by rising job id. A job without an accrue_time joins the
- * jobs that wait for its deciding limit. */
+/* Sets the accrue state of the job. Called once for each job, lowest job id first. A job without an accrue_time joins
+ * the jobs that wait for its deciding limit. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	uint32_t *queue = NULL, scope_id;
