@@ -103,7 +103,7 @@ struct fsi_algorithm {
 	bool has_ranges; /* rows have low, high and position; accounts have factors too */
 	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
-	/* the algorithm has no result unless shares and usage of every counted association are known */
+	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */
 	bool needs_all;
 	/* Reads fs_parent, level_shares and usage_raw of each struct fsi_share, and computes the other members. Returns
 	 * -1 if out of memory. */

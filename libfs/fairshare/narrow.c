@@ -347,8 +347,8 @@ static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 	return satisfied;
 }
 
-/* Changes the usage estimates w->x so that all rows of a tied group have equal usage per share: the mean of the
- * group. */
+/* Gives all rows of a tied group equal usage per share. Changes the usage estimates w->x of these rows as little as
+ * possible (least squares). */
 static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -877,8 +877,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns how far the true time of the last run may be from its assumed time, in seconds. A time that the scheduler
- * printed is exact; a time derived from the controller's start is not. */
+/* Returns the least and the greatest difference, in seconds, between the true time of the last run and its assumed
+ * time. Both are 0 if the assumed time is exact. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -1080,7 +1080,7 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic fair share: infers the times of the last two calculations, so that computed values equal the printed ones,
+/* Classic fair share: infers times of the last two calculations with which the computed values equal the printed ones,
  * and writes these times to the header and to m->info. If there are no such times, the previous calculation is assumed
  * to be one period before the last. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)

@@ -82,8 +82,8 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* The algorithm is Fair Tree. Its printed ratios among siblings and the captured usage are values of the same
-	 * time. */
+	/* The algorithm is Fair Tree. Its printed ratios among siblings belong to the same time as the captured
+	 * usage. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
 	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */

@@ -117,7 +117,7 @@ static void clear_account_usage(struct fsi_fairshare *f)
 }
 
 /* Fills the visible rows with the values that the daemon printed. Called if part of the tree is hidden from the
- * capture, so that users cannot be ranked. */
+ * capture: users cannot be ranked then. */
 static void use_recorded_shares(struct fs_shares *out)
 {
 	struct fsi_fairshare *f = &out->f;

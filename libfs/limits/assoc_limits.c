@@ -258,7 +258,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if `resource` stands for that TRES. `resource` is a word of the table of pending reasons. */
+/* Returns true if `resource`, a word of the table of pending reasons, is the word for the TRES. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {

@@ -465,8 +465,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Sets l->used to the use counted from the jobs. Sets l->holders too, unless the use is counted once for all pending
- * jobs. Returns -1 if out of memory. */
+/* Counts l->used from the jobs. Also sets l->holders, unless c->totals is set and the limit is not on queued jobs: the
+ * use is then counted once for all pending jobs, without holders. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {

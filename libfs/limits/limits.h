@@ -40,7 +40,7 @@ enum fsi_limit_measure {
 	FSI_MIN_TRES	      /* TRES that one job must at least request */
 };
 
-/* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */
+/* Whose jobs count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
 enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
@@ -133,9 +133,9 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* Uses of limits. Each use is counted only once for all pending jobs, and `holder` is not filled. Limits on queued
-	 * jobs are an exception: their use is counted for this job, and `holder` is filled. NULL: this is done for
-	 * every limit. */
+	/* Uses of limits. Each use is counted only once for all pending jobs, and `holder` is not filled. Limits on
+	 * queued jobs are an exception: their use is counted for this job, and `holder` is filled. NULL: this is done
+	 * for every limit. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

@@ -17,16 +17,17 @@
  * replace the limits of the class, and count only the user's jobs in the class.
  *
  * The value of a limit is the first of these: the value that the job's QOS sets for all credentials (override), the
- * credential's own value, the value of the credential DEFAULT of the same kind. The use is always that of the
- * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit. A
- * job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ * credential's own value, the value of the credential DEFAULT of the same kind. The use is always counted for the
+ * credential itself, even if the value comes from the QOS or from DEFAULT. Running jobs count with the time that they
+ * have left, pending jobs with all of their time limit. A job with a reservation is not tested
+ * (src/MPolicy.c:MQueueSelectAllJobs).
  *
- * The use of limits on eligible jobs is counted in a pass over all jobs by falling priority. The jobs of a credential
- * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
+ * The use of limits on eligible jobs is counted in a pass over all jobs, highest priority first. If a credential does
+ * not set such a limit itself, its jobs are not counted (src/MCred.c:MCredProcessConfig allocates the counters).
  * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
- * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: of the
- * queue within soft limits, and of the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: the
+ * queue within soft limits and the queue within hard limits (src/MSched.c:MSchedProcessJobs,
  * src/MQueue.c:MOQueueDestroy). A pending job that is in both queues is subtracted twice, so the remaining use may be
  * below 0. */
 
@@ -545,8 +546,8 @@ static bool was_idle_then(const struct fsi_maui_limits *x, uint32_t job)
 	return !counts_as_running(x->m, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Returns true if no limit applies to the job: it has a reservation, or it has just started and therefore passed all
- * limits. */
+/* Returns true if the job has a reservation or has just started. No limit applies to a job with a reservation; a job
+ * that has just started has passed all limits. */
 static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 {
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);

@@ -190,7 +190,7 @@ static int sort_maui_rows(struct fs_prios *p)
 }
 
 /* Returns the priority that row i had one iteration earlier; `v` describes the job of the row. In a plan, the planner's
- * queue times are those of the previous iteration already. The result is then the same as the present priority. */
+ * queue times are those of the previous iteration already. The result then equals the present priority. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
@@ -324,7 +324,7 @@ static double qos_added_weight(const double *f, int term)
 					: 0;
 }
 
-/* Returns weight * value. If the weight is 0, returns 0 even if the value is unknown. */
+/* Returns weight * value; 0 if the weight is 0, also for an unknown value. */
 static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;

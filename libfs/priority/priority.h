@@ -197,8 +197,8 @@ struct fsi_slurm_prio {
 /* Returns Slurm's data in p. The scheduler of p is Slurm. */
 struct fsi_slurm_prio *fsi_slurm_prio_data(const struct fs_prios *p);
 
-/* Number of factors that come before the TRES factors in a row's values: those of enum fs_factor up to QOS. One factor
- * for each TRES weight follows. */
+/* Number of factors that come before the TRES factors in a row's values: the factors of enum fs_factor up to QOS. One
+ * factor for each TRES weight follows. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
 #endif

@@ -328,8 +328,8 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 /* ---- rows
  *
  * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the time for which
- * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition,
- * by falling tier, and for each QOS of the job. */
+ * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition
+ * and QOS of the job; partitions with the highest tier come first. */
 
 /* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
  * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
@@ -735,8 +735,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* Printed points are rounded. If the value of a term is NAN, the sum is therefore unknown even if the
-		 * points are known. */
+		/* Printed points are rounded and cannot be added up exactly. If the value of a term is NAN, the sum is
+		 * therefore unknown, also if the printed points of the term are known. */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -746,9 +746,9 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns a nonzero number if row i is the first row of a job with many partitions. All rows of such a job share one
- * computed request. To compute it takes k steps for k partitions; to compute it for each of the k or more rows would
- * take at least k * k steps. */
+/* Returns true (nonzero) if row i is the first row of a job with many partitions. The request of such a job is computed
+ * once and shared by all its rows, because computing it takes a step for each partition. Computing it anew for each row
+ * would take at least k * k steps for k partitions. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -880,8 +880,8 @@ static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
-/* Returns the number in a->keys that stands for the QOS, the scope, and the job's user or account. Adds the key if it
- * is new. FSI_INTERN_FAILED: out of memory. */
+/* Returns the number in a->keys of the key made of the QOS, the scope, and the job's user or account. Adds the key if
+ * it is new. FSI_INTERN_FAILED: out of memory. */
 static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
 				 const struct fsi_job *job)
 {
