@@ -228,8 +228,8 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Changes the usage estimates w->x as little as possible, so that t(i) - ratio * t(q) grows by `by`; t is the usage of
- * a row and all rows below it. If q is FSI_NO_INDEX, t(i) alone grows by `by`. */
+/* Increases t(i) - ratio * t(q) by `by`, and changes the usage estimates w->x as little as possible; t is the usage of
+ * a row and all rows below it. If q is FSI_NO_INDEX, increases t(i) by `by`. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -609,7 +609,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite level means no usage at all */
+			w->hi[i] = 0; /* an infinite level means that the row has no usage */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)

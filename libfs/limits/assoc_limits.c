@@ -137,8 +137,9 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job. Each node must give at least one CPU. If the
- * number of tasks is unknown, returns `least`, because the request then allows no more nodes. */
+/* Returns the greatest number of nodes that may be selected for the job: its maximum number of nodes or, if it has
+ * none, one node for each CPU. The result is at least `least`. If the number of tasks is unknown, the result is
+ * `least`. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -147,7 +148,7 @@ static double get_most_nodes(const struct limit_rules *r, double least)
 	return FSI_HAS(j, JOB, tasks) && max > least ? max : least;
 }
 
-/* Returns true if the job requests an amount of the TRES on each node, whatever the number of nodes. */
+/* Returns true if the job's amount of the TRES on a node does not depend on the number of nodes. */
 static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 {
 	if (tres == r->mem)
@@ -447,7 +448,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the use of the limit. The use is counted only once for all choices. Returns -1 if out of memory. */
+/* Sets the use of the limit. If the limit was found in an earlier choice, copies the use from there. Returns -1 if out
+ * of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;

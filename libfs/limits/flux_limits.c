@@ -321,7 +321,7 @@ int fsi_flux_find_holds(struct fs_holds *h)
 /* ---- changes of counts in a plan */
 
 /* A job that a pass has released from its hold. The counts of running jobs do not include the job until it runs. The
- * counts of jobs in SCHED include the job only once it is in SCHED. */
+ * counts of jobs in SCHED do not include it until it is in SCHED. */
 struct fsi_flux_released_job {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;

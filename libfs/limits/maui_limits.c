@@ -553,8 +553,8 @@ static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Goes through the idle jobs, highest priority first. Adds each job that is within hard limits to *idle, and marks the
- * others as rejected. */
+/* Goes through the jobs, highest priority first. Adds the running jobs to *running. Adds each idle job that is within
+ * hard limits to *idle, and marks the other idle jobs as rejected. */
 static void count_within_hard(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      struct limit_use *running, struct limit_use *idle)
 {

@@ -65,8 +65,8 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 }
 
 /* Returns true if the job accrues age at the time p->now, and sets *since to the start of its age. The age of a job
- * that did not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its
- * age starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
+ * without an accrue_time starts when the job becomes eligible. If the job was eligible already, its age starts at the
+ * snapshot's time, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -199,8 +199,8 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* Returns the number of CPUs that gives the stored job-size factor. Returns 0 if the controller cannot have counted
- * that number of CPUs for the job. */
+/* Returns the number of CPUs from which the stored job-size factor was computed. Returns 0 if the controller cannot
+ * have counted that number of CPUs for the job. */
 static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
@@ -209,8 +209,8 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets the CPUs that the scheduler counts for the job: those that give the scheduler's stored factor, or else the
- * computed minimum if the scheduler has evaluated the job. */
+/* Sets in->cpus to the number of CPUs that the scheduler counts for the job: the number from which the stored job-size
+ * factor was computed. If no factor is stored but the scheduler has evaluated the job, sets the computed minimum. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -536,7 +536,7 @@ static int make_slurm_weights(struct fs_prios *p)
 }
 
 /* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
- * These versions set all stored factors to 0. Site factor and nice are stored with an offset, so that 0 stands for
+ * These versions set all stored factors to 0. Site factor and nice are stored with an offset: a stored 0 means
  * -NICE_OFFSET. The partition factor is then set again if the job has several partitions. sprio adds all these
  * values. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
