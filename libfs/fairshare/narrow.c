@@ -199,8 +199,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal. A value that differs from the printed number by less than this
- * would be printed as the same number. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs from a printed number by less than this
+ * rounds to that number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -855,8 +855,8 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Tries times of the previous run, if the last run was at `run`. Returns the time with the best fit, and sets *worst to
- * the largest score of all times tried. */
+/* Assumes that the last run was at `run`. Searches for the time of the previous run, first in coarse steps. Returns the
+ * best fit, and sets *worst to the largest score of the coarse search. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;

@@ -374,8 +374,8 @@ static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Sorts the rows of one job, which begin with row `start`: by tier, then by QOS priority, both highest first. The
- * insertion sort is stable. */
+/* Sorts the rows of one job, which begin with row `start`. Partitions with a higher tier come first. Within a
+ * partition, QOS with a higher priority come first. The insertion sort is stable. */
 static void sort_job_rows(struct fs_prios *p, size_t start)
 {
 	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
