@@ -12,7 +12,7 @@
  *                         which Slurm computed it (fairshare/narrow.h)
  *   compute               the algorithm's own function: fills the factors and all other members of struct fsi_share
  *   make_share_row        converts each struct fsi_share to a public row
- * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares takes the values that the scheduler
+ * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares uses the values that the scheduler
  * printed.
  *
  * The algorithms and what they reproduce:

@@ -17,10 +17,10 @@
  *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
  *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit)
  *
- * For a limit on each node, `wants` is TRES / selected nodes, rounded down. A limit on the number of nodes in use is
- * only regarded as blocking if the pending reason names it: the job may get nodes that already count against the limit,
- * and only the scheduler knows whether it does. Times and uses are compared in whole minutes. If a number is unknown,
- * the limit blocks no job. */
+ * For a limit on each node, `wants` is TRES / selected nodes, rounded down. If the pending reason does not name a limit
+ * on the number of nodes in use, that limit is not regarded as blocking, unless wants > limit. The job may get nodes
+ * that already count against the limit; only the scheduler knows whether it does. Times and uses are compared in whole
+ * minutes. If a number is unknown, the limit blocks no job. */
 
 static const double minute_s = 60;
 
@@ -29,7 +29,7 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	/* a job starts only if limits on used minutes leave enough minutes for its whole time limit */
+	/* when a job starts, limits on used minutes must leave enough minutes for its whole time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */

@@ -208,7 +208,7 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the use of the limit that all pending jobs share. The use is NAN if it was not counted yet.
+/* Returns a pointer to the use of the limit, which all pending jobs share. The use is NAN if it was not counted yet.
  * Returns NULL if out of memory. The pointer is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)

@@ -15,8 +15,8 @@
  *   Maui   the kind of the credential (user, group, account, class, QOS) and its name
  *   Flux   the bank of the association, or the queue
  *
- * Results live in the arena of the caller; names in them are strings of the snapshot. NAN stands for a number that the
- * snapshot does not have. An unknown use or an unknown request blocks no job. */
+ * Results live in the arena of the caller; names in them are strings of the snapshot. NAN: the snapshot does not have
+ * the number. An unknown use or an unknown request blocks no job. */
 #ifndef FSI_LIMITS_LIMITS_H
 #define FSI_LIMITS_LIMITS_H
 
@@ -89,7 +89,7 @@ struct fsi_limits_context {
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
 };
 
-/* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
+/* Copies n elements of `size` bytes to the context's arena. NULL means out of memory, even if n is 0. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
 /* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`.

@@ -18,7 +18,7 @@
  * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
  * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
  * until the next push. If priorities are not computed for the snapshot's time, a push is assumed. A priority
- * of 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * of 0 holds a job, like an urgency of 0 (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
@@ -222,7 +222,7 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 }
 
 /* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce that priority,
- * they were printed at another time and become unknown. */
+ * they belong to a different time and become unknown. */
 static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

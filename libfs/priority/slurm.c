@@ -275,7 +275,7 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 
 /* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
  * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
- * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
+ * previous term comes from the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
  * highest priority is assumed, because it applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
