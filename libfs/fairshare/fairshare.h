@@ -12,7 +12,7 @@
  *                         which Slurm computed it (fairshare/narrow.h)
  *   compute               the algorithm's own function: fills the factors and all other members of struct fsi_share
  *   make_share_row        converts each struct fsi_share to a public row
- * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares takes the values that the scheduler
+ * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares uses the values that the scheduler
  * printed.
  *
  * The algorithms and what they reproduce:
@@ -46,8 +46,9 @@ struct fsi_share {
 	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
 	bool level_known;      /* true if the shares of all siblings are known */
 	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the number of users is the best rank; 0: no rank */
-	/* Fair Tree: the rank that the user would have if the controller's lists were in the other order. It differs
-	 * from `rank` only if the list order is assumed and sibling accounts have equal levels. */
+	/* Fair Tree: the rank that the user would have if the controller's lists were in the order of names instead of
+	 * database order, or the reverse. It equals `rank`, unless the list order is assumed and sibling accounts have
+	 * equal levels. */
 	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
 	/* Flux. `sibling_position`: 1-based position of the row among its siblings; `tied_peers`: number of other
@@ -102,10 +103,10 @@ struct fsi_algorithm {
 	bool has_ranges; /* rows have low, high and position; accounts have factors too */
 	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
-	/* the algorithm has no result unless shares and usage of every counted association are known */
+	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */
 	bool needs_all;
-	/* Computes the other members of each struct fsi_share from fs_parent, level_shares and usage_raw. Returns -1 if
-	 * out of memory. */
+	/* Reads fs_parent, level_shares and usage_raw of each struct fsi_share, and computes the other members. Returns
+	 * -1 if out of memory. */
 	int (*compute)(struct fsi_fairshare *f);
 	/* Makes the rows of an algorithm whose rows are not associations; such an algorithm has no `compute`. NULL: the
 	 * rows are associations. Returns the error codes of fs_shares_compute. */
@@ -142,7 +143,7 @@ bool fsi_is_list_order_assumed(const fs_snapshot *m);
  * database's sort key), else k, its position in the order of names. */
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
-/* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */
+/* Returns true if the association's shares are set to `parent`: it has no shares of its own. */
 bool fsi_has_parent_shares(const struct fsi_association *a);
 
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* algorithm that slurm.conf selects */

@@ -13,7 +13,7 @@
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
-	/* returns true if rows a and b, which are neighbours in this order, tie */
+	/* returns true if rows a and b, which are neighbors in this order, tie */
 	bool (*tied)(const void *ctx, uint32_t a, uint32_t b);
 	const void *ctx;
 };
@@ -518,7 +518,7 @@ static double compute_row_weight(const struct fsi_fairshare *f, uint32_t row, do
 static void set_row_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		/* exact_sum is not truncated, so that no row's fraction of the sum exceeds 1 */
+		/* `exact_sum` is not truncated: with `sum`, a row's fraction of the sum could exceed 1 */
 		double sum = 0, exact_sum = 0;
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)

@@ -14,8 +14,8 @@
  *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not multiplied by seconds
  *
  * According to the manual, a cap holds jobs as soon as usage reaches the cap (>=), and DEFAULT's cap applies to all
- * credentials of its kind. In the code usage must exceed the cap, and a cap from DEFAULT is not checked. A negative
- * target of any mode holds every job, because 0 exceeds it. */
+ * credentials of its kind. In the code, usage must exceed the cap, and a cap from DEFAULT is not checked. If a
+ * target of any mode is negative, all jobs of the credential are held, because 0 exceeds the target. */
 
 static const struct fsi_credential *get_credential_row(const struct fs_windows *w, uint32_t i)
 {

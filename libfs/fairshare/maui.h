@@ -22,8 +22,8 @@ struct fs_windows {
 	uint32_t fallback[FS_CRED_KINDS];
 };
 
-/* Returns the fair-share factor that the credential gives its jobs, without weights and caps; 0 if the credential has
- * no target. */
+/* Returns the fair-share factor of the credential's jobs, without weights and caps; 0 if the credential has no
+ * target. */
 double fsi_maui_compute_factor(const struct fs_windows *w, uint32_t credential);
 
 /* Returns the credential whose PRIORITY applies to `credential`: `credential` itself, DEFAULT, or FSI_NO_INDEX

@@ -199,8 +199,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal. A value that differs from the printed number by less than this
- * would be printed as the same number. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs from a printed number by less than this
+ * rounds to that number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -228,8 +228,8 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Changes the usage estimates w->x as little as possible, so that t(i) - ratio * t(q) grows by `by`; t is the usage of
- * a row and all rows below it. If q is FSI_NO_INDEX, t(i) alone grows by `by`. */
+/* Increases t(i) - ratio * t(q) by `by`, and changes the usage estimates w->x as little as possible; t is the usage of
+ * a row and all rows below it. If q is FSI_NO_INDEX, increases t(i) by `by`. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -264,8 +264,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t`: of the row in
- * the numerator; `of`: of the row in the denominator. */
+/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t` belongs to the
+ * row in the numerator, `of` to the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -283,8 +283,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the bounds of own usage allow that the usage of row i divided by the usage of row q is in the range
- * `s`. If they do not, the scheduler computed the printed ratio from other usage. */
+/* Returns true if the usage of row i, divided by the usage of row q, can be in the range `s` within the bounds of own
+ * usage. If it cannot, usage has changed since the scheduler computed the printed ratio. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -347,8 +347,8 @@ static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 	return satisfied;
 }
 
-/* Changes the usage estimates w->x so that all rows of a tied group have equal usage per share: the mean of the
- * group. */
+/* Gives all rows of a tied group equal usage per share. Changes the usage estimates w->x of these rows as little as
+ * possible (least squares). */
 static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -524,8 +524,9 @@ static bool are_users_equal(const struct fsi_usage_bounds *w, uint32_t i, uint32
 	       may_users_tie(w, i, k);
 }
 
-/* Fills w->group: users of one level that may have equal usage per share (are_users_alike) form a group. Users without
- * equal usage per share have different ranks, and therefore different printed values. */
+/* Fills w->group: users of one level form a group if their printed factors are equal and they may have equal usage per
+ * share (are_users_equal). Users with different usage per share have different ranks, and therefore different printed
+ * factors. */
 static void find_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -608,7 +609,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite level means no usage at all */
+			w->hi[i] = 0; /* an infinite level means that the row has no usage */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -639,8 +640,8 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. Refined usage may do so if a rank depends on a tie that the printed
- * digits do not show. Returns -1 if out of memory. */
+ * computed factors differ from the printed ones. This can happen if a rank depends on a tie that the printed digits do
+ * not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
@@ -689,8 +690,8 @@ static bool can_infer_usage(const fs_snapshot *m)
 	return a == &fsi_algorithm_fair_tree || a == &fsi_algorithm_classic || a == &fsi_algorithm_depth_oblivious;
 }
 
-/* Refines the usage of the snapshot's associations, unless that makes printed FairShare values wrong. Returns -1 if out
- * of memory. */
+/* Refines the usage of the snapshot's associations. Keeps the captured usage if the refined usage reproduces fewer of
+ * the printed FairShare values. Returns -1 if out of memory. */
 static int refine_snapshot_usage(fs_snapshot *m)
 {
 	struct fsi_arena arena = { 0 };
@@ -854,8 +855,8 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Tries times of the previous run, if the last run was at `run`. Returns the time with the best fit, and sets *worst to
- * the largest score of all times tried. */
+/* Assumes that the last run was at `run`. Searches for the time of the previous run, first in coarse steps. Returns the
+ * best fit, and sets *worst to the largest score of the coarse search. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -876,8 +877,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns how far the true time of the last run may be from its assumed time, in seconds. A time that the scheduler
- * printed is exact; a time derived from the controller's start is not. */
+/* Returns the least and the greatest difference, in seconds, between the true time of the last run and its assumed
+ * time. Both are 0 if the assumed time is exact. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -890,8 +891,9 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Tries another time for the last run. Replaces *best by the new fit if it reproduces the NormUsage of more accounts,
- * or of equally many accounts with a score below a quarter of that of *best. */
+/* Tries `run` as the time of the last run. Replaces *best by the new fit if it reproduces the NormUsage of more
+ * accounts. If both reproduce equally many, replaces *best if the score of the new fit is less than a quarter of
+ * best->score. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -942,8 +944,9 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns how many seconds the previous run may be later (`step` is 1) or earlier (`step` is -1) than in *best without
- * reducing the number of accounts whose printed NormUsage is reproduced. */
+/* Returns the number of seconds by which the previous run can be moved from best->previous_run without reducing the
+ * number of accounts whose printed NormUsage is reproduced. If `step` is 1, the run is moved to later times; if -1, to
+ * earlier times. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -1077,7 +1080,7 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic fair share: infers the times of the last two calculations, so that computed values equal the printed ones,
+/* Classic fair share: infers times of the last two calculations with which the computed values equal the printed ones,
  * and writes these times to the header and to m->info. If there are no such times, the previous calculation is assumed
  * to be one period before the last. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)

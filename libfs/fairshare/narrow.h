@@ -82,8 +82,8 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* The algorithm is Fair Tree. Its printed ratios among siblings and the captured usage are values of the same
-	 * time. */
+	/* The algorithm is Fair Tree. Its printed ratios among siblings belong to the same time as the captured
+	 * usage. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
 	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
@@ -105,8 +105,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors whether sibling accounts of equal level are in database order or in the order
- * of names in the controller's lists. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors the order of sibling accounts of equal level in the controller's lists:
+ * database order or the order of names. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

@@ -117,7 +117,7 @@ static void clear_account_usage(struct fsi_fairshare *f)
 }
 
 /* Fills the visible rows with the values that the daemon printed. Called if part of the tree is hidden from the
- * capture, so that users cannot be ranked. */
+ * capture: users cannot be ranked then. */
 static void use_recorded_shares(struct fs_shares *out)
 {
 	struct fsi_fairshare *f = &out->f;
@@ -396,8 +396,8 @@ int fsi_infer_list_order(fs_snapshot *m)
  * siblings evaluated before the new association get almost no effective usage, which the printed values show. Confirmed
  * on 22.05 with accounts that were added after the controller's start. */
 
-/* Counts the associations whose computed effective usage equals the printed one if the header field new_tree has the
- * value `new_tree`. Stores the number in *n. Returns -1 if out of memory. */
+/* Sets the header field new_tree to `new_tree`. Sets *n to the number of associations whose computed effective usage
+ * then equals the printed one. Returns -1 if out of memory. */
 static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;

@@ -17,10 +17,10 @@
  *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
  *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit)
  *
- * For a limit on each node, `wants` is TRES / selected nodes, rounded down. A limit on the number of nodes in use is
- * only regarded as blocking if the pending reason names it: the job may get nodes that already count against the limit,
- * and only the scheduler knows whether it does. Times and uses are compared in whole minutes. If a number is unknown,
- * the limit blocks no job. */
+ * For a limit on each node, `wants` is TRES / selected nodes, rounded down. If the pending reason does not name a limit
+ * on the number of nodes in use, that limit is not regarded as blocking, unless wants > limit. The job may get nodes
+ * that already count against the limit; only the scheduler knows whether it does. Times and uses are compared in whole
+ * minutes. If a number is unknown, the limit blocks no job. */
 
 static const double minute_s = 60;
 
@@ -29,7 +29,7 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	/* a job starts only if limits on used minutes leave enough minutes for its whole time limit */
+	/* when a job starts, limits on used minutes must leave enough minutes for its whole time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
@@ -137,8 +137,9 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job. Each node must give at least one CPU. If the
- * number of tasks is unknown, returns `least`, because the request then allows no more nodes. */
+/* Returns the greatest number of nodes that may be selected for the job: its maximum number of nodes or, if it has
+ * none, one node for each CPU. The result is at least `least`. If the number of tasks is unknown, the result is
+ * `least`. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -147,7 +148,7 @@ static double get_most_nodes(const struct limit_rules *r, double least)
 	return FSI_HAS(j, JOB, tasks) && max > least ? max : least;
 }
 
-/* Returns true if the job requests an amount of the TRES on each node, whatever the number of nodes. */
+/* Returns true if the job's amount of the TRES on a node does not depend on the number of nodes. */
 static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 {
 	if (tres == r->mem)
@@ -237,12 +238,14 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	/* the reason names this limit only if the scheduler did not spread the job over as many nodes as possible */
+	/* If the pending reason names this limit, the scheduler tried the job on fewer nodes than the job may use. The
+	 * minimum number of nodes is then assumed. */
 	case FSI_NODE_TRES:
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* the reason names this limit only if the scheduler selected larger nodes than the job needs */
+	/* A job that uses whole nodes counts all CPUs of these nodes. If the pending reason names this limit, the
+	 * selected nodes had too many CPUs for the limit. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
@@ -256,7 +259,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if `resource` stands for that TRES. `resource` is a word of the table of pending reasons. */
+/* Returns true if `resource`, a word of the table of pending reasons, is the word for the TRES. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -299,7 +302,7 @@ bool fsi_limits_is_tested_before_nodes(const char *name)
 	return false;
 }
 
-/* Returns true if that version of Slurm has the limit. */
+/* Returns true if the given version of Slurm has this kind of limit. */
 static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version)
 {
 	return k->measure != FSI_RUN_MINUTES || k->counted == FSI_ALL_USERS ||
@@ -445,7 +448,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the use of the limit. The use is counted only once for all choices. Returns -1 if out of memory. */
+/* Sets the use of the limit. If the limit was found in an earlier choice, copies the use from there. Returns -1 if out
+ * of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -495,8 +499,8 @@ static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Calls s->visit for the limit. Adds the limit to s->limits, because it replaces other limits even if it does not block
- * the job. Returns the result of s->visit; -1 if out of memory. */
+/* Calls s->visit for the limit. Also adds the limit to s->limits, where the search looks for limits that replace later
+ * ones. Returns the result of s->visit; -1 if out of memory. */
 static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {

@@ -15,7 +15,7 @@
 /* Configuration of limits, name ids of TRES, and the fields of records that set limits. */
 struct fsi_limit_settings {
 	bool enforced;			  /* AccountingStorageEnforce contains `limits` or `safe` */
-	/* AccountingStorageEnforce contains `safe`: a job starts only if limits on used minutes leave enough minutes
+	/* AccountingStorageEnforce contains `safe`: when a job starts, limits on used minutes must leave enough minutes
 	 * for its whole time limit */
 	bool safe;
 	/* assoc_limit_stop: a job that a limit blocks also blocks the jobs after it */

@@ -21,8 +21,8 @@ static bool lacks_sched_priority(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns, indexed by job row, the priority that each job in SCHED without a priority would get; NAN: unknown. All
- * elements are NAN if no job lacks a priority. Returns NULL if out of memory. */
+/* Returns an array indexed by job row: the priority that a job in SCHED would get if it has none yet; NAN: unknown. If
+ * every job in SCHED has a priority, all elements are NAN. Returns NULL if out of memory. */
 static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
@@ -163,8 +163,8 @@ static int count_active_jobs(struct fs_holds *h)
 	return rc;
 }
 
-/* Returns true if a limit on running nodes counts jobs in SCHED too, as flux-accounting does after 0.60.0
- * (plugins/accounting.cpp: under_queue_max_resources). */
+/* Returns true if the limit is on the nodes of running jobs and also counts the nodes of jobs in SCHED, as in
+ * flux-accounting after 0.60.0 (plugins/accounting.cpp: under_queue_max_resources). */
 static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_job_first_partition(m, job) : NULL;
@@ -321,7 +321,7 @@ int fsi_flux_find_holds(struct fs_holds *h)
 /* ---- changes of counts in a plan */
 
 /* A job that a pass has released from its hold. The counts of running jobs do not include the job until it runs. The
- * counts of jobs in SCHED include the job only once it is in SCHED. */
+ * counts of jobs in SCHED do not include it until it is in SCHED. */
 struct fsi_flux_released_job {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;

@@ -23,12 +23,12 @@ int fsi_flux_find_holds(struct fs_holds *h);
 /* Limits against which a job counts: none, the limits on jobs in SCHED, or the limits on running jobs. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
 
-/* Moves a job in the counts of its association from one enum fsi_flux_counted to another. Returns -1 if out of
- * memory. */
+/* Updates the counts of a job's association: the job no longer counts against the limits `from`, but against the limits
+ * `to`. Returns -1 if out of memory. */
 int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* Jobs that one pass over the held jobs of an association released. Initialised to zero before the pass. The caller
- * frees v. */
+/* Jobs that one pass over the held jobs of an association released. Initialized to zero before the pass. The caller
+ * frees `v`. */
 struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
@@ -39,7 +39,7 @@ bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_
 			       const struct fsi_flux_release_pass *pass);
 
 /* Records in `pass` that the job is released from its hold `i`, which a limit added. `scheduled`: the job is in SCHED,
- * so that the counts of SCHED already include it. Returns -1 if out of memory. */
+ * and the counts of jobs in SCHED already include it. Returns -1 if out of memory. */
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
 			 struct fsi_flux_release_pass *pass);
 

@@ -208,7 +208,7 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the use of the limit that all pending jobs share. The use is NAN if it was not counted yet.
+/* Returns a pointer to the use of the limit, which all pending jobs share. The use is NAN if it was not counted yet.
  * Returns NULL if out of memory. The pointer is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
@@ -409,8 +409,9 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if every job below the owner of the limit counts against the limit. This is the case if the limit does
- * not count only the jobs of one user or account, or if no other user or account has jobs there. */
+/* Returns true if the limit counts the jobs of all users and accounts below its owner. This is the case if it is not a
+ * limit for each user or account. It is also the case if all jobs below the owner belong to the pending job's user or
+ * account. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -436,8 +437,8 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit, which is counted only once for all pending jobs. Holders are not counted. Returns
- * -1 if out of memory. */
+/* Sets *used to the use of the limit, which is counted only once for all pending jobs. Does not list the holders.
+ * Returns -1 if out of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -464,8 +465,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Sets l->used to the use counted from the jobs. Sets l->holders too, unless the use is counted once for all pending
- * jobs. Returns -1 if out of memory. */
+/* Counts l->used from the jobs. Also sets l->holders, unless c->totals is set and the limit is not on queued jobs: the
+ * use is then counted once for all pending jobs, without holders. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -543,8 +544,8 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-/* Sets l->used to the run minutes; NAN: the usage is for another time than the snapshot's. Removes the holders if the
- * run minutes of some holder are unknown. Returns -1 if out of memory. */
+/* Sets l->used to the run minutes; NAN: the usage is not for the snapshot's time. If l->used or the run minutes of any
+ * holder are unknown, removes all holders. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {

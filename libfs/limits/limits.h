@@ -15,8 +15,8 @@
  *   Maui   the kind of the credential (user, group, account, class, QOS) and its name
  *   Flux   the bank of the association, or the queue
  *
- * Results live in the arena of the caller; names in them are strings of the snapshot. NAN stands for a number that the
- * snapshot does not have. An unknown use or an unknown request blocks no job. */
+ * Results live in the arena of the caller; names in them are strings of the snapshot. NAN: the snapshot does not have
+ * the number. An unknown use or an unknown request blocks no job. */
 #ifndef FSI_LIMITS_LIMITS_H
 #define FSI_LIMITS_LIMITS_H
 
@@ -40,7 +40,7 @@ enum fsi_limit_measure {
 	FSI_MIN_TRES	      /* TRES that one job must at least request */
 };
 
-/* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */
+/* Whose jobs count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
 enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
@@ -58,7 +58,7 @@ struct fsi_limit_kind {
 extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
 extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 
-/* Returns true if the limit restricts a single job, so that no other job counts against it. */
+/* Returns true if the limit restricts each single job; other jobs do not count against it. */
 bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 
 /* The owner of a limit: an association with all associations below it, or a QOS. */
@@ -80,15 +80,16 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* Stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
-	 * jobs. The users and accounts whose jobs make up the use (struct fs_explain_holder) are then not listed. NULL:
-	 * the use is counted for each job, and the users and accounts are listed. */
+	/* Uses of limits. Each use is counted only once for all pending jobs. Its holders, the users and accounts whose
+	 * jobs make up the use (struct fs_explain_holder), are not listed. Limits on queued jobs are an exception:
+	 * their use is counted for each pending job, and their holders are listed. NULL: this is done for every
+	 * limit. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
 };
 
-/* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
+/* Copies n elements of `size` bytes to the context's arena. NULL means out of memory, even if n is 0. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
 /* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`.
@@ -105,7 +106,7 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
  * struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
-	uint32_t *holding; /* rows of the jobs with allocated resources, rising; NULL: not listed yet */
+	uint32_t *holding; /* rows of the jobs with allocated resources, lowest row first; NULL: not listed yet */
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
 	size_t n;				   /* number of rows in each of these four arrays */
@@ -132,8 +133,9 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* stores the use of each limit, except those on queued jobs, so that it is counted only once for all pending
-	 * jobs; `holder` is then not filled. NULL: the use is counted for this job, and `holder` is filled */
+	/* Uses of limits. Each use is counted only once for all pending jobs, and `holder` is not filled. Limits on
+	 * queued jobs are an exception: their use is counted for this job, and `holder` is filled. NULL: this is done
+	 * for every limit. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

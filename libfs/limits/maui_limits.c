@@ -17,16 +17,17 @@
  * replace the limits of the class, and count only the user's jobs in the class.
  *
  * The value of a limit is the first of these: the value that the job's QOS sets for all credentials (override), the
- * credential's own value, the value of the credential DEFAULT of the same kind. The use is always that of the
- * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit. A
- * job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ * credential's own value, the value of the credential DEFAULT of the same kind. The use is always counted for the
+ * credential itself, even if the value comes from the QOS or from DEFAULT. Running jobs count with the time that they
+ * have left, pending jobs with all of their time limit. A job with a reservation is not tested
+ * (src/MPolicy.c:MQueueSelectAllJobs).
  *
- * The use of limits on eligible jobs is counted in a pass over all jobs by falling priority. The jobs of a credential
- * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
+ * The use of limits on eligible jobs is counted in a pass over all jobs, highest priority first. If a credential does
+ * not set such a limit itself, its jobs are not counted (src/MCred.c:MCredProcessConfig allocates the counters).
  * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
- * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: of the
- * queue within soft limits, and of the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: the
+ * queue within soft limits and the queue within hard limits (src/MSched.c:MSchedProcessJobs,
  * src/MQueue.c:MOQueueDestroy). A pending job that is in both queues is subtracted twice, so the remaining use may be
  * below 0. */
 
@@ -248,7 +249,7 @@ static struct limit_value get_limit_each_user(const struct fsi_credential *class
 	return read_limit_fields(class, &fields[m]);
 }
 
-/* Returns true if the credential sets a limit on eligible jobs, so that Maui counts such jobs for it. */
+/* Returns true if the credential sets a limit on eligible jobs. Maui then counts the credential's eligible jobs. */
 static bool has_idle_limits(const struct fsi_credential *c)
 {
 	return FSI_HAS(c, CREDENTIAL, max_idle_job) || FSI_HAS(c, CREDENTIAL, max_idle_proc) ||
@@ -545,15 +546,15 @@ static bool was_idle_then(const struct fsi_maui_limits *x, uint32_t job)
 	return !counts_as_running(x->m, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Returns true if no limit applies to the job: it has a reservation, or it has just started and therefore passed all
- * limits. */
+/* Returns true if the job has a reservation or has just started. No limit applies to a job with a reservation; a job
+ * that has just started has passed all limits. */
 static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 {
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Adds the idle jobs that are within hard limits to *idle, by falling priority, and marks the other idle jobs as
- * rejected. */
+/* Goes through the jobs, highest priority first. Adds the running jobs to *running. Adds each idle job that is within
+ * hard limits to *idle, and marks the other idle jobs as rejected. */
 static void count_within_hard(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      struct limit_use *running, struct limit_use *idle)
 {
@@ -597,9 +598,9 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how many times the pending job is counted in the use that Maui's commands report. Maui adds the job once if
- * it is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
- * limits and that within soft limits. The result may be negative. */
+/* Returns the number of times that the pending job counts in the use that Maui's commands report: 1, 0 or -1. Maui adds
+ * the job once if it is within soft limits. Then Maui subtracts the job once for each queue that it was in: the queue
+ * within hard limits and the queue within soft limits. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];

@@ -4,7 +4,7 @@
  * A limit belongs to a user, group, account, class or QOS, or to each user in a class. A limit is either active (on
  * running jobs) or idle (on eligible jobs), and either hard or soft. The use of active limits is known once the limits
  * are loaded. The use of idle limits is known once the eligible jobs are counted. A queue owns its struct
- * fsi_maui_limits. All functions accept a NULL pointer, which stands for a snapshot without any limit. */
+ * fsi_maui_limits. All functions accept a NULL pointer if the snapshot has no limits. */
 #ifndef FSI_LIMITS_MAUI_LIMITS_H
 #define FSI_LIMITS_MAUI_LIMITS_H
 
@@ -20,9 +20,8 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 				const struct fsi_maui_state *state, struct fs_error *err);
 void fsi_maui_limits_free(struct fsi_maui_limits *x);
 
-/* Counts the use of eligible jobs, in falling order of start priority. `priority`: start priorities indexed by job row;
- * NAN: unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or
- * FS_ENOMEM. */
+/* Counts the use of eligible jobs, highest start priority first. `priority`: start priorities indexed by job row; NAN:
+ * unknown. `stopped`: indexed by job row; true: the job is blocked before limits are tested. Returns 0 or FS_ENOMEM. */
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err);
 
@@ -48,8 +47,8 @@ bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t jo
  * up that limit. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job, with or without a reservation, would exceed a hard active limit. With soft_too, also if it
- * would exceed a soft active limit. */
+/* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Tests jobs
+ * with a reservation like all others. */
 bool fsi_maui_limits_is_active_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too);
 
 /* Adds the use of a job that started after the limits were loaded. */

@@ -17,8 +17,8 @@
  *
  * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
  * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
- * until the next push. If priorities are computed for another time than the snapshot's, a push is assumed. A priority
- * of 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * until the next push. If priorities are not computed for the snapshot's time, a push is assumed. A priority
+ * of 0 holds a job, like an urgency of 0 (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
@@ -95,8 +95,8 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 	return m->association.v[bank].bank_priority;
 }
 
-/* Returns true if the sum of terms gives the stored priority of the job. `of_queue`: the priority of the queue that is
- * used in the sum. */
+/* Returns true if the priority computed from the sum of terms equals the stored priority of the job. `of_queue`: the
+ * priority of the queue that is used in the sum. */
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
@@ -138,7 +138,8 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	/* No queue reproduces the priority. Some other input then differs from the one that the plugin used. */
+	/* No queue reproduces the priority. An input other than the queue then differs from the one that the plugin
+	 * used. */
 	return latest.reported ? latest : own_queue;
 }
 
@@ -221,7 +222,7 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 }
 
 /* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce that priority,
- * they were printed at another time and become unknown. */
+ * they belong to a different time and become unknown. */
 static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

@@ -137,7 +137,7 @@ struct row_sort_key {
 	uint32_t position, row;
 };
 
-/* Sorts by falling priority, then by falling previous priority, then by position in the job table (MQueue.c:
+/* Sorts by priority, then by previous priority, both highest first, then by position in the job table (MQueue.c:
  * MQueuePrioritizeJobs). */
 static int compare_sort_keys(const void *x, const void *y, const void *ctx)
 {
@@ -190,7 +190,7 @@ static int sort_maui_rows(struct fs_prios *p)
 }
 
 /* Returns the priority that row i had one iteration earlier; `v` describes the job of the row. In a plan, the planner's
- * queue times are those of the previous iteration already. The result is then the same as the present priority. */
+ * queue times are those of the previous iteration already. The result then equals the present priority. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
@@ -223,9 +223,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the job's time in the queue that does not count, seconds. If the job is blocked but was eligible
- * before, the time that it had waited when it was last eligible counts. If the job was never eligible, all of its time
- * in the queue counts. */
+/* Returns the seconds that the job has spent in the queue but that do not count as queue time. If the job is blocked
+ * but was eligible before, only the time that it had waited when it was last eligible counts. If the job was never
+ * eligible, all of its time in the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -324,7 +324,7 @@ static double qos_added_weight(const double *f, int term)
 					: 0;
 }
 
-/* Returns weight * value. If the weight is 0, returns 0 even if the value is unknown. */
+/* Returns weight * value; 0 if the weight is 0, also for an unknown value. */
 static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;

@@ -67,8 +67,8 @@ struct fsi_prio_scheduler {
 	 * the error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
-	/* Computes the terms of row i, and sets set_directly, sum and priority of *row, which fsi_prio_row_init has
-	 * initialised. */
+	/* Computes the terms of row i, and sets `set_directly`, `sum` and `priority` of *row, which fsi_prio_row_init
+	 * has initialized. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
 	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
 	 * has known inputs. */
@@ -80,7 +80,7 @@ struct fsi_prio_scheduler {
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
 };
 
-/* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */
+/* Initializes the row of a job: sets every member to 0 or unknown, except the array of terms, which is large. */
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
 /* If a step between the sum and the priority changes the value from `before` to `after`, records the step in *row.
@@ -102,7 +102,7 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 /* Index of the `recorded` records of jobs. */
 struct fsi_prio_recorded {
 	const fs_snapshot *m;
-	uint32_t *row; /* indices of the records, by rising job id, records of one job in file order */
+	uint32_t *row; /* indices of the records, sorted by job id; records of one job are in file order */
 	size_t n;
 };
 
@@ -197,8 +197,8 @@ struct fsi_slurm_prio {
 /* Returns Slurm's data in p. The scheduler of p is Slurm. */
 struct fsi_slurm_prio *fsi_slurm_prio_data(const struct fs_prios *p);
 
-/* Number of factors that come before the TRES factors in a row's values: those of enum fs_factor up to QOS. One factor
- * for each TRES weight follows. */
+/* Number of factors that come before the TRES factors in a row's values: the factors of enum fs_factor up to QOS. One
+ * factor for each TRES weight follows. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
 #endif

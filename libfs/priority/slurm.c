@@ -65,8 +65,8 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 }
 
 /* Returns true if the job accrues age at the time p->now, and sets *since to the start of its age. The age of a job
- * that did not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its
- * age starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
+ * without an accrue_time starts when the job becomes eligible. If the job was eligible already, its age starts at the
+ * snapshot's time, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -180,7 +180,8 @@ static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct f
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* Returns the time limit in minutes: that of the job, or else of its partition. Unlimited is Slurm's INFINITE. */
+/* Returns the job's time limit in minutes. If the job has none, returns the time limit of its first partition. Returns
+ * Slurm's INFINITE if the time is unlimited. */
 static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
@@ -198,8 +199,8 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* Returns the number of CPUs that gives the stored job-size factor. Returns 0 if the controller cannot have counted
- * that number of CPUs for the job. */
+/* Returns the number of CPUs from which the stored job-size factor was computed. Returns 0 if the controller cannot
+ * have counted that number of CPUs for the job. */
 static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
@@ -208,8 +209,8 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets the CPUs that the scheduler counts for the job: those that give the scheduler's stored factor, or else the
- * computed minimum if the scheduler has evaluated the job. */
+/* Sets in->cpus to the number of CPUs that the scheduler counts for the job: the number from which the stored job-size
+ * factor was computed. If no factor is stored but the scheduler has evaluated the job, sets the computed minimum. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -274,7 +275,7 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 
 /* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
  * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
- * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
+ * previous term comes from the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
  * highest priority is assumed, because it applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
@@ -327,8 +328,8 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 /* ---- rows
  *
  * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the time for which
- * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition,
- * by falling tier, and for each QOS of the job. */
+ * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition
+ * and QOS of the job; partitions with the highest tier come first. */
 
 /* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
  * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
@@ -373,8 +374,8 @@ static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Sorts the rows of one job, which begin with row `start`, by falling tier, then by falling QOS priority. The insertion
- * sort is stable. */
+/* Sorts the rows of one job, which begin with row `start`. Partitions with a higher tier come first. Within a
+ * partition, QOS with a higher priority come first. The insertion sort is stable. */
 static void sort_job_rows(struct fs_prios *p, size_t start)
 {
 	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
@@ -535,7 +536,7 @@ static int make_slurm_weights(struct fs_prios *p)
 }
 
 /* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
- * These versions set all stored factors to 0. Site factor and nice are stored with an offset, so that 0 stands for
+ * These versions set all stored factors to 0. Site factor and nice are stored with an offset: a stored 0 means
  * -NICE_OFFSET. The partition factor is then set again if the job has several partitions. sprio adds all these
  * values. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
@@ -684,7 +685,8 @@ static double printed_tres_points(const struct fs_prios *p, const struct fsi_rec
 	return 0;
 }
 
-/* Returns the printed points of a term. sprio prints points as whole numbers, but the exact values of site and nice. */
+/* Returns the printed points of a term. sprio prints the points of site and nice exactly, all others as whole
+ * numbers. */
 static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				  const struct fs_prio_term *term)
 {
@@ -733,8 +735,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* Printed points are rounded. If the value of a term is NAN, the sum is therefore unknown even if the
-		 * points are known. */
+		/* Printed points are rounded and cannot be added up exactly. If the value of a term is NAN, the sum is
+		 * therefore unknown, also if the printed points of the term are known. */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -744,9 +746,9 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns a nonzero number if row i is the first row of a job with many partitions. All rows of such a job share one
- * computed request. To compute it takes k steps for k partitions; to compute it for each of the k or more rows would
- * take at least k * k steps. */
+/* Returns true (nonzero) if row i is the first row of a job with many partitions. The request of such a job is computed
+ * once and shared by all its rows, because computing it takes a step for each partition. Computing it anew for each row
+ * would take at least k * k steps for k partitions. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -878,8 +880,8 @@ static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
-/* Returns the number in a->keys that stands for the QOS, the scope, and the job's user or account. Adds the key if it
- * is new. FSI_INTERN_FAILED: out of memory. */
+/* Returns the number in a->keys of the key made of the QOS, the scope, and the job's user or account. Adds the key if
+ * it is new. FSI_INTERN_FAILED: out of memory. */
 static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
 				 const struct fsi_job *job)
 {
@@ -1003,8 +1005,8 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_READY;
 }
 
-/* Sets the accrue state of the job. Called once for each job, by rising job id. A job without an accrue_time joins the
- * jobs that wait for its deciding limit. */
+/* Sets the accrue state of the job. Called once for each job, lowest job id first. A job without an accrue_time joins
+ * the jobs that wait for its deciding limit. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	uint32_t *queue = NULL, scope_id;

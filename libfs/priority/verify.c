@@ -381,7 +381,8 @@ static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_
 			       verify_half_digit + slack);
 }
 
-/* Returns the first priority row of the job; if the job has none, the first row of the next greater job id. */
+/* Returns the index of the first priority row of the job; if the job has none, of the first row of a job with a greater
+ * id. */
 static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;
@@ -397,8 +398,8 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* Returns the priority row that belongs to the record. Only rows for which `taken` is false are considered.
- * v->prios->row.n: no such row. */
+/* Returns the index of the first priority row that belongs to the record and is not marked in `taken`; v->prios->row.n:
+ * no such row. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
@@ -497,8 +498,9 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
  *
  * Compares the factors in flux-accounting's tables, and the priorities of jobs, with computed ones. Not errors:
  *   - a user with factor 0.5 and no usage: new users have this factor until the next update of fair share (noted)
- *   - a priority with the factor of another queue of the job's owner: the plugin stores one queue priority per user and
- *     bank, of the queue of their last submission, and uses it for all their jobs (src/plugins/mf_priority.cpp) (noted)
+ *   - a priority computed with a queue other than the job's own: the plugin stores one queue priority per user and
+ *     bank, that of the queue of the user's last submission, and uses it for all jobs of the user in the bank
+ *     (src/plugins/mf_priority.cpp) (noted)
  * Jobs without a priority and users who are not counted are not compared. */
 
 static void compare_user_factor(struct fsi_verify *v, uint32_t i)

@@ -107,8 +107,9 @@ static int compare_double_values(const void *x, const void *y)
 	return compare_priority_values(*(const double *)x, *(const double *)y);
 }
 
-/* Sets *alone to true if the smallest difference between two values of term t exceeds the range of the sum of all other
- * terms. Returns -1 if out of memory. */
+/* Sets *alone to true if term t alone determines the order of rows in which it differs. This is the case if the
+ * smallest difference between two values of the term exceeds the range of the sum of all other terms. Returns -1 if out
+ * of memory. */
 static int test_term_dominance(const struct measurement *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;
