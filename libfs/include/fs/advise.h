@@ -26,7 +26,8 @@ struct fs_advice {
 	/* start_before: planned start without the change, FS_UNKNOWN: none; start_after: planned start with the
 	 * change */
 	int64_t start_before, start_after;
-	/* planned start if the change is made too late for start_after; FS_UNKNOWN: hardly later than start_after */
+	/* planned start if the change is made too late for start_after; FS_UNKNOWN: less than one minute after
+	 * start_after */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
 	int64_t start_likely;

@@ -52,7 +52,7 @@ struct fs_forecast_point {
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
-	X(HALF, "half") /* the factor reaches 0.5; only if the algorithm does not rank users */             \
+	X(HALF, "half") /* the factor reaches 0.5; if the algorithm ranks users, there is no such event */             \
 	X(GOAL, "goal")		      /* factor or rank reaches its goal, possibly later than `until` */ \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
@@ -119,7 +119,7 @@ FS_API int64_t fs_forecast_reset(const fs_forecast *f);
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
-/* Returns true if factor and rank of the row stay the same for ever under assumption `a`. */
+/* Returns true if factor and rank of the row never change under assumption `a`. */
 FS_API bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a);
 
 FS_END_DECLS
