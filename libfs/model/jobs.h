@@ -182,9 +182,9 @@ struct fsi_job_ref {
 /* Parses a job id into *w. Returns -1 if the text is not a job id. */
 int fsi_job_ref_parse(const fs_snapshot *m, const char *text, struct fsi_job_ref *w);
 
-/* Returns how well a job matches the parsed id. 3: the id names this job. 2: the id names a task that is not split off
- * from its array, and this job's record represents such tasks. 1: the job is another task of the same array. 0: no
- * match. */
+/* Compares a job with the parsed id. Returns a number that is greater if the match is better. 3: the id names this job.
+ * 2: the id names a task that is not split off from its array, and this job's record represents such tasks. 1: the job
+ * is another task of the same array. 0: no match. */
 int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w);
 
 /* Returns the row of the job that is named by an id without task or offset; FSI_NO_INDEX: none. Jobs are sorted by
@@ -194,7 +194,7 @@ uint32_t fsi_job_ref_row_by_id(const fs_snapshot *m, const struct fsi_job_ref *w
 /* Returns the row of the job that matches best (fsi_job_ref_match); FSI_NO_INDEX: none. */
 uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w);
 
-/* Array jobs sorted by array id, task and row, for many lookups. The job that stands for the tasks not split off comes
+/* Array jobs sorted by array id, task and row, for many lookups. The job that represents the tasks not split off comes
  * after the split-off tasks. */
 struct fsi_job_arrays {
 	struct fsi_job_array {

@@ -144,7 +144,7 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-/* Counts one node in *out. `state`: why the node is not available, or NODE_UP. */
+/* Counts one node in *out. `state`: NODE_UP, or the reason for which the node is not available. */
 static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
@@ -284,7 +284,7 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* ---- nodes that are free now */
 
-/* The amounts that the job asks for on each of its nodes, and how many nodes it asks for. */
+/* The amounts that the job asks for on each of its nodes, and the number of nodes. */
 struct node_share {
 	/* `cpus`, `mem_mb`: CPUs and MiB on each node; `end`: when the job's time limit would end if the job started
 	 * now, in seconds since the epoch */
@@ -602,8 +602,8 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* ---- evidence for the verdict */
 
-/* Returns the first limit that blocks the job. If `never` is true, returns the first limit that the job would exceed
- * even without other jobs. NULL: there is no such limit. */
+/* Returns the first limit that blocks the job. If `never` is true, considers only limits that the job's own request
+ * exceeds. NULL: there is no such limit. */
 static const struct fs_explain_limit *find_deciding_limit(const struct fsi_blockers *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -748,8 +748,9 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and `alone`
- * is true, the recorded reason decides. `alone`: the job has only one pair of partition and QOS. */
+/* Returns true if the partition of the record is down or inactive. If the partition's state is unknown and `alone` is
+ * true, returns true if the job's recorded reason is PartitionDown or PartitionInactive. `alone`: the job has only one
+ * pair of partition and QOS. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -761,7 +762,7 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Returns true if the limit that the recorded reason names is assumed to block the job, even if the snapshot does not
+/* Returns true if the limit that the recorded reason names is assumed to block the job although the snapshot does not
  * show that. This is so in three cases: the limit is not in the snapshot; it limits the request of a single job, which
  * the scheduler rewrites; jobs or associations are hidden. In all other cases, a recorded limit that does not block the
  * job is considered outdated. */
@@ -946,10 +947,10 @@ int fsi_slurm_block_records(struct fs_queue *q)
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
-	/* `in_queue`: number of nodes of the job's queue; `with_properties`: how many of these have the job's
-	 * properties; `with_slots`: how many nodes with the properties are large enough for a slot */
+	/* `in_queue`: number of nodes of the job's queue; `with_properties`: number of these nodes that have the job's
+	 * properties; `with_slots`: number of nodes with the properties that are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
-	/* `down`, `drained`: how many nodes counted in `with_slots` are down or drained */
+	/* `down`, `drained`: number of the nodes counted in `with_slots` that are down, and that are drained */
 	uint32_t down, drained;
 	/* `slots`: number of the job's slots that fit on all nodes; `up_slots`: number of slots that fit on the nodes
 	 * that are up */

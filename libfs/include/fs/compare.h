@@ -92,7 +92,7 @@ FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
 /* Returns the fraction (0 to 1) of the earlier state's usage that still counts at the time of the later state, after
- * decay. Returns 1 if no time passes between the two states, or if usage does not decay. */
+ * decay. Returns 1 if the times of the two states are equal or in reverse order, or if usage does not decay. */
 FS_API double fs_comparison_left(const fs_comparison *c);
 
 /* Causes of a change of a user's fair-share factor. If the algorithm ranks users: changes of the rank and of the number
