@@ -71,7 +71,7 @@ struct fsi_partition_request {
 	/* CPUs of a node that come with the job's GPUs, even if the job asks for as many CPUs itself */
 	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
-	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: memory is requested by node, or not at all */
+	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t max_tasks_per_core;	/* maximum number of the job's tasks on one core; 0: no limit */
 	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
 	bool one_task_per_core;		/* each task of the job has a core of its own */
@@ -121,7 +121,7 @@ struct fsi_counted_request {
 	uint32_t nodes;	      /* minimum number of nodes */
 	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
 	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
-	/* memory per CPU after rewriting, MiB; 0: memory is requested by node, or not at all */
+	/* memory per CPU after rewriting, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t mem_per_cpu_mb;
 	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: no more are counted */
 	enum fs_cpu_growth growth_reason;

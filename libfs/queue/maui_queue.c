@@ -16,7 +16,7 @@
 /* ---- requests that the nodes of no partition can ever satisfy: for a class, a feature, an amount per node or a number
  * of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
 
-/* How well the nodes of one partition fit a job. */
+/* Counts that show how well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
@@ -178,9 +178,8 @@ static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	return true;
 }
 
-/* ---- reservations of administrators: if the job would still run on a node when a reservation of the node begins, the
- * job does not get the node, unless the reservation admits the job (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows
- * which jobs a reservation admits */
+/* ---- reservations of administrators: a job gets no node that has a reservation which does not admit the job and
+ * begins before the job's end (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows which jobs a reservation admits */
 
 enum { MAX_RESERVED_NODES = 1 << 20 };
 

@@ -148,8 +148,7 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 }
 
 /* ---- sorting with preemption or het jobs: some keys depend on both compared records. Such keys give no consistent
- * order, so that the result depends on the sort algorithm. The following functions repeat the sort of Slurm's
- * controller. */
+ * order: the result depends on the sort algorithm. The following functions repeat the sort of Slurm's controller. */
 
 /* The order of the jobs in the controller's job list. */
 struct job_list_order {
@@ -342,7 +341,7 @@ static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* Appends a record for each pair of a partition and a QOS that job `i` names. If the job names no partition, its
- * records have no partition; the same holds for QOS. Returns -1 if out of memory. */
+ * records have no partition; if it names no QOS, they have no QOS. Returns -1 if out of memory. */
 static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
@@ -990,7 +989,7 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 }
 
 /* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
- * of tried records are ignored. Recorded priorities are used nevertheless if no priority at all can be computed. Both
+ * of tried records are ignored. But if not a single priority can be computed, the recorded priorities are used. Both
  * the records and the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
@@ -1118,8 +1117,8 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 }
 
 /* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold. If the job
- * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the priority follows from the
- * urgency alone. */
+ * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the urgency determines the priority
+ * without the other terms. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

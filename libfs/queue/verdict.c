@@ -123,7 +123,8 @@ static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, s
 	return fsi_verdict_parse_needs(q->m, arrays, j, arena, out);
 }
 
-/* ---- numbers of nodes that a Slurm job may use in a partition, and how many of them are down, drained or reserved */
+/* ---- nodes that a Slurm job may use in a partition: their total number, and the numbers that are down, drained or
+ * reserved */
 
 /* Why a node is not available; NODE_UP: it is available. */
 enum node_availability { NODE_UP, NODE_DOWN, NODE_DRAINED, NODE_RESERVED };
@@ -262,7 +263,7 @@ static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_
 	return true;
 }
 
-/* Returns true if the job asks for more nodes than the number of nodes that it may use in the partition, up or not.
+/* Returns true if the job asks for more nodes than it may use in the partition. Nodes that are not up are counted.
  * Returns false if the snapshot does not have the nodes of the partition. */
 static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {

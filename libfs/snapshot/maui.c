@@ -44,7 +44,7 @@ struct word_list {
 	size_t len, n;
 };
 
-/* Appends a name to the list, followed by its value unless the value is empty. */
+/* Appends a name to the list, followed by its value if the value is not empty. */
 static void append_list_word(struct word_list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,

@@ -78,8 +78,8 @@ struct fs_forecast_event {
 	 * occur. If a goal is not reached, both members have the values at the last calculation of the forecast. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
-	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has none of its own;
-	 * total_s: usage of all credentials. Both are NAN if the window is not over yet. */
+	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has no usage of its
+	 * own; total_s: usage of all credentials. Both are NAN if the window is not over yet. */
 	double usage_s, total_s;
 };
 
@@ -114,8 +114,8 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL: no
- * gap is known. */
+/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL:
+ * nothing is known to be missing. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);

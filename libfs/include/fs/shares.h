@@ -136,7 +136,7 @@ struct fs_windows_info {
 /* A credential and its usage. */
 struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
-	const char *name; /* name of the credential; "DEFAULT" is a credential too */
+	const char *name; /* name of the credential, such as "alice" or "DEFAULT" */
 	double target; /* target of the credential, or if `inherited` is true of the credential DEFAULT; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
