@@ -68,7 +68,8 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
 	uint64_t cpus, min_cpus_on_node; /* total number of CPUs, and minimum number on each node */
-	/* CPUs of a node that come with the job's GPUs, even if the job asks for as many CPUs itself */
+	/* number of CPUs on each node that the job needs for its GPUs; min_cpus_on_node may be greater for another
+	 * reason */
 	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
 	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: the job requests memory by node, or no memory */
@@ -81,7 +82,8 @@ struct fsi_partition_request {
 	/* memory per CPU, MiB, that the job lost because of a test in another partition; `all_memory` is then true. 0:
 	 * the job lost no memory */
 	uint32_t lost_mem_mb;
-	bool raised_for_memory, raised_for_gpus; /* CPUs were added because of memory; because of GPUs */
+	/* raised_for_memory: CPUs were added because of memory; raised_for_gpus: CPUs were added because of GPUs */
+	bool raised_for_memory, raised_for_gpus;
 	/* CPUs were added because of GPUs, and the job asks for a total number of GPUs */
 	bool asks_for_total_gpus;
 	bool whole_nodes;		/* the job uses whole nodes */
@@ -175,8 +177,10 @@ void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 
 /* A parsed job id. */
 struct fsi_job_ref {
-	uint64_t id, task, offset; /* id of the job or array; number of the array task; offset in a het job */
-	bool of_array, has_task, has_offset; /* "_" follows the id; `task` is given; `offset` is given */
+	/* id: id of the job or array; task: number of the array task; offset: offset in a het job */
+	uint64_t id, task, offset;
+	/* of_array: "_" follows the id; has_task: `task` is given; has_offset: `offset` is given */
+	bool of_array, has_task, has_offset;
 };
 
 /* Parses a job id into *w. Returns -1 if the text is not a job id. */

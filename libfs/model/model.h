@@ -52,7 +52,8 @@ struct fsi_viewer {
 	const struct fsi_user *record; /* user record of the viewer; NULL: not in the accounting database */
 	uint32_t user;                 /* name id of the viewer; 0: the name does not occur in the snapshot */
 	bool sees_everything; /* the viewer is an operator, an administrator or root, or no viewer is given */
-	bool private_usage, private_jobs; /* PrivateData contains `usage`; PrivateData contains `jobs` */
+	/* private_usage: PrivateData contains `usage`; private_jobs: it contains `jobs` */
+	bool private_usage, private_jobs;
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet, and no viewer sees them */
 	bool private_tree; /* PrivateData contains `usage`, `users` or `accounts` */
 };

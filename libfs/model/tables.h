@@ -1,7 +1,7 @@
 /* A snapshot in memory, and access to its tables.
  *
  * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
- *            associations in preorder, so that totals over subtrees need one backward loop
+ *            associations in preorder: one backward loop computes the totals of all subtrees
  * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
  * Life       fsi_model_create, records added by a reader or importer, fsi_model_finish; then read-only. Code that
  *            changes a finished snapshot calls fsi_model_own_tables first.

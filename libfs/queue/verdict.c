@@ -1076,7 +1076,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	return true;
 }
 
-/* ---- verdicts of Flux, which follow from the holds of a job, and functions that Maui uses too */
+/* ---- verdicts of Flux, which follow from the holds of a job, and functions that Flux and Maui share */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1223,7 +1223,7 @@ static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 }
 
 /* Returns true if the job was requeued into a held state: by scontrol requeuehold, whichever user ran it, or by an exit
- * code in RequeueExitHold or RequeueExit. Such a hold counts as the owner's, so that the owner may release it
+ * code in RequeueExitHold or RequeueExit. Slurm treats such a hold as a hold by the owner, who may therefore release it
  * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). The caller must test for the reason JobHeldAdmin first,
  * because an administrator's hold is more recent. */
 static bool is_requeued_held(const struct fsi_job *j, const char *reason)
@@ -1283,8 +1283,8 @@ static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if, in each of its partitions, the job asks for more nodes than the number of nodes that it may use, up
- * or not. */
+/* Returns true if, in each of its partitions, the job asks for more nodes than it may use there. Nodes that are not up
+ * are counted. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])

@@ -128,7 +128,7 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes those parameters that only plans use and that maui.cfg does not set. Their defaults are in
+/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
  * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {

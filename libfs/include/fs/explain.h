@@ -75,7 +75,7 @@ struct fs_explain_path {
 	uint32_t formula_row;
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
 	/* flux_range: each row on the path has a range of 0..1 within its parent's range, and the factor is a position
-	 * in the range of `row`; `rank` is set too */
+	 * in the range of `row`; `rank` is also set */
 	bool has_ranges;
 	/* the factor was printed by the scheduler, not computed, since the capture lacks parts of the tree */
 	bool recorded_factor_used;

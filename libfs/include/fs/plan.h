@@ -104,7 +104,7 @@ struct fs_plan_row {
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
-	struct fs_plan_likely likely; /* start in simulations; computed only if `likely` of fs_plan_options is true */
+	struct fs_plan_likely likely; /* start in simulations; not computed if `likely` of fs_plan_options is false */
 	/* number of nodes on which the job starts; array: number of nodes of the first task */
 	uint32_t nodes;
 	/* resource or event because of which the last attempt at an earlier start of the job failed */
