@@ -26,9 +26,9 @@ static inline bool fsi_active_jobs_next(const fs_snapshot *m, struct fsi_active_
 uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
-/* Returns the association that a job is charged to: by the job's association id, else by account, user and the first of
- * the job's partitions that has an association, else by account and user alone. FSI_NO_INDEX: the snapshot has no such
- * association. */
+/* Returns the association that a job is charged to. It is searched by the job's association id; then by account, user
+ * and partition, for each of the job's partitions in order; then by account and user without a partition. The first one
+ * found is returned. FSI_NO_INDEX: the snapshot has no such association. */
 uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the row of a job; FSI_NO_INDEX: none. */
@@ -75,7 +75,7 @@ int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_rese
  * known. */
 int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j);
 
-/* Returns the total amount of a TRES (name id) that the job asks for, even if the cluster does not track that TRES. */
+/* Returns the total amount of a TRES (name id) that the job asks for. The cluster need not track that TRES. */
 int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
 
 /* Returns true if the state of a Slurm node, such as "IDLE+CLOUD+POWERED_DOWN" or "DOWN*+DRAIN", contains at least one

@@ -57,7 +57,7 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 
 /* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:
- * queue_stop). FSI_NO_INDEX stands for no queue, or a queue that is not in the snapshot. */
+ * queue_stop). `partition` FSI_NO_INDEX: the jobs have no queue, or their queue is not in the snapshot. */
 bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
 /* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20", as `flux jobs` prints it;

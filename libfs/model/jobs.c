@@ -748,8 +748,8 @@ static uint32_t job_cpus_per_gpu(const struct fsi_request_settings *r, const str
 	return ext->cpus_per_gpu || asks ? ext->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
-/* Returns the number of CPUs per task. The default CPUs per GPU raise the CPUs of each task that asks for GPUs, even if
- * the job itself asks for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+/* Returns the number of CPUs per task. The default CPUs per GPU raise the CPUs of each task that asks for GPUs, whether
+ * or not the job itself asks for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
 static uint32_t job_cpus_per_task(const struct fsi_request_settings *r, const struct fsi_job *j,
 				  const struct fsi_partition *p, bool asks)
 {

@@ -68,10 +68,11 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
 	uint64_t cpus, min_cpus_on_node; /* total number of CPUs, and minimum number on each node */
-	/* CPUs of a node that come with the job's GPUs, even if the job asks for as many CPUs itself */
+	/* number of CPUs on each node that the job needs for its GPUs; min_cpus_on_node may be greater for another
+	 * reason */
 	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
-	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: memory is requested by node, or not at all */
+	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t max_tasks_per_core;	/* maximum number of the job's tasks on one core; 0: no limit */
 	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
 	bool one_task_per_core;		/* each task of the job has a core of its own */
@@ -81,7 +82,8 @@ struct fsi_partition_request {
 	/* memory per CPU, MiB, that the job lost because of a test in another partition; `all_memory` is then true. 0:
 	 * the job lost no memory */
 	uint32_t lost_mem_mb;
-	bool raised_for_memory, raised_for_gpus; /* CPUs were added because of memory; because of GPUs */
+	/* raised_for_memory: CPUs were added because of memory; raised_for_gpus: CPUs were added because of GPUs */
+	bool raised_for_memory, raised_for_gpus;
 	/* CPUs were added because of GPUs, and the job asks for a total number of GPUs */
 	bool asks_for_total_gpus;
 	bool whole_nodes;		/* the job uses whole nodes */
@@ -121,7 +123,7 @@ struct fsi_counted_request {
 	uint32_t nodes;	      /* minimum number of nodes */
 	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
 	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
-	/* memory per CPU after rewriting, MiB; 0: memory is requested by node, or not at all */
+	/* memory per CPU after rewriting, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t mem_per_cpu_mb;
 	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: no more are counted */
 	enum fs_cpu_growth growth_reason;
@@ -175,16 +177,18 @@ void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 
 /* A parsed job id. */
 struct fsi_job_ref {
-	uint64_t id, task, offset; /* id of the job or array; number of the array task; offset in a het job */
-	bool of_array, has_task, has_offset; /* "_" follows the id; `task` is given; `offset` is given */
+	/* id: id of the job or array; task: number of the array task; offset: offset in a het job */
+	uint64_t id, task, offset;
+	/* of_array: "_" follows the id; has_task: `task` is given; has_offset: `offset` is given */
+	bool of_array, has_task, has_offset;
 };
 
 /* Parses a job id into *w. Returns -1 if the text is not a job id. */
 int fsi_job_ref_parse(const fs_snapshot *m, const char *text, struct fsi_job_ref *w);
 
-/* Returns how well a job matches the parsed id. 3: the id names this job. 2: the id names a task that is not split off
- * from its array, and this job's record represents such tasks. 1: the job is another task of the same array. 0: no
- * match. */
+/* Compares a job with the parsed id. Returns a number that is greater if the match is better. 3: the id names this job.
+ * 2: the id names a task that is not split off from its array, and this job's record represents such tasks. 1: the job
+ * is another task of the same array. 0: no match. */
 int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w);
 
 /* Returns the row of the job that is named by an id without task or offset; FSI_NO_INDEX: none. Jobs are sorted by
@@ -194,7 +198,7 @@ uint32_t fsi_job_ref_row_by_id(const fs_snapshot *m, const struct fsi_job_ref *w
 /* Returns the row of the job that matches best (fsi_job_ref_match); FSI_NO_INDEX: none. */
 uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w);
 
-/* Array jobs sorted by array id, task and row, for many lookups. The job that stands for the tasks not split off comes
+/* Array jobs sorted by array id, task and row, for many lookups. The job that represents the tasks not split off comes
  * after the split-off tasks. */
 struct fsi_job_arrays {
 	struct fsi_job_array {

@@ -144,13 +144,13 @@ int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job)
 /* Returns the amount of a TRES ("cpu", "mem", "swap" or "disk") that each task of the job asks for. */
 int64_t fsi_maui_amount_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
-/* Returns the slot at which a name is stored in Maui's hash tables of users, groups and accounts, unless another name
- * has that slot already. */
+/* Returns the slot at which a name is stored in Maui's hash tables of users, groups and accounts. If the slot already
+ * has another name, Maui uses a later slot. */
 uint32_t fsi_maui_hash_name(const char *name);
 
 /* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
- * sorted by hash slot (linear probing, names inserted by rising `position`); QOS and classes are sorted by `position`.
- * The caller frees *out. Returns the number of rows, -1 if out of memory. */
+ * sorted by hash slot (linear probing, names inserted in order of `position`); QOS and classes are sorted by
+ * `position`. The caller frees *out. Returns the number of rows, -1 if out of memory. */
 int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* State of jobs that Maui's planner computes and that the snapshot does not contain. The arrays are indexed by job row.

@@ -18,7 +18,7 @@ size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 extern const struct fsi_prio_scheduler fsi_maui_prio;
 
 /* libfs/priority: returns the priority that row i of `p` had in Maui's previous iteration; NAN: unknown. Rows whose
- * present priorities are equal are sorted by it. */
+ * present priorities are equal are sorted by the previous priorities. */
 double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 
 /* libfs/scenario: applies the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */

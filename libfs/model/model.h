@@ -20,7 +20,7 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err);
 void fsi_model_find_scheduler(fs_snapshot *m);
 
 /* Appends to m->active_jobs the rows of those jobs that are not pending. The n jobs have consecutive rows beginning
- * with `first`. Rows must be appended in rising order. Returns -1 if out of memory. */
+ * with `first`. Rows must be appended in ascending order. Returns -1 if out of memory. */
 int fsi_active_jobs_append(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
 
 /* Copies borrowed tables, so that they may be changed, and clears m->active_jobs.known. Returns -1 if out of memory. */
@@ -52,7 +52,8 @@ struct fsi_viewer {
 	const struct fsi_user *record; /* user record of the viewer; NULL: not in the accounting database */
 	uint32_t user;                 /* name id of the viewer; 0: the name does not occur in the snapshot */
 	bool sees_everything; /* the viewer is an operator, an administrator or root, or no viewer is given */
-	bool private_usage, private_jobs; /* PrivateData contains `usage`; PrivateData contains `jobs` */
+	/* private_usage: PrivateData contains `usage`; private_jobs: it contains `jobs` */
+	bool private_usage, private_jobs;
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet, and no viewer sees them */
 	bool private_tree; /* PrivateData contains `usage`, `users` or `accounts` */
 };
@@ -60,8 +61,8 @@ struct fsi_viewer {
 /* Initialises a viewer. name NULL: the viewer sees everything. */
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name);
 
-/* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see their own
- * associations, and those of the accounts that they coordinate and of the users in these accounts
+/* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see the usage of
+ * their own associations, of the accounts that they coordinate, and of the users in these accounts
  * (src/common/assoc_mgr.c: _foreach_get_share). */
 bool fsi_viewer_may_see_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 /* Returns true if the viewer may see the job. */

@@ -31,7 +31,7 @@ struct fsi_scheduler {
 	/* Returns the FS_SLURM_RELEASE in `text` (the header's `scheduler`). Returns 0 if the scheduler's behaviour
 	 * does not depend on the version. */
 	unsigned (*version)(const char *text);
-	/* names of the TRES that are charged, interned even if no record has them; ends with NULL */
+	/* names of the TRES that are charged; ends with NULL. Each snapshot of the scheduler has name ids for them. */
 	const char *const *charged_tres;
 	/* Reports references to missing records, as fs_snapshot_check does. */
 	size_t (*check_references)(const fs_snapshot *m, fs_note_fn note, void *ctx);
@@ -44,7 +44,7 @@ struct fsi_scheduler {
 	/* Returns true if shares depend on jobs. May be called before the configuration is read. NULL: shares never
 	 * depend on jobs. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
-	bool shares_need_ended; /* shares depend on ended jobs even if shares_need_jobs returns false */
+	bool shares_need_ended; /* shares depend on ended jobs, whatever shares_need_jobs returns */
 
 	/* returns the fair-share algorithm that the configuration selects */
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);

@@ -33,9 +33,9 @@ struct fsi_slurm_conf {
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err);
 
 /* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix is
- * the unit of the weight. mem and bb are counted in MiB, so that G divides the weight by 1024, and K and M do not
- * change it. The last weight of a repeated TRES is used; empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX
- * elements. Returns their number, or -1 for an invalid list. */
+ * the unit of the weight. mem and bb are counted in MiB: the suffix G divides the weight by 1024; K and M do not change
+ * it. The last weight of a repeated TRES is used; empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX elements.
+ * Returns their number, or -1 for an invalid list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
 /* Types of the parameters that snapshots store. enum fsi_config_kind describes how a value is stored: INTEGER, SECONDS

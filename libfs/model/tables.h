@@ -1,7 +1,7 @@
 /* A snapshot in memory, and access to its tables.
  *
  * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
- *            associations in preorder, so that totals over subtrees need one backward loop
+ *            associations in preorder: one backward loop computes the totals of all subtrees
  * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
  * Life       fsi_model_create, records added by a reader or importer, fsi_model_finish; then read-only. Code that
  *            changes a finished snapshot calls fsi_model_own_tables first.
@@ -87,8 +87,8 @@ struct fs_snapshot {
 	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
 	 * must not be changed or freed */
 	bool borrowed;
-	/* Rows of all jobs that are not pending, rising. Some rows of pending jobs may be among them. Valid only if
-	 * `known` is true. Code that changes jobs clears `known`. */
+	/* Rows of all jobs that are not pending, and perhaps of some pending jobs, in ascending order. If `known` is
+	 * false, the rows are not valid. Code that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
@@ -99,21 +99,21 @@ struct fs_snapshot {
 	/* ---- set by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
 	struct fsi_tree_node *tree; /* indexed by association */
-	uint32_t *assoc_by_id;      /* indices of associations by rising association id */
+	uint32_t *assoc_by_id;      /* indices of associations, sorted by association id */
 	/* row of each association, indexed by association id up to assoc_max_id; NULL: ids are too sparse for an
 	 * array */
 	uint32_t *assoc_row_by_id, assoc_max_id;
-	uint32_t *assoc_by_name;    /* indices of associations by rising (account, user, partition) name ids */
+	uint32_t *assoc_by_name;    /* indices of associations, sorted by the name ids of account, user and partition */
 	/* an index is complete if its `n` is the number of rows of its table */
 	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
 };
 #undef FSI_TABLE
 
-/* Words for struct fsi_header.hidden that are not record types, and stand for a kind of missing data. This one marks
+/* Words for struct fsi_header.hidden that are not record types. Each names a kind of missing data. This one marks
  * pasted text, which may lack columns: missing fields of a Slurm job are then unknown. In a capture, a missing field
  * means that the job does not set it. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
-/* Marks a capture of sprio alone: the rows of sprio are all that is known about jobs. */
+/* Marks a capture in which the output of sprio is the only source of data about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"

@@ -16,7 +16,7 @@
 /* ---- requests that the nodes of no partition can ever satisfy: for a class, a feature, an amount per node or a number
  * of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
 
-/* How well the nodes of one partition fit a job. */
+/* Counts that show how well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
@@ -44,7 +44,7 @@ static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node
 	return !strcmp(tres, "mem") && FSI_HAS(node, NODE, mem_mb) ? (int64_t)node->mem_mb : INT64_MAX;
 }
 
-/* Returns how many tasks of the job fit on the node if it is empty. */
+/* Returns the number of tasks of the job that fit on the node if nothing else runs there. */
 static int64_t count_tasks_on_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	const int64_t cpus = fsi_maui_amount_per_task(m, job, "cpu"), at_a_time = fsi_maui_tasks_per_node(m, job);
@@ -178,9 +178,8 @@ static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	return true;
 }
 
-/* ---- reservations of administrators: if the job would still run on a node when a reservation of the node begins, the
- * job does not get the node, unless the reservation admits the job (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows
- * which jobs a reservation admits */
+/* ---- reservations of administrators: a job gets no node that has a reservation which does not admit the job and
+ * begins before the job's end (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows which jobs a reservation admits */
 
 enum { MAX_RESERVED_NODES = 1 << 20 };
 
@@ -214,7 +213,7 @@ bool fs_reservation_blocks_job(const fs_snapshot *m, size_t i, size_t job)
 
 /* ---- order */
 
-/* Sort key for eligible records: falling start priority of the job in the previous iteration. */
+/* Sort key for eligible records: start priority of the job in the previous iteration, highest first. */
 static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 				    const struct fsi_queue_record *b)
 {
@@ -330,9 +329,9 @@ static int count_eligible_jobs(struct fs_queue *q, const double *priority, struc
 	return rc;
 }
 
-/* Returns the priority by which Maui sorted the job. For a running job this is its recorded priority, except in a plan,
- * whose time is later than that of the snapshot. A job that has just started has no run priority yet; its start
- * priority is returned. */
+/* Returns the priority by which Maui sorted the job. For a running job this is its recorded priority; in a plan it is
+ * the computed priority, because a plan continues after the snapshot's time. A job that has just started has no run
+ * priority yet; its start priority is returned. */
 static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];

@@ -1,8 +1,8 @@
 /* Maui's queue: the order in which an iteration tries the jobs, and why other jobs are blocked.
  *
- * The order is falling start priority (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs). Jobs of equal
- * priority are ordered by the priority that they had in the previous iteration, since Maui sorts a list that is already
- * sorted. Maui leaves the order of the remaining ties open (src/moab/MSched.c; its sort is not stable).
+ * Jobs are sorted by start priority, highest first (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs). Jobs
+ * of equal priority are sorted by the priority that they had in the previous iteration, since Maui sorts a list that is
+ * already sorted. If both priorities are equal, Maui leaves the order open (src/moab/MSched.c; its sort is not stable).
  *
  * A job is blocked if one of these is true, in this order: it is held or deferred; its priority is negative and
  * such jobs are rejected; it exceeds a limit of a credential and has no reservation

@@ -148,8 +148,7 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 }
 
 /* ---- sorting with preemption or het jobs: some keys depend on both compared records. Such keys give no consistent
- * order, so that the result depends on the sort algorithm. The following functions repeat the sort of Slurm's
- * controller. */
+ * order: the result depends on the sort algorithm. The following functions repeat the sort of Slurm's controller. */
 
 /* The order of the jobs in the controller's job list. */
 struct job_list_order {
@@ -197,8 +196,9 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Fills `to` with the indices of those of the n records that are in the scheduler's queue. Adds indices for the
- * additional records of --prefer. Returns the number of indices in `to`. */
+/* Copies n record indices from `from` to `to`, but leaves out records that are not in the scheduler's queue. A record
+ * of a job with --prefer is in that queue twice; the index of its additional entry has PREFERENCE_BIT. Returns the
+ * number of indices in `to`. */
 static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
 	size_t out = 0;
@@ -215,8 +215,8 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 	return out;
 }
 
-/* Fills `to` with the indices of those of the n records whose member `tried` equals the argument `tried`. Leaves out
- * the additional records of --prefer. Returns the number of indices in `to`. */
+/* Copies record indices from `from` (n indices) to `to`, if the record's member `tried` equals the argument `tried`.
+ * Leaves out indices with PREFERENCE_BIT. Returns the number of indices in `to`. */
 static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -228,9 +228,9 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 }
 
 /* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
- * records. Records that are passed over are in the scheduler's queue too, and are therefore sorted with the tried
- * records first. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`: scratch
- * memory for 2n indices each. */
+ * records. The scheduler's queue also contains the records that are passed over. They take part in the first step,
+ * which sorts that queue. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`:
+ * scratch memory for 2n indices each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
 {
@@ -313,8 +313,9 @@ static const struct fs_reason *find_cached_reason(struct reason_cache *k, const 
 
 enum { MAX_SORTED_QOS = 64 };
 
-/* Sorts the n QOS of a job by falling priority, the order of slurmctld's list of QOS and of its queue records. Returns
- * `qos` itself if n is less than 2 or more than MAX_SORTED_QOS. Otherwise fills `v` and returns `v`. */
+/* Sorts the n QOS of a job by priority, highest first. This is the order of slurmctld's list of QOS and of its queue
+ * records. Returns `qos` itself if n is less than 2 or more than MAX_SORTED_QOS. Otherwise fills `v` and returns
+ * `v`. */
 static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
 	if (n < 2 || n > MAX_SORTED_QOS)
@@ -340,7 +341,7 @@ static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* Appends a record for each pair of a partition and a QOS that job `i` names. If the job names no partition, its
- * records have no partition; the same holds for QOS. Returns -1 if out of memory. */
+ * records have no partition; if it names no QOS, they have no QOS. Returns -1 if out of memory. */
 static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
@@ -694,8 +695,8 @@ static double combine_het_values(enum het_priority_rule how, double all, double 
 	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-/* Combines the tier, priority and reservation of *h with those of `one`, which come from another record of the same het
- * job. */
+/* Combines the tier, priority and reservation of *h with the same values of another record of the het job, given by
+ * `one`. */
 static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
 			     const struct fsi_queue_het_job *one)
 {
@@ -988,7 +989,7 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 }
 
 /* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
- * of tried records are ignored. Recorded priorities are used nevertheless if no priority at all can be computed. Both
+ * of tried records are ignored. But if not a single priority can be computed, the recorded priorities are used. Both
  * the records and the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
@@ -1096,9 +1097,10 @@ const struct fsi_queue_scheduler fsi_queue_of_slurm = {
 	.prepare = prepare_slurm_queue,
 };
 
-/* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then rising
- * job id, which is the order of submission. A job is eligible if it is in state SCHED and its priority is not 0
- * (src/modules/job-manager/alloc.c). This is so if the job has no hold (fs_holds) and its queue is not stopped. */
+/* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): highest priority first; jobs of
+ * equal priority by job id, which is the order of submission. A job is eligible if it is in state SCHED and its
+ * priority is not 0 (src/modules/job-manager/alloc.c). This is so if the job has no hold (fs_holds) and its queue is
+ * not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_queue_compare_priority },
@@ -1115,8 +1117,8 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 }
 
 /* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold. If the job
- * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the priority follows from the
- * urgency alone. */
+ * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the urgency determines the priority
+ * without the other terms. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

@@ -104,7 +104,7 @@ struct fsi_queue_record {
 	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
 	/* index among the records of the same job. These are in the order of the job's partition list; records with the
-	 * same partition are in order of falling QOS priority */
+	 * same partition are in order of QOS priority, highest first */
 	uint32_t choice_index;
 	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
 	/* index in the sorted queue of the next record of the same job; FSI_NO_INDEX: none */
@@ -150,7 +150,7 @@ struct fsi_queue_key {
 	fsi_queue_compare_fn *compare; /* function that compares two records by the key */
 };
 
-/* Where the eligible records of one scheduling order end in the sorted queue, and how many there are. */
+/* The last eligible record of one scheduling order in the sorted queue, and the number of its eligible records. */
 struct fsi_queue_order_end {
 	uint32_t last_eligible;  /* 1 + index in `record` of the last eligible record; 0: none */
 	uint32_t eligible_count; /* number of eligible records */
@@ -313,8 +313,9 @@ int fsi_queue_sort_records(struct fs_queue *q);
 /* Returns the section of a job. `reason`: the job's pending reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
-/* Sort keys that several schedulers use: falling priority (unknown priorities last), then rising submit time, job id,
- * array task, index among the records of the job, position in the scheduler's job table. */
+/* Sort keys that several schedulers use. The first is the priority: highest first, unknown priorities last. The others
+ * put the lowest value first: submit time, job id, array task, index among the records of the job, position in the
+ * scheduler's job table. */
 fsi_queue_compare_fn fsi_queue_compare_priority, fsi_queue_compare_submit_time, fsi_queue_compare_id,
 	fsi_queue_compare_task, fsi_queue_compare_choice, fsi_queue_compare_table_position;
 

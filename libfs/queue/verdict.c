@@ -123,7 +123,8 @@ static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, s
 	return fsi_verdict_parse_needs(q->m, arrays, j, arena, out);
 }
 
-/* ---- numbers of nodes that a Slurm job may use in a partition, and how many of them are down, drained or reserved */
+/* ---- nodes that a Slurm job may use in a partition: their total number, and the numbers that are down, drained or
+ * reserved */
 
 /* Why a node is not available; NODE_UP: it is available. */
 enum node_availability { NODE_UP, NODE_DOWN, NODE_DRAINED, NODE_RESERVED };
@@ -144,7 +145,7 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-/* Counts one node in *out. `state`: why the node is not available, or NODE_UP. */
+/* Counts one node in *out. `state`: NODE_UP, or the reason for which the node is not available. */
 static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
@@ -262,7 +263,7 @@ static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_
 	return true;
 }
 
-/* Returns true if the job asks for more nodes than the number of nodes that it may use in the partition, up or not.
+/* Returns true if the job asks for more nodes than it may use in the partition. Nodes that are not up are counted.
  * Returns false if the snapshot does not have the nodes of the partition. */
 static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
@@ -284,7 +285,7 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* ---- nodes that are free now */
 
-/* The amounts that the job asks for on each of its nodes, and how many nodes it asks for. */
+/* The amounts that the job asks for on each of its nodes, and the number of nodes. */
 struct node_share {
 	/* `cpus`, `mem_mb`: CPUs and MiB on each node; `end`: when the job's time limit would end if the job started
 	 * now, in seconds since the epoch */
@@ -602,8 +603,8 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* ---- evidence for the verdict */
 
-/* Returns the first limit that blocks the job. If `never` is true, returns the first limit that the job would exceed
- * even without other jobs. NULL: there is no such limit. */
+/* Returns the first limit that blocks the job. If `never` is true, considers only limits that the job's own request
+ * exceeds. NULL: there is no such limit. */
 static const struct fs_explain_limit *find_deciding_limit(const struct fsi_blockers *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -748,8 +749,9 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and `alone`
- * is true, the recorded reason decides. `alone`: the job has only one pair of partition and QOS. */
+/* Returns true if the partition of the record is down or inactive. If the partition's state is unknown and `alone` is
+ * true, returns true if the job's recorded reason is PartitionDown or PartitionInactive. `alone`: the job has only one
+ * pair of partition and QOS. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -761,7 +763,7 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Returns true if the limit that the recorded reason names is assumed to block the job, even if the snapshot does not
+/* Returns true if the limit that the recorded reason names is assumed to block the job although the snapshot does not
  * show that. This is so in three cases: the limit is not in the snapshot; it limits the request of a single job, which
  * the scheduler rewrites; jobs or associations are hidden. In all other cases, a recorded limit that does not block the
  * job is considered outdated. */
@@ -959,10 +961,10 @@ int fsi_slurm_block_records(struct fs_queue *q)
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
-	/* `in_queue`: number of nodes of the job's queue; `with_properties`: how many of these have the job's
-	 * properties; `with_slots`: how many nodes with the properties are large enough for a slot */
+	/* `in_queue`: number of nodes of the job's queue; `with_properties`: number of these nodes that have the job's
+	 * properties; `with_slots`: number of nodes with the properties that are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
-	/* `down`, `drained`: how many nodes counted in `with_slots` are down or drained */
+	/* `down`, `drained`: number of the nodes counted in `with_slots` that are down, and that are drained */
 	uint32_t down, drained;
 	/* `slots`: number of the job's slots that fit on all nodes; `up_slots`: number of slots that fit on the nodes
 	 * that are up */
@@ -1087,7 +1089,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	return true;
 }
 
-/* ---- verdicts of Flux, which follow from the holds of a job, and functions that Maui uses too */
+/* ---- verdicts of Flux, which follow from the holds of a job, and functions that Flux and Maui share */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1234,7 +1236,7 @@ static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 }
 
 /* Returns true if the job was requeued into a held state: by scontrol requeuehold, whichever user ran it, or by an exit
- * code in RequeueExitHold or RequeueExit. Such a hold counts as the owner's, so that the owner may release it
+ * code in RequeueExitHold or RequeueExit. Slurm treats such a hold as a hold by the owner, who may therefore release it
  * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). The caller must test for the reason JobHeldAdmin first,
  * because an administrator's hold is more recent. */
 static bool is_requeued_held(const struct fsi_job *j, const char *reason)
@@ -1294,8 +1296,8 @@ static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if, in each of its partitions, the job asks for more nodes than the number of nodes that it may use, up
- * or not. */
+/* Returns true if, in each of its partitions, the job asks for more nodes than it may use there. Nodes that are not up
+ * are counted. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])

@@ -49,7 +49,8 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi
 
 /* ---- verdicts */
 
-/* Facts that are computed once for all jobs of a queue. Except `job_arrays`, they are set only for Slurm. */
+/* Facts that are computed once for all jobs of a queue. For Slurm all members are set, for other schedulers only
+ * `job_arrays`. */
 struct fsi_verdict_facts {
 	struct fsi_limit_totals limit_totals;	  /* usage that is compared with limits; the same for all jobs */
 	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */

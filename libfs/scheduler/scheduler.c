@@ -33,7 +33,7 @@ const size_t fsi_algorithm_count = sizeof(fsi_algorithms) / sizeof(*fsi_algorith
 
 static const struct fsi_explain_scheduler default_explain = { .may_lack_node_lists = false };
 
-/* Stands for any other scheduler: its snapshots can be read, and shares can be computed if the caller names the
+/* Entry for every unknown scheduler: its snapshots can be read, and shares can be computed if the caller names the
  * algorithm. */
 static const struct fsi_scheduler unknown_scheduler = {
 	.kind = FS_OTHER_SCHEDULER,

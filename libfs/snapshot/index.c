@@ -602,8 +602,8 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	return rc ? rc : read_index_warnings(x);
 }
 
-/* Removes usage and recorded values if the options exclude them. Jobs remain even if they are excluded, because their
- * rows are used in place and need no memory. */
+/* Removes usage and recorded values if the options exclude them. Excluded jobs are not removed, because their rows are
+ * used in place and need no memory. */
 static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)

@@ -36,7 +36,7 @@ static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return c.count;
 }
 
-/* ---- settings that maui.cfg does not contain, so that Maui's defaults apply */
+/* ---- settings that maui.cfg does not contain: Maui uses its defaults for them */
 
 /* A comma-separated list of words for one sentence; a word that does not fit is cut. */
 struct word_list {
@@ -44,7 +44,7 @@ struct word_list {
 	size_t len, n;
 };
 
-/* Appends a name to the list, followed by its value unless the value is empty. */
+/* Appends a name to the list, followed by its value if the value is not empty. */
 static void append_list_word(struct word_list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
@@ -128,7 +128,7 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes those parameters that only plans use and that maui.cfg does not set. Their defaults are in
+/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
  * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {

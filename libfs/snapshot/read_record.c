@@ -168,8 +168,8 @@ static int read_double_value(const struct field_value *t)
 	return 0;
 }
 
-/* Returns the id of the name `s`, and adds the name if it is new. First tries whether the name is that of the id
- * `guess`. */
+/* Returns the id of the name `s`, and adds the name if it is new. First compares `s` with the name whose id is `guess`,
+ * to save a lookup. */
 static uint32_t intern_guessed_name(const struct field_value *t, uint32_t guess, const char *s, size_t len)
 {
 	struct fsi_intern *names = &t->in->m->names;

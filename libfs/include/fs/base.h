@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Declarations between FS_BEGIN_DECLS and FS_END_DECLS have C linkage in C++ too. */
+/* In C++, declarations between FS_BEGIN_DECLS and FS_END_DECLS have C linkage. */
 #ifdef __cplusplus
 #define FS_BEGIN_DECLS extern "C" {
 #define FS_END_DECLS } /* closes FS_BEGIN_DECLS */
@@ -41,7 +41,7 @@ enum fs_code {
 };
 
 /* Description of a failure: the reason, and the position in the input. The caller owns the struct. A failure with
- * FS_ENOMEM sets `message` too. */
+ * FS_ENOMEM also sets `message`. */
 struct fs_error {
 	enum fs_code code; /* reason; FS_OK: the other members are undefined */
 	uint32_t column; /* 1-based column in the input line; 0: unknown */
@@ -56,8 +56,8 @@ struct fs_error {
 #define FS_UNLIMITED INT64_MAX /* value that means "no limit"; greater than every other value */
 
 /* Initializer of an options struct: all members are zero except `size`. `size` shows the library which members the
- * struct had when the program was compiled. If `size` is 0 too, the library assumes that the struct has all members of
- * the library's own version. */
+ * struct had when the program was compiled. If `size` is 0, the library assumes that the struct has all members of the
+ * library's own version. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> T fs_init()

@@ -46,7 +46,7 @@ struct fs_term_change {
  * first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
-	enum fs_fate fate; /* fate of the job, the same in all rows of the job */
+	enum fs_fate fate; /* what happened to the job; all rows of the job have this value */
 	const char *partition[2], *qos[2]; /* "": the job names no partition or QOS, or is missing from that state */
 	/* user and account in the later state if it has the job, else in the earlier state */
 	const char *user, *account;
@@ -78,8 +78,8 @@ FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, con
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
 /* Number of job rows that differ in priority, position or start, or exist in only one state. The rows are sorted by
- * fate, jobs pending in both states first. Rows of one fate are sorted by falling change of priority, then by falling
- * change of position, then by job id. */
+ * fate, jobs pending in both states first. Rows of one fate are sorted by the absolute change of the priority, greatest
+ * first; then by the absolute change of the position in the partition, greatest first; then by job id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
 /* Number of rows of jobs that are pending in both states, including unchanged rows. */
@@ -91,13 +91,12 @@ FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
 /* Returns the fraction (0 to 1) of the earlier state's usage that still counts at the time of the later state, after
- * decay. Returns 1 if the time of the later state is not after that of the earlier state, or if usage does not
- * decay. */
+ * decay. Returns 1 if the times of the two states are equal or in reverse order, or if usage does not decay. */
 FS_API double fs_comparison_left(const fs_comparison *c);
 
 /* Causes of a change of a user's fair-share factor. If the algorithm ranks users: changes of the rank and of the number
  * of users. In the classic algorithm: usage since the earlier state, and changes of shares. Decay is never a cause,
- * since it reduces all usage alike. */
+ * since it reduces all usage by the same factor. */
 #define FS_RANK_CAUSES(X)                                                                            \
 	X(PASSED, "passed")	    /* `other`, a sibling of `own`, has overtaken `own` */           \
 	X(PASSES, "passes")	    /* `own` has overtaken its sibling `other` */                    \
@@ -127,9 +126,9 @@ struct fs_rank_cause {
 	/* change of the factor by this cause; the sum of `change` over all causes is the whole change of the factor */
 	double change;
 };
-/* Sets *out to the causes for share row `i`, sorted by falling `change`, and *n to their number. *n is 0 if the row
- * exists in only one state, or if the algorithm is not classic and does not rank users. *out is borrowed from `c`.
- * Errors: FS_ENOMEM. */
+/* Sets *out to the causes for share row `i`, sorted by the absolute value of `change`, greatest first. Sets *n to their
+ * number. *n is 0 if the row exists in only one state, or if the algorithm is not classic and does not rank users. *out
+ * is borrowed from `c`. Errors: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

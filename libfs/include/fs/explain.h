@@ -16,8 +16,8 @@ typedef struct fs_explain fs_explain;
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* also frees everything that functions returned from `x` */
 
-/* Returns the row of the job that `word` names: "12"; "12_3", a task, or the array if the task is not split off; or
- * "12_[1-5]". FS_NO_ROW: there is no such job, or the viewer may not see it. */
+/* Returns the row of the job that `word` names: "12", "12_3" or "12_[1-5]". If task 3 is not split off from array 12,
+ * "12_3" names the row of the array. FS_NO_ROW: there is no such job, or the viewer may not see it. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
 /* Returns the share row of a user in an account, or if `user` is "" the row of the account. If `account` is "", returns
@@ -75,7 +75,7 @@ struct fs_explain_path {
 	uint32_t formula_row;
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
 	/* flux_range: each row on the path has a range of 0..1 within its parent's range, and the factor is a position
-	 * in the range of `row`; `rank` is set too */
+	 * in the range of `row`; `rank` is also set */
 	bool has_ranges;
 	/* the factor was printed by the scheduler, not computed, since the capture lacks parts of the tree */
 	bool recorded_factor_used;
@@ -169,11 +169,11 @@ struct fs_explain_rival {
 
 /* All queue entries ahead of a job in its partition, or in the whole queue if the scheduler has only one order. */
 struct fs_explain_ahead {
-	/* groups by account, sorted by falling number of jobs; each group is followed by its subgroups */
+	/* groups by account, the group with the most jobs first; each group is followed by its subgroups */
 	const struct fs_explain_group *groups;
 	size_t ngroups; /* number of groups at all depths */
 	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
-	const struct fs_explain_rival *rivals; /* competing partitions, by falling tier */
+	const struct fs_explain_rival *rivals; /* competing partitions, highest tier first */
 	size_t nrivals; /* number of competing partitions */
 	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
 	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
@@ -201,21 +201,23 @@ struct fs_explain_limit {
 	const char *counted_for; /* user or account whose jobs are counted; "": all jobs are counted */
 	/* limit of a Maui class: user whose jobs are counted; NULL or "": jobs of all users are counted */
 	const char *user;
-	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
+	/* the limit applies to the job in this partition and with this QOS; "": in all its partitions, with all its
+	 * QOS */
+	const char *partition, *qos;
 	/* value: value of the limit; used: its current use; wants: amount that the job would add, or if per_job is
 	 * true, amount that the job asks for. Units: TRES, jobs, seconds or TRES minutes. */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	/* TRES minutes that running jobs may still use, which count against the limit in addition to `used`; NAN: such
-	 * minutes do not count */
+	/* TRES minutes that running jobs may still use; they count against the limit in addition to `used`. NAN: the
+	 * limit does not count such minutes. */
 	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
-	bool is_min;	  /* the limit is a minimum (only if per_job is true) */
+	bool is_min;	  /* true: the limit is a minimum for a single job */
 	bool blocks;	  /* the job would exceed the limit */
-	bool never;	  /* the job exceeds the limit even if no other job counts against it */
+	bool never;	  /* `wants` itself is outside the limit, whatever `used` is */
 	bool named;	  /* the job's pending reason names this kind of limit */
 	const struct fs_explain_holder *holders; /* users and accounts that use most of the limit, greatest first */
-	size_t nholders; /* number of elements of `holders`; the viewer may see all of them */
+	size_t nholders; /* number of elements of `holders`, all of which the viewer may see */
 	/* reason why `wants` is greater than the job's own request; FS_CPU_GROWTH_NONE: it is not greater */
 	enum fs_cpu_growth grows;
 };
@@ -242,7 +244,7 @@ struct fs_explain_obstacle {
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
-/* State of a job, as its page shows it. */
+/* State of a job. */
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
@@ -308,7 +310,8 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 
 /* Numbers of queue entries and running jobs of a user, account or credential. */
 struct fs_explain_count {
-	/* running: number of running jobs; the other members: number of queue entries in that state */
+	/* running: number of running jobs; the other members: number of queue entries in the state of the member's
+	 * name */
 	uint32_t pending, running, eligible, held, blocked;
 	uint32_t first;	   /* row of the eligible job that the scheduler tries first; FS_NO_ROW: no job is eligible */
 };

@@ -52,7 +52,7 @@ struct fs_forecast_point {
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
-	X(HALF, "half") /* the factor reaches 0.5; only if the algorithm does not rank users */             \
+	X(HALF, "half") /* the factor reaches 0.5; if the algorithm ranks users, there is no such event */             \
 	X(GOAL, "goal")		      /* factor or rank reaches its goal, possibly later than `until` */ \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
@@ -78,8 +78,8 @@ struct fs_forecast_event {
 	 * occur. If a goal is not reached, both members have the values at the last calculation of the forecast. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
-	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has none of its own;
-	 * total_s: usage of all credentials. Both are NAN if the window is not over yet. */
+	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has no usage of its
+	 * own; total_s: usage of all credentials. Both are NAN if the window is not over yet. */
 	double usage_s, total_s;
 };
 
@@ -114,12 +114,12 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL: no
- * gap is known. */
+/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL:
+ * nothing is known to be missing. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
-/* Returns true if factor and rank of the row stay the same for ever under assumption `a`. */
+/* Returns true if factor and rank of the row never change under assumption `a`. */
 FS_API bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a);
 
 FS_END_DECLS

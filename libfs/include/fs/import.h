@@ -25,10 +25,10 @@ struct fs_source {
  * snapshot. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
-	/* table of shares, from scontrol show assoc_mgr and sshare; only if the algorithm is Fair Tree and PrivateData
-	 * is not set */
+	/* table of shares, from scontrol show assoc_mgr and sshare; an error unless the algorithm is Fair Tree and
+	 * PrivateData is not set */
 	FS_IMPORT_SHARES,
-	/* table of priorities, with the numbers that sprio printed; only if PrivateData is not set */
+	/* table of priorities, with the numbers that sprio printed; an error if PrivateData is set */
 	FS_IMPORT_PRIORITIES,
 };
 
@@ -40,8 +40,8 @@ struct fs_import_options {
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx; /* first argument of exact_usage */
 	const char *exact_usage_name; /* name of the input exact_usage, for messages */
-	/* UTC offsets of the local times in the files, sorted by rising `since`. The first offset also applies to
-	 * earlier times. NULL: one offset, read from the files. */
+	/* UTC offsets of the local times in the files, sorted by `since`, earliest first. The first offset also applies
+	 * to earlier times. NULL: one offset, read from the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* number of offsets */
 	bool partial; /* true: the files may be incomplete; every record type is marked as hidden */
@@ -50,8 +50,8 @@ struct fs_import_options {
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
 /* Imports output of scontrol, sacctmgr, squeue, sshare and sprio (file names: fs-snap(1)). Every file is optional.
- * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if there is no
- * file at all. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if, with the cluster's settings, the table
+ * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if none of the
+ * files exists. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if, with the cluster's settings, the table
  * needs data that only FS_IMPORT_ALL reads; FS_ENODATA if PrivateData is set. */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
@@ -90,7 +90,7 @@ struct fs_text_options {
 	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
 	/* time at which the text was printed, if the text does not contain it; 0: the newest time in the text */
 	int64_t time;
-	/* time to use if `time` is 0 and the text contains no time at all; 0: such a text is an error */
+	/* time to use if `time` is 0 and the text contains no time; 0: a text without a time is an error */
 	int64_t otherwise;
 	/* receives sentences that list what was read, and which further output would be useful; NULL: no callback */
 	fs_note_fn note;

@@ -41,7 +41,7 @@ struct fs_job {
 	uint64_t id, het_job; /* id: job id; het_job: id of the het job that the job is a component of, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	/* array of the job; the job is one task of it, or stands for all tasks that have no record of their own */
+	/* array of the job; the job is one task of it, or represents all tasks that have no record of their own */
 	struct fs_job_array array;
 	/* node_list: nodes on which the job runs; sched_nodes: nodes planned for it; both as written by the
 	 * scheduler */
@@ -91,7 +91,8 @@ FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
  * all jobs. `seen` has one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* Returns true if the viewer may see the user's ended jobs in the account. The same rules apply as for queued jobs. */
+/* Returns true if the viewer may see the user's ended jobs in the account. PrivateData protects ended jobs in the same
+ * way as queued jobs. */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
 /* Returns the number of different nodes on which the `n` jobs run. `rows` has the rows of the jobs. If the nodes of a
@@ -174,7 +175,7 @@ FS_API const struct fs_reason *fs_reason_find(const char *text);
  * Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates over the active jobs by rising row, faster than a scan of all jobs. A call returns the row of the next job,
+/* Iterates over the active jobs in row order, faster than a scan of all jobs. A call returns the row of the next job,
  * FS_NO_ROW at the end. A call may also return the row of a pending job. *at is the position of the iteration; set it
  * to 0 before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);

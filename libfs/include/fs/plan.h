@@ -61,8 +61,8 @@ struct fs_plan_limit {
 	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
 	const char *of;	  /* name of the account or QOS that sets the limit */
 	/* Earliest time at which enough of the limit and enough nodes are free, because running and planned jobs have
-	 * ended. FS_UNKNOWN: there is no such time within the time searched (bf_window), or at all, because the limit
-	 * is on used minutes, which only decay reduces. */
+	 * ended. FS_UNKNOWN: there is no such time within the time searched (bf_window); or the limit is on used
+	 * minutes, which only decay reduces. */
 	int64_t start_time;
 	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
 };
@@ -91,8 +91,8 @@ struct fs_plan_row {
 	enum fs_section section;	/* state BLOCKED: section of the reason that blocks the job */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
 	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
-	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
-	 * job start when the last one can start. */
+	/* Planned start and end in the states NOW, LATER, BEYOND and BEGINS; FS_UNKNOWN in other states. All components
+	 * of a het job start when the last one can start. */
 	int64_t start_time, end_time;
 	/* array. tasks: number of tasks; tasks_planned: number of tasks with a planned start */
 	uint64_t tasks, tasks_planned;
@@ -104,7 +104,7 @@ struct fs_plan_row {
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
-	struct fs_plan_likely likely; /* start in simulations; computed only if `likely` of fs_plan_options is true */
+	struct fs_plan_likely likely; /* start in simulations; not computed if `likely` of fs_plan_options is false */
 	/* number of nodes on which the job starts; array: number of nodes of the first task */
 	uint32_t nodes;
 	/* resource or event because of which the last attempt at an earlier start of the job failed */

@@ -112,14 +112,14 @@ struct fs_prios_options {
 	/* true: if a job in several partitions has a priority set by an administrator, show the priority as versions of
 	 * sprio before 23.02 did */
 	bool as_printed;
-	const uint32_t *jobs;    /* rows of the jobs to include, sorted by rising row; NULL: all jobs */
+	const uint32_t *jobs;    /* rows of the jobs to include, in ascending order; NULL: all jobs */
 	size_t njobs; /* number of elements of `jobs` */
 };
 #define FS_PRIOS_OPTIONS_INIT FS_INIT(struct fs_prios_options)
 
 /* Computes one row for each partition (and QOS) requested by a pending, eligible job that is not held. Rows are sorted
- * by job id, then by falling tier. Errors: FS_ENODATA if the scheduler does not use multifactor priorities; FS_EDATA
- * for a bad configuration; FS_ENOMEM. */
+ * by job id, then by tier, highest first. Errors: FS_ENODATA if the scheduler does not use multifactor priorities;
+ * FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
 		     struct fs_error *err);
 FS_API void fs_prios_free(fs_prios *p); /* NULL is allowed */
@@ -148,7 +148,8 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 /* Rule by which the value of a term is computed from its inputs. `have`, `of` and so on are members of fs_prio_inputs;
  * NAN in a member: unknown. */
 enum fs_inputs {
-	FS_INPUTS_NONE,	 /* fs_prio_inputs has no inputs of the term; those of fair share are in fs_shares */
+	/* fs_prio_inputs has no inputs of the term; the inputs of the fair-share term are in fs_shares */
+	FS_INPUTS_NONE,
 	FS_INPUTS_PLAIN, /* value = `have` */
 	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
@@ -265,7 +266,8 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of columns */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the `recorded` record; "listed": compares whether a row is both recorded and computed */
+	/* key of the `recorded` record whose values are compared; "listed": the comparison tests that each recorded row
+	 * was computed, and each computed row was recorded */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
 	size_t compared, differ;

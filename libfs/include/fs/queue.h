@@ -32,7 +32,7 @@ struct fs_queue_row {
 	enum fs_queue_key key, partition_key;
 	int64_t tier;	 /* tier of the partition */
 	double priority; /* priority of the job in this row; NAN: unknown */
-	uint64_t tasks;	 /* number of jobs that the row stands for, as returned by fs_job_tasks */
+	uint64_t tasks;	 /* number of jobs that the row represents, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
 	/* true: in this partition the job waits only for its turn; a row that is not eligible delays no other row */
@@ -86,10 +86,10 @@ FS_API bool fs_queue_has_single_order(const fs_queue *q);
 
 /* ---- verdict */
 
-/* Returns the kind of the verdict on a job, whether it is pending or not. */
+/* Returns the kind of the verdict on a job. The job need not be pending. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
-/* Fills *out with the verdict on a job, whether it is pending or not; fs_verdict_release frees its memory. Pointers in
- * *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
+/* Fills *out with the verdict on a job. The job need not be pending. fs_verdict_release frees the memory of *out.
+ * Pointers in *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
 /* Fills *out with the limit that the scheduler's own commands show for a blocked job, and the use of that limit that

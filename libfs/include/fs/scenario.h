@@ -24,11 +24,11 @@ struct fs_edit_options {
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 
 /* Applies a command line of the snapshot's scheduler, as of the snapshot's time. The result is the state after the
- * scheduler has evaluated its jobs and recomputed their priorities. fs-scenario(7) lists the commands. A change that
- * the viewer may not make is applied too, and reported by `note`. Recorded values that depend on the change become
- * unknown. The edit invalidates all results that borrow from the snapshot.
- * Errors: FS_EUSAGE for an unknown command, or one that the scheduler refuses to everybody; FS_ENODATA if the snapshot
- * lacks data that the command needs; FS_ENOMEM; errors of `script`. After an error the snapshot may contain part of the
+ * scheduler has evaluated its jobs and recomputed their priorities. fs-scenario(7) lists the commands. A change for
+ * which the viewer has no permission is also applied; `note` then receives a sentence about it. Recorded values that
+ * depend on the change become unknown. The edit invalidates all results that borrow from the snapshot. Errors:
+ * FS_EUSAGE for an unknown command, or one that the scheduler refuses to everybody; FS_ENODATA if the snapshot lacks
+ * data that the command needs; FS_ENOMEM; errors of `script`. After an error the snapshot may contain part of the
  * change. */
 FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o, struct fs_error *err);
 

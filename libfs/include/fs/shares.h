@@ -72,8 +72,8 @@ FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
-/* Returns the fair-share factor of the row; if an account has no factor, the factor stored by slurmctld. NAN: the row
- * has neither of them. */
+/* Returns the fair-share factor of the row. For an account without a factor, returns the factor that slurmctld stores.
+ * NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
 /* Returns true if norm_usage combines usage of different times: the usage of accounts is from before the last priority
@@ -97,8 +97,8 @@ enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUN
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 
-/* Does the same as fs_shares_tres, but writes seconds, and only for USAGE and RUNNING. USAGE is decayed, and rounded to
- * six decimals as Slurm sends it. */
+/* Does the same as fs_shares_tres, but writes TRES seconds instead of minutes. `which` is USAGE or RUNNING. USAGE is
+ * decayed, and rounded to six decimals as Slurm sends it. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
 /* returns the name of TRES i ("gres/gpu"); i is below fs_snapshot_tres_count */
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
@@ -136,7 +136,7 @@ struct fs_windows_info {
 /* A credential and its usage. */
 struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
-	const char *name; /* name of the credential; "DEFAULT" is a credential too */
+	const char *name; /* name of the credential, such as "alice" or "DEFAULT" */
 	double target; /* target of the credential, or if `inherited` is true of the credential DEFAULT; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */

@@ -146,7 +146,7 @@ FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error
 struct fs_read_options {
 	size_t size; /* set by FS_READ_OPTIONS_INIT */
 	bool without_usage; /* true: usage records are not stored */
-	/* true: the JSON of usage records is not checked either, because fs_usage_read will read the same file next */
+	/* true: not even the JSON of usage records is checked, because fs_usage_read will read the same file next */
 	bool usage_follows;
 	bool without_recorded; /* true: `recorded` records are not stored, unless they replace hidden records */
 	/* true: jobs are not stored, unless shares depend on them. Shares depend on jobs in Maui and with some
@@ -242,8 +242,8 @@ FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Returns true if the snapshot has an association or a job of that account. */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
-/* Returns the login name of the i-th of those coordinators of the account whom the viewer may see; NULL past the end.
- * If `viewer` is NULL, all coordinators are visible. */
+/* Returns the login name of coordinator `i` of the account; NULL past the end. Coordinators whom the viewer may not see
+ * are not numbered. If `viewer` is NULL, all coordinators are visible. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
 /* Returns true if `account` is `ancestor` or is below it in the tree. */

@@ -13,7 +13,7 @@ FS_BEGIN_DECLS
 enum fs_goal {
 	FS_GOAL_FACTOR, /* the fair-share factor is at least `value` */
 	FS_GOAL_RANK,	/* the rank is at least `value`; the best rank is the number of users */
-	FS_GOAL_LEVEL	/* level_fs is at least `value`; only if the algorithm defines level_fs */
+	FS_GOAL_LEVEL	/* level_fs is at least `value`; an error if the algorithm does not define level_fs */
 };
 
 /* What to solve for, and what may change. */
@@ -22,8 +22,8 @@ struct fs_solve_options {
 	struct fs_view view; /* view; its usage is ignored */
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
-	/* Sibling of the row `of`. Its shares fall by the number by which the shares of `of` rise, or the reverse, so
-	 * that the sum stays the same. FS_NO_ROW: no sibling changes. */
+	/* Sibling of the row `of`. The sum of the shares of both rows stays constant: each share that one row gains is
+	 * taken from the other row. FS_NO_ROW: no sibling changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
 	double value;	     /* value that the goal requires */
@@ -44,7 +44,7 @@ enum fs_solve {
 	FS_SOLVE_NOW,  /* without a change */
 	/* with the amount that reaches the goal; if no amount does, with the amount that comes nearest */
 	FS_SOLVE_THEN,
-	/* with one share less than in THEN, or one TRES second of usage more, so that the goal is missed */
+	/* with one share less than in THEN, or one TRES second of usage more; the goal is then missed */
 	FS_SOLVE_SHORT,
 	FS_SOLVE_COUNT
 };

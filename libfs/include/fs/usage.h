@@ -111,8 +111,9 @@ struct fs_usage_options {
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
 /* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
- * completes the computation. Only then may the usage be queried. Errors: FS_ENODATA if the snapshot has no
- * configuration or no associations; FS_EUSAGE if the time `at` is before the snapshot's time; FS_ENOMEM. */
+ * completes the computation. Call the functions that return usage after fs_usage_finish. Errors: FS_ENODATA if the
+ * snapshot has no configuration or no associations; FS_EUSAGE if the time `at` is before the snapshot's time;
+ * FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
@@ -186,7 +187,7 @@ struct fs_usage_by_assoc {
 	uint32_t row; /* share row of the association; FS_NO_ROW in the last row */
 	double tres_s; /* charges that still count, TRES seconds */
 	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
-	const struct fs_spent_job *job; /* most expensive jobs of the association, by falling tres_s */
+	const struct fs_spent_job *job; /* most expensive jobs of the association, greatest tres_s first */
 	size_t listed;                  /* number of elements of `job` */
 };
 

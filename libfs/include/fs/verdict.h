@@ -27,7 +27,7 @@ struct fs_explain_obstacle;
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM
 FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
-/* clause that says why a queue row is after its predecessor */
+/* returns a clause that explains why a queue row is after its predecessor, if they differ by this key */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 
 /* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same one.
@@ -94,7 +94,7 @@ struct fs_verdict_nodes {
 /* The verdict on a job, with its evidence. */
 struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
-	enum fs_verdict_cause cause; /* cause of the verdict; NONE: `kind` alone gives the answer */
+	enum fs_verdict_cause cause; /* cause of the verdict; NONE: the kind has no more precise cause */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
 	const char *reason_text; /* reason as recorded, with the details that the scheduler added; "": none */
 	bool stale; /* true: the recorded reason contradicts the rest of the snapshot */
