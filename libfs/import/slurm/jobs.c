@@ -387,7 +387,7 @@ static bool cut_line_prefix(struct fsi_span *line, const char *key)
 	return true;
 }
 
-/* Reads the rest of a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=". Returns -1 if out of memory. */
+/* Reads a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" without its "Nodes=". Returns -1 if out of memory. */
 static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
@@ -586,7 +586,7 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 					  imp->source->name, details_file, run, n, first);
 }
 
-/* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
+/* Returns true if several jobs may run on the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
 static bool may_jobs_share_cpus(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
@@ -707,7 +707,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that are not read. They are listed here because the reader recognises a known key faster than free text. */
+/* Keys that are not read. They are listed here because the reader recognizes a known key faster than free text. */
 #define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
@@ -1179,14 +1179,15 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 
 /* ---- what sprio's job-size factor reveals about a pending job
  *
- * The factor shows for how many CPUs the job counts, which may be more than it requests. It also shows whether the job
- * gets whole nodes, if OverSubscribe does not show that.
+ * Slurm computes the factor from a number of CPUs, the counted CPUs, which may be higher than the number that the job
+ * requests. The factor therefore shows the number of counted CPUs. It may also show that the job gets whole nodes.
  *
- * Before 23.11.6, OverSubscribe may not show that: once a job was tried in a partition with OverSubscribe=FORCE, it
- * shows OverSubscribe=YES (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not
- * reset it; job_mgr.c: _pack_default_job_details). But once the scheduler has tested a job that gets whole nodes, the
- * job counts for all CPUs of these nodes (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that
- * counts for more CPUs than it could get on shared nodes gets whole nodes. */
+ * This is needed before 23.11.6, where the job's OverSubscribe may not show that it gets whole nodes: once a job was
+ * tried in a partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
+ * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details). But
+ * once the scheduler has tested a job that gets whole nodes, all CPUs of these nodes are counted
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job with more counted CPUs than it could get on
+ * shared nodes gets whole nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1217,8 +1218,8 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and this number of CPUs is possible
- * on whole nodes. Returns -1 if out of memory. */
+/* Sets whole_nodes if the job has more counted CPUs than it can get on shared nodes, and can get this number of CPUs on
+ * whole nodes. Returns -1 if out of memory. */
 static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     double factor)
 {
@@ -1236,10 +1237,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs for which the job counts, if the job requests fewer CPUs and could not get this
- * number now. The difference is the CPUs that the scheduler added for the job's GPUs when it first tested the job. If
- * the job has several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set.
- * Returns -1 if out of memory. */
+/* Sets gpu_cpus to the number of counted CPUs, if the job requests fewer CPUs and could not get this number now. The
+ * additional CPUs are those that the scheduler added for the job's GPUs when it first tested the job. If the job has
+ * several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set. Returns -1 if out
+ * of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

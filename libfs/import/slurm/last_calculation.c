@@ -35,7 +35,7 @@ static int compare_job_associations(const void *x, const void *y)
  * decreases with T: it is at_zero - per_s * T. T and last_start are in seconds relative to the capture's time. */
 struct run_seconds {
 	int64_t at_zero; /* the sum if T is 0, the capture's time */
-	int64_t per_s;   /* by how much the sum decreases if T is 1 s later */
+	int64_t per_s;   /* decrease of the sum for each second of T */
 	int64_t last_start; /* latest start time of the association's jobs */
 };
 
@@ -230,9 +230,9 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the span of seconds between `earliest` and `latest` that the largest number of spans in x contain. If there are
- * several such spans, finds the latest. Sets *votes to the number of spans in x that contain it; 0: no span in x
- * overlaps [earliest, latest]. Returns -1 if out of memory. */
+/* Finds the seconds from `earliest` to `latest` at which most spans of x overlap. Sets *out to the latest span of such
+ * seconds. Sets *votes to the number of spans of x that contain *out. If no span of x overlaps [earliest, latest], sets
+ * *votes to 0 and does not set *out. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {

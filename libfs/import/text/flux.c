@@ -219,8 +219,8 @@ static void init_flux_pieces(struct flux_pieces *x, struct fsi_text *t)
  * jobs --json` prints them.
  *
  * The tables round times (src/bindings/python/flux/util.py: fsd). For a limit below an hour, the rounding error is less
- * than half a second. A longer limit has four digits; whole minutes up to a day are then exact. The run time of a job
- * is not read. */
+ * than half a second. A longer limit is printed with four significant digits. If it is a whole number of minutes and
+ * less than a day, its exact value can be recovered. The run time of a job is not read. */
 
 static const struct fsi_span no_text = { NULL, 0 };
 static const char flux_jobs_file[] = "flux-jobs_-A_-a_--json.json";
@@ -881,7 +881,7 @@ static bool is_rule_line(struct fsi_span line)
 	return dashes > 0;
 }
 
-/* ---- tables: `bank | shares`, a rule below it, and rows whose bars are at the same positions */
+/* ---- tables: a heading such as `bank | shares`, a line of dashes, and rows whose bars are at the same positions */
 
 struct bar_table {
 	struct fsi_text *t;

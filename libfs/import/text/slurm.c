@@ -508,7 +508,7 @@ enum {
 
 static const struct {
 	const char *name;
-	/* `points`: index of the field with the points; `factor`: index of the field with the normalised factor, -1:
+	/* `points`: index of the field with the points; `factor`: index of the field with the normalized factor, -1:
 	 * none */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
@@ -730,7 +730,7 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 }
 
 /* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * account tree is made from the first table. If only another table has an account, its parents are unknown. */
+ * account tree is made from the first table. The parents of an account that only a later table has are unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {
