@@ -820,8 +820,8 @@ static int check_config_keys(struct fsi_import *imp)
  *   *     no cell
  *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
  *         factor); the cells of users and those of accounts are checked separately
- *   -     as +; the column may also be absent, because only `sshare -l` has it
- *   /     as -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
+ *   -     like +; the column may also be absent, because only `sshare -l` has it
+ *   /     like -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
 static const struct table_format {
 	const char *file, *type, *columns;
 } table_formats[] = {

@@ -135,9 +135,10 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds one item of a list to `a`. The list is per job, node, task or socket. `times` is the number of these that the
- * job has: its number of nodes, for example. The amount is the item's number multiplied by `times`. But if the job's
- * TRES strings have the total for the item's name without type, the amount is the item's share of that total. */
+/* Adds the amount of one item of a list to `a`. The list is per job, node, task or socket. `times` is 1 for a list per
+ * job; otherwise it is the number of nodes, tasks or sockets of the job, 0 if unknown. The amount is the item's number
+ * multiplied by `times`. But if the job's requested TRES have the total for the item's name without type, the amount is
+ * the item's share of that total. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -179,8 +180,8 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 	return len ? FSI_IMPORT_SET_FIELD(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* Sets gres_req and gres_per of a job. The number of sockets is not known, so `times` is 0 for sockets. Resources per
- * socket are therefore only set if the TRES strings have their total number. */
+/* Sets gres_req and gres_per of a job. The number of sockets is not known. Resources per socket are therefore only set
+ * if the TRES strings have their total number. */
 static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
@@ -870,7 +871,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* if the name contains ` Network=`, no UserId is before that text, so the search goes on */
+		/* a ` Network=` without a ` UserId=` before it is part of the name: the search continues after it */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}

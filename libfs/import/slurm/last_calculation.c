@@ -330,7 +330,8 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Finds the span between earliest and latest on which most run minutes agree. Returns -1 if out of memory. */
+/* Finds the span between `earliest` and `latest` that agrees with the run minutes of most associations and TRES.
+ * Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

@@ -148,7 +148,7 @@ static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_
 	return 1;
 }
 
-/* Adds the users' banks to the list of banks. If no pasted list contains a bank, only the bank's name is known. */
+/* Adds the users' banks to the list of banks. A bank that no pasted list contains has only a name. */
 static int add_user_banks(struct flux_pieces *x)
 {
 	const struct fsi_text_merge *users = &x->list[FLUX_USERS];
@@ -336,8 +336,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 	}
 }
 
-/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration,
- * or if it is in hours or days and is, apart from its rounding error, not a whole number of minutes. */
+/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration.
+ * Also returns an empty span for a duration in hours or days that cannot be a rounded whole number of minutes. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {

@@ -542,7 +542,7 @@ static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *w
 }
 
 /* Returns true if more than three quarters of the line's words are names of columns that the command prints. The
- * required column must be among these words, and at least one of the distinctive columns. */
+ * required column and at least one of the distinctive columns must be among these words. */
 static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -642,7 +642,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* if a terminal folds a job's record before its key QOS=, a line also begins with QOS= */
+	/* a line that begins with QOS= may also belong to a job's record that a terminal folded before this key */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)

@@ -218,7 +218,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol[row]: whether scontrol also printed the job in that row. */
+/* Warns of names that are not known in full. in_scontrol[row]: scontrol also printed the job in that row. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -730,7 +730,8 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 }
 
 /* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * account tree is made from the first table. The parents of an account that only a later table has are unknown. */
+ * account tree is made from the first table. If only a later table has an account, the row of the account is left out,
+ * because its parents are unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {
