@@ -1002,8 +1002,9 @@ static int check_required_content(struct fsi_import *imp)
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
  * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
  * these nodes from nodes that are missing because the file was truncated. It counts both as missing. At most
- * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. The other way round, scontrol prints
- * for each node the partitions that list it (src/api/node_info.c: slurm_populate_node_partitions). */
+ * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. A node that a partition lists must
+ * also have partitions itself: scontrol prints for each node the partitions that list it (src/api/node_info.c:
+ * slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
 struct node_check {

@@ -773,9 +773,10 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 	return rc;
 }
 
-/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
- * Slurm allocates memory; otherwise it means none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
- * MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 means that the job requests all
+ * memory of the node if Slurm allocates memory, and no memory otherwise. `MinMemoryTRES=9000M` (memory per GPU) has the
+ * same meaning as MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c:
+ * job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");

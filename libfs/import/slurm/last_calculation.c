@@ -13,10 +13,10 @@
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
- * of any TRES, such as memory. An association is not used if the usage factor of one of its jobs is not an integer,
- * because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of its jobs
- * was running when the controller started: these versions then subtract too little for that job. */
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the jobs has at least 60 units of a TRES, such as
+ * memory, this determines T to the second. An association is not used if the usage factor of one of its jobs is not an
+ * integer, because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of
+ * its jobs was running when the controller started: these versions then subtract too little for that job. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {

@@ -793,8 +793,8 @@ static int read_json_job(struct json_piece *j, const struct fsi_json *v, const s
 
 /* ---- rows of flux-accounting in JSON */
 
-/* Returns true if the object is a row of a user without the line that has the user's name. The other fields must then
- * not be read as fields of the bank. */
+/* Returns true if the object describes a user, but the line with the user's name is missing. The object must then not
+ * be read as the description of a bank. */
 static bool lacks_user_name(const struct fsi_kv *kv)
 {
 	return !fsi_kv_get_value(kv, "username").s && fsi_kv_get_value(kv, "bank").s &&

@@ -218,7 +218,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol[row]: scontrol also printed the job in that row. */
+/* Warns of names whose complete form is unknown. in_scontrol[row]: scontrol also printed the job in that row. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -284,8 +284,8 @@ static void compare_job_field(struct squeue_jobs *q, uint32_t row, size_t field,
 		fsi_text_merge_set_field(&q->m, row, field, name, value, no);
 }
 
-/* Marks the rows of jobs that scontrol also printed, and compares the state and priority in the row with those of
- * scontrol. */
+/* Marks the rows of jobs that scontrol also printed. Counts a conflict in q->m if the state or priority in a row
+ * differs from the value that scontrol printed. */
 static void mark_scontrol_jobs(struct squeue_jobs *q, bool *in_scontrol)
 {
 	const struct fsi_text_file *f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
