@@ -820,8 +820,8 @@ static int check_config_keys(struct fsi_import *imp)
  *   *     no cell
  *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
  *         factor); the cells of users and those of accounts are checked separately
- *   -     as +; the column may also be absent, because only `sshare -l` has it
- *   /     as -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
+ *   -     like +; the column may also be absent, because only `sshare -l` has it
+ *   /     like -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
 static const struct table_format {
 	const char *file, *type, *columns;
 } table_formats[] = {
@@ -1001,9 +1001,10 @@ static int check_required_content(struct fsi_import *imp)
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
  * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
- * them from nodes of a truncated file, and counts them as missing, too. At most FSI_MAX_HOSTS names are checked,
- * because a short text can name very many nodes. The other way round, scontrol prints for each node the partitions that
- * list it (src/api/node_info.c: slurm_populate_node_partitions). */
+ * these nodes from nodes that are missing because the file was truncated. It counts both as missing. At most
+ * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. A node that a partition lists must
+ * also have partitions itself: scontrol prints for each node the partitions that list it (src/api/node_info.c:
+ * slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
 struct node_check {

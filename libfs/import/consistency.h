@@ -43,7 +43,7 @@ struct fsi_missing_keys {
 	bool has_key_numbers;
 	/* keys of the record that check_split_record checked last; one bit per key number, as in fsi_kv_table.has */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
-	uint64_t last_missing; /* required keys that the record checked last lacks, one bit each */
+	uint64_t last_missing; /* required keys that this record lacks, one bit each */
 };
 
 /* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */
@@ -83,7 +83,7 @@ struct fsi_record_check {
  * the check in *jobs. If the file of job records does not exist, sets jobs->is_read to false. */
 int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
-/* Initialises the check of job records. */
+/* Initializes the check of job records. */
 void fsi_record_check_init_jobs(struct fsi_record_check *check);
 /* Line callback: checks one line; `check` is a struct fsi_record_check. */
 int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line);

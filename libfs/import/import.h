@@ -242,7 +242,7 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 /* ---- readers of fs_import_slurm */
 
 /* Sets field `bit` of a job or partition from `exclusive`, the value of its key Exclusive=. Does nothing if the value
- * is NO. Slurm prints this key since 26.05; for earlier versions, the function does nothing. */
+ * is NO, or empty because the key is missing. Slurm prints this key from version 26.05 on. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
@@ -304,7 +304,8 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 
 /* ---- records that one file has and another lacks */
 
-/* For one type of records: the number of records that a file should have, and how many of these records it lacks. */
+/* For one type of records: the number of records that a file should have, and the number of those that are missing from
+ * it. */
 struct fsi_missing_records {
 	size_t n; /* number of records that the file lacks */
 	size_t total; /* number of records that it should have */
@@ -343,8 +344,8 @@ struct fsi_kv_table {
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that followed this key
-	 * in the last line that has this key; 0: unknown */
+	/* Guess of the next key: usual_successor[i] is 1 + the number of the key that last followed key number i;
+	 * usual_successor[n] is 1 + the number of the key that last began a line. 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
 	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] belongs to no key; its `s` is always
 	 * NULL. */
@@ -352,7 +353,7 @@ struct fsi_kv_table {
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
-/* Initialises k for n keys, at most FSI_KV_TABLE_MAX. Only the values of the first nread keys will be stored. */
+/* Initializes k for n keys, at most FSI_KV_TABLE_MAX. Only the values of the first nread keys will be stored. */
 void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread);
 
 /* Returns the number of the key with this name; k->n if the name is NULL or not among k->names. */

@@ -636,9 +636,9 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 
 /* ---- time zone of a capture
  *
- * If fs_import_options.offsets is given, the local times in the files of a capture are in that zone. A capture may also
- * have a file `zone`, with the zone of the user who captured: one line "since offset" for each change of the offset.
- * The commands of such a capture ran in UTC. */
+ * If fs_import_options.offsets is given, these UTC offsets are used to convert the local times in the files of a
+ * capture. A capture may also have a file `zone`, with the zone of the user who captured: one line "since offset" for
+ * each change of the offset. The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
 /* The header stores the offsets of the 3 years before and after the capture's time. */

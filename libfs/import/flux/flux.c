@@ -106,8 +106,8 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* After version 0.60.0, the same version of flux-accounting added the column max_nodes and began to count jobs
-	 * in the state SCHED. So a version that prints the column also counts these jobs. */
+	/* The first version of flux-accounting that prints the column max_nodes (a version after 0.60.0) is also the
+	 * first that counts jobs in the state SCHED. */
 	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);

@@ -73,12 +73,12 @@ enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
-/* Sets fields of a record from the row like fsi_kv_set_fields. Also accepts "unlimited", and the forms of booleans in
- * tables and in JSON. */
+/* Sets fields of a record from the row, as fsi_kv_set_fields does. Also accepts the text "unlimited", and booleans as
+ * tables or JSON print them. */
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
-/* Returns the row that belongs to a name; FSI_NO_INDEX if there is none. */
+/* Returns the row of the record with this name; FSI_NO_INDEX if there is none. */
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name);
 /* Assigns a row to a name. Returns 1 if the name already has a row; -1 if out of memory. */
 int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
@@ -109,7 +109,7 @@ int fsi_flux_read_records(struct fsi_flux_import *f);
 int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream, const char *name);
 
 /* Checks banks and users. Fails if a bank or a user of a bank appears twice, or if there is not exactly one root. Warns
- * of rows below a missing bank and removes them. Marks users of banks that have sub-banks as left out. */
+ * of rows below a missing bank and removes them. Marks a user of a bank as left out if the bank has sub-banks. */
 int fsi_flux_check_banks(struct fsi_flux_import *f);
 
 /* Data about the nodes and queues of a Flux instance, collected from several commands before the records are made.

@@ -780,8 +780,9 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the ID of the name that associations have for the job's user. The host of the capture may have another name
- * for the same user. If no association has the job's user name, the user is therefore looked up by user ID. */
+/* Returns the ID of the name that associations have for the job's user. The job's user name may differ from that name,
+ * because it comes from the host of the capture. If no association has the job's user name, the user is therefore
+ * looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;

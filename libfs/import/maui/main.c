@@ -121,7 +121,7 @@ static int set_maui_header(struct fsi_maui_import *x)
 	return x->imp->zone ? fsi_import_set_zone(x->imp, false) : 0;
 }
 
-/* Adds the TRES from which processor equivalents are computed. Tables can then show columns for them. */
+/* Adds the TRES from which processor equivalents are computed. Tables can then have a column for each of these TRES. */
 static int add_builtin_tres(struct fsi_maui_import *x)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };

@@ -106,7 +106,7 @@ int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
  * it is nearest to x->now (x->clock_start if x->now is not known). Returns -1 if the words are not a date. */
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
-/* Returns true if the two words have the positions of the first two words in a row of diagnose -p, whose format is
+/* Returns true if the two words are at the positions of the first two words of a row of diagnose -p, whose format is
  * "%-20s %10.0lf". If a row is folded, its second line has no words at these positions. */
 bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
@@ -201,8 +201,8 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* ---- a single line of maui.cfg */
 
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
- * why the line is rejected (a text that the snapshot owns), or NULL if it is accepted. Sets *changed to whether the
- * snapshot changed. A rejected line changes nothing. Error: FS_ENOMEM. */
+ * why the line is rejected (a text that the snapshot owns), or NULL if it is accepted. Sets *changed to true if the
+ * snapshot was changed, otherwise to false. A rejected line changes nothing. Error: FS_ENOMEM. */
 int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
 /* Returns the names of the parameters that Maui knows, sorted; *n is set to their number. */
@@ -240,8 +240,8 @@ struct fsi_showq {
 };
 
 /* ---- A command may have been captured up to three times (showq.txt, showq.1.txt, showq.2.txt). Each of these two
- * functions reads the first usable output. An output is not usable if x->now is known and the rows show a different
- * time. If there is no file, q gets no rows. */
+ * functions reads the first usable output. An output is not usable if x->now is known and the rows show that the output
+ * was printed at a different time. If there is no file, q gets no rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

@@ -518,12 +518,12 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-/* Reads data about jobs that Maui's client commands print in addition to showq: since when a job is queued, and which
- * jobs have a reservation.
+/* Reads data about jobs that showq does not print, but other client commands of Maui do: the time since which a job is
+ * queued, and the jobs that have a reservation.
  *
  * The queue time is J->SystemQueueTime. Maui resets it while a limit blocks the job (src/MPolicy.c:MQueueSelectJobs).
- * showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show the reservations; if none of them
- * was captured, assume_first_reservation decides. Times of day are local. */
+ * showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show the reservations. If none of these
+ * outputs was captured, assume_first_reservation assumes one reservation. Times of day are local. */
 
 /* State of reading an output whose last line has the number of its rows. */
 struct counted_page {

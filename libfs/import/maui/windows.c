@@ -618,8 +618,8 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets *points to the points in a cell. Returns false if the priority was computed from other points than the printed
- * ones, or if the cell may be cut. */
+/* Sets *points to the points in a cell. Returns false if the points from which the priority was computed may differ
+ * from the printed ones, or if the cell may be cut. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;

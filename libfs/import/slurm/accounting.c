@@ -162,8 +162,8 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		return fsi_fail_no_memory(imp->err);
 	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
 				 FSI_RECORD_ASSOCIATION, &a->rec);
-	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that is
-	 * not set counts as 0. */
+	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that
+	 * sacctmgr does not print is 0. */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -241,7 +241,7 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 /* ---- own usage of each association, from exact values or from the usage that commands print for whole subtrees */
 
 /* The usage of an account may be more than the sum of its children's usage. The rest belongs to deleted users, who have
- * no association. A rest within the rounding error of the printed numbers counts as 0. */
+ * no association. A rest within the rounding error of the printed numbers is set to 0. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -394,7 +394,8 @@ struct assoc_mgr_reader {
 };
 
 /* Splits a text such as `alice(7001)`. Returns the text before the parentheses, and sets *inside to the text in the
- * parentheses; to {NULL, 0} if there are none. Parent accounts also have this form: `root(1)`. */
+ * parentheses. If there are no parentheses, sets *inside to {NULL, 0}. Parent accounts also have this form: `root(1)`.
+ * */
 static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;

@@ -135,9 +135,10 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds one item of a list to `a`. The list is per job, node, task or socket. `times` is the number of these that the
- * job has: its number of nodes, for example. The amount is the item's number multiplied by `times`. But if the job's
- * TRES strings have the total for the item's name without type, the amount is the item's share of that total. */
+/* Adds the amount of one item of a list to `a`. The list is per job, node, task or socket. `times` is 1 for a list per
+ * job; otherwise it is the number of nodes, tasks or sockets of the job, 0 if unknown. The amount is the item's number
+ * multiplied by `times`. But if the job's requested TRES have the total for the item's name without type, the amount is
+ * the item's share of that total. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -179,8 +180,8 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 	return len ? FSI_IMPORT_SET_FIELD(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* Sets gres_req and gres_per of a job. The number of sockets is not known, so `times` is 0 for sockets. Resources per
- * socket are therefore only set if the TRES strings have their total number. */
+/* Sets gres_req and gres_per of a job. The number of sockets is not known. Resources per socket are therefore only set
+ * if the TRES strings have their total number. */
 static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
@@ -387,7 +388,7 @@ static bool cut_line_prefix(struct fsi_span *line, const char *key)
 	return true;
 }
 
-/* Reads the rest of a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=". Returns -1 if out of memory. */
+/* Reads a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" without its "Nodes=". Returns -1 if out of memory. */
 static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
@@ -586,7 +587,7 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 					  imp->source->name, details_file, run, n, first);
 }
 
-/* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
+/* Returns true if several jobs may run on the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
 static bool may_jobs_share_cpus(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
@@ -707,7 +708,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that are not read. They are listed here because the reader recognises a known key faster than free text. */
+/* Keys that are not read. They are listed here because the reader recognizes a known key faster than free text. */
 #define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
@@ -772,9 +773,10 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 	return rc;
 }
 
-/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
- * Slurm allocates memory; otherwise it means none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
- * MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 means that the job requests all
+ * memory of the node if Slurm allocates memory, and no memory otherwise. `MinMemoryTRES=9000M` (memory per GPU) has the
+ * same meaning as MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c:
+ * job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -870,7 +872,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* if the name contains ` Network=`, no UserId is before that text, so the search goes on */
+		/* a ` Network=` without a ` UserId=` before it is part of the name: the search continues after it */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -1179,14 +1181,15 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 
 /* ---- what sprio's job-size factor reveals about a pending job
  *
- * The factor shows for how many CPUs the job counts, which may be more than it requests. It also shows whether the job
- * gets whole nodes, if OverSubscribe does not show that.
+ * Slurm computes the factor from a number of CPUs, the counted CPUs, which may be higher than the number that the job
+ * requests. The factor therefore shows the number of counted CPUs. It may also show that the job gets whole nodes.
  *
- * Before 23.11.6, OverSubscribe may not show that: once a job was tried in a partition with OverSubscribe=FORCE, it
- * shows OverSubscribe=YES (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not
- * reset it; job_mgr.c: _pack_default_job_details). But once the scheduler has tested a job that gets whole nodes, the
- * job counts for all CPUs of these nodes (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that
- * counts for more CPUs than it could get on shared nodes gets whole nodes. */
+ * This is needed before 23.11.6, where the job's OverSubscribe may not show that it gets whole nodes: once a job was
+ * tried in a partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
+ * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details). But
+ * once the scheduler has tested a job that gets whole nodes, all CPUs of these nodes are counted
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job with more counted CPUs than it could get on
+ * shared nodes gets whole nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1217,8 +1220,8 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and this number of CPUs is possible
- * on whole nodes. Returns -1 if out of memory. */
+/* Sets whole_nodes if the job has more counted CPUs than it can get on shared nodes, and can get this number of CPUs on
+ * whole nodes. Returns -1 if out of memory. */
 static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     double factor)
 {
@@ -1236,10 +1239,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs for which the job counts, if the job requests fewer CPUs and could not get this
- * number now. The difference is the CPUs that the scheduler added for the job's GPUs when it first tested the job. If
- * the job has several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set.
- * Returns -1 if out of memory. */
+/* Sets gpu_cpus to the number of counted CPUs, if the job requests fewer CPUs and could not get this number now. The
+ * additional CPUs are those that the scheduler added for the job's GPUs when it first tested the job. If the job has
+ * several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set. Returns -1 if out
+ * of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

@@ -13,10 +13,10 @@
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
- * of any TRES, such as memory. An association is not used if the usage factor of one of its jobs is not an integer,
- * because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of its jobs
- * was running when the controller started: these versions then subtract too little for that job. */
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the jobs has at least 60 units of a TRES, such as
+ * memory, this determines T to the second. An association is not used if the usage factor of one of its jobs is not an
+ * integer, because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of
+ * its jobs was running when the controller started: these versions then subtract too little for that job. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -35,7 +35,7 @@ static int compare_job_associations(const void *x, const void *y)
  * decreases with T: it is at_zero - per_s * T. T and last_start are in seconds relative to the capture's time. */
 struct run_seconds {
 	int64_t at_zero; /* the sum if T is 0, the capture's time */
-	int64_t per_s;   /* by how much the sum decreases if T is 1 s later */
+	int64_t per_s;   /* decrease of the sum for each second of T */
 	int64_t last_start; /* latest start time of the association's jobs */
 };
 
@@ -230,9 +230,9 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the span of seconds between `earliest` and `latest` that the largest number of spans in x contain. If there are
- * several such spans, finds the latest. Sets *votes to the number of spans in x that contain it; 0: no span in x
- * overlaps [earliest, latest]. Returns -1 if out of memory. */
+/* Finds the seconds from `earliest` to `latest` at which most spans of x overlap. Sets *out to the latest span of such
+ * seconds. Sets *votes to the number of spans of x that contain *out. If no span of x overlaps [earliest, latest], sets
+ * *votes to 0 and does not set *out. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
@@ -330,7 +330,8 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Finds the span between earliest and latest on which most run minutes agree. Returns -1 if out of memory. */
+/* Finds the span between `earliest` and `latest` that agrees with the run minutes of most associations and TRES.
+ * Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

@@ -44,9 +44,10 @@ static const struct fsi_field_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* Gives an association that was made from a row a partition name. A user with associations for several partitions has
- * several rows in the same account, but sshare without -m does not print the partitions. The second and later
- * associations get the partition names "?2", "?3". Returns -1 if out of memory. */
+/* Sets the partition name of an association that was made from a row of sshare. A user with associations for several
+ * partitions has several rows in the same account, but sshare without -m does not print the partitions. The first of
+ * these associations gets no partition name; the second gets "?2", the third "?3", and so on. Returns -1 if out of
+ * memory. */
 static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
@@ -437,7 +438,7 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 }
 
 /* Computes the own usage by TRES of each account: the file has the usage of the account's subtree, from which the usage
- * of its children is subtracted. A remainder within the rounding error counts as 0. */
+ * of its children is subtracted. A remainder within the rounding error is set to 0. */
 static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;

@@ -1,5 +1,5 @@
 /* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last priority
- * calculation. fsi_calculation_time_add_age derives a span of seconds that contains T from an age that sprio prints.
+ * calculation. From an age that sprio prints, fsi_calculation_time_add_age derives a span of seconds that contains T.
  * fsi_calculation_time_choose chooses T from these spans. struct fsi_calculation_time owns the collected arrays;
  * fsi_calculation_time_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H

@@ -17,7 +17,7 @@ static const double zeroed_offset = -2147483648.0;
 /* Number of fields in a line. SPRIO_FIELDS_OLD: without the fields %o (account) and %n (QOS). SPRIO_FIELDS_NEW: with
  * them. */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
-/* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalised priority, which every row has. */
+/* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
 /* State of reading sprio.txt. */
@@ -78,9 +78,9 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	-1,
 };
 
-/* Returns true if an administrator set the priority. All factors are then zero. In addition, either the "normalised"
- * priority was not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or the site factor and the nice value
- * are both zeroed_offset. */
+/* Returns true if an administrator set the priority. All factors are then zero. In addition, one of two things is true:
+ * the "normalized" priority is at least 1, because it was not divided by 2^32 - 1 (print.c:
+ * _print_job_priority_normalized); or the site factor and the nice value are both zeroed_offset. */
 static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))

@@ -148,7 +148,7 @@ static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_
 	return 1;
 }
 
-/* Adds the users' banks to the list of banks. If no pasted list contains a bank, only the bank's name is known. */
+/* Adds the users' banks to the list of banks. A bank that no pasted list contains has only a name. */
 static int add_user_banks(struct flux_pieces *x)
 {
 	const struct fsi_text_merge *users = &x->list[FLUX_USERS];
@@ -219,8 +219,8 @@ static void init_flux_pieces(struct flux_pieces *x, struct fsi_text *t)
  * jobs --json` prints them.
  *
  * The tables round times (src/bindings/python/flux/util.py: fsd). For a limit below an hour, the rounding error is less
- * than half a second. A longer limit has four digits; whole minutes up to a day are then exact. The run time of a job
- * is not read. */
+ * than half a second. A longer limit is printed with four significant digits. If it is a whole number of minutes and
+ * less than a day, its exact value can be recovered. The run time of a job is not read. */
 
 static const struct fsi_span no_text = { NULL, 0 };
 static const char flux_jobs_file[] = "flux-jobs_-A_-a_--json.json";
@@ -336,8 +336,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 	}
 }
 
-/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration,
- * or if it is in hours or days and is, apart from its rounding error, not a whole number of minutes. */
+/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration.
+ * Also returns an empty span for a duration in hours or days that cannot be a rounded whole number of minutes. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -793,8 +793,8 @@ static int read_json_job(struct json_piece *j, const struct fsi_json *v, const s
 
 /* ---- rows of flux-accounting in JSON */
 
-/* Returns true if the object is a row of a user without the line that has the user's name. The other fields must then
- * not be read as fields of the bank. */
+/* Returns true if the object describes a user, but the line with the user's name is missing. The object must then not
+ * be read as the description of a bank. */
 static bool lacks_user_name(const struct fsi_kv *kv)
 {
 	return !fsi_kv_get_value(kv, "username").s && fsi_kv_get_value(kv, "bank").s &&
@@ -881,7 +881,7 @@ static bool is_rule_line(struct fsi_span line)
 	return dashes > 0;
 }
 
-/* ---- tables: `bank | shares`, a rule below it, and rows whose bars are at the same positions */
+/* ---- tables: a heading such as `bank | shares`, a line of dashes, and rows whose bars are at the same positions */
 
 struct bar_table {
 	struct fsi_text *t;

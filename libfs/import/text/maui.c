@@ -338,7 +338,7 @@ static void find_capture_clock(struct fsi_text *t)
 		t->clock = clock;
 }
 
-/* ---- rows that a terminal may have folded: tests whether a row is complete */
+/* ---- functions that test if a row is complete: a terminal may have folded it */
 
 static bool ends_with_time(const struct fsi_span *w, size_t n)
 {
@@ -393,7 +393,7 @@ static bool is_any_row(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	/* returns true if a row is complete; no line is then joined to it. NULL: no lines are joined at all. */
+	/* returns true if no further line has to be joined to the row; NULL: no lines of this output are joined */
 	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_SHOWQ, "showq.txt", NULL },
@@ -473,9 +473,9 @@ static bool is_active_state(struct fsi_span word, bool running)
 	return is == running;
 }
 
-/* Returns true if the line belongs to the current section. If the line begins a section, that becomes the current
- * section. A section ends at a heading of another kind of section (only the heading of active jobs has REMAINING), or
- * at its second heading. A job belongs to the section only if its state fits the section. */
+/* Returns true if the line belongs to the current section. A line that begins a section belongs to it, and makes it the
+ * current section. A section ends at a heading of another kind of section (only the heading of active jobs has
+ * REMAINING), or at its second heading. A job belongs to the section only if its state fits the section. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {

@@ -125,7 +125,7 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
 	t->o->note(t->o->note_ctx, text);
 }
 
-/* Cleaning a paste: removing terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
+/* Cleaning a paste: removing terminal colors, e-mail quoting, carriage returns and non-ASCII blanks. */
 
 /* State of cleaning a paste. `p` to `end` is the part of the paste that is not yet cleaned; out[0..n) is the cleaned
  * part of the current line. */
@@ -409,7 +409,7 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 	return (struct fsi_span){ s, list.len + (list.len > 0) + name.len };
 }
 
-/* Recognises which command of Slurm, Flux or Maui printed an output, from the columns of its table or the first words
+/* Recognizes which command of Slurm, Flux or Maui printed an output, from the columns of its table or the first words
  * of its records.
  *
  * Sources of the headings:
@@ -542,7 +542,7 @@ static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *w
 }
 
 /* Returns true if more than three quarters of the line's words are names of columns that the command prints. The
- * required column must be among these words, and at least one of the distinctive columns. */
+ * required column and at least one of the distinctive columns must be among these words. */
 static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -573,7 +573,7 @@ enum fsi_text_kind fsi_text_kind_of_heading(struct fsi_span line)
 	return TEXT_KINDS;
 }
 
-/* ---- records, which are recognised by their first words */
+/* ---- records, which are recognized by their first words */
 
 /* Returns true if the line begins a QOS record of `scontrol show assoc_mgr`. Its first word contains the ID of the QOS,
  * such as `QOS=normal(1)`. */
@@ -642,7 +642,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* if a terminal folds a job's record before its key QOS=, a line also begins with QOS= */
+	/* a line that begins with QOS= may also belong to a job's record that a terminal folded before this key */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -654,7 +654,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 				     : TEXT_KINDS;
 }
 
-/* Outputs that are recognised by their headings but not supported. One warning for each command names the command to
+/* Outputs that are recognized by their headings but not supported. One warning for each command names the command to
  * paste instead. The rows of an unsupported output must not be read as rows of the output before it.
  *
  * Sources of the headings: Maui's src/UserI.c (UIDiagnose...), src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show,
@@ -664,7 +664,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 enum { HEADING_WORDS_MAX = 5, TREE_SEARCH_LINES = 6 };
 
 static const struct unsupported_output {
-	const char *begin;	  /* first words of the line; NULL: the line is recognised by heading_words */
+	const char *begin;	  /* first words of the line; NULL: the line is recognized by heading_words */
 	const char *heading_words[HEADING_WORDS_MAX]; /* words that the heading has, in any order */
 	const char *name, *instead;
 } unsupported_outputs[] = {
@@ -685,8 +685,8 @@ static const struct unsupported_output {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* If such a line follows the lines of a pasted output without a prompt or date between them, it is the last line of
- * that output. Otherwise it begins an output of its own. */
+/* Lines that summarize the jobs. If such a line directly follows a pasted output, without a prompt or date between
+ * them, it is the last line of that output. Otherwise it begins an output of showq -s. */
 static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
@@ -893,7 +893,7 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 }
 
 /* Sets t->clock unless it is known already. `config`: the time is from `scontrol show config`; it then replaces a time
- * from another output. Warns of times that differ by more than a minute. */
+ * from another output. Warns if `clock` differs from the previous t->clock by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -1011,8 +1011,8 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Returns true if the line is the folded rest of the last output's heading. Such a line directly follows the last
- * output, and its first word differs from that of the heading. */
+/* Returns true if the line belongs to the heading of the last output, because a terminal folded the heading. Such a
+ * line directly follows the lines of the output, and its first word differs from the heading's first word. */
 static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
@@ -1188,8 +1188,8 @@ static bool is_flux_table(const struct fsi_text_grid *g)
 }
 
 /* Returns true if the word is a job ID rather than the rest of a number that was folded. A Flux ID counts units of
- * 1/16,777,216 ms since the start of the Flux instance. So a decimal ID has more than 9 digits from the first tenth of
- * a second on. */
+ * 1/16,777,216 ms since the start of the Flux instance. So a decimal ID has more than 9 digits, unless it was made in
+ * the first tenth of a second. */
 static bool is_plausible_flux_id(struct fsi_span word)
 {
 	return fsi_text_is_flux_id(word) && (*word.s == 'f' || word.len > 9);

@@ -218,7 +218,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol[row]: whether scontrol also printed the job in that row. */
+/* Warns of names whose complete form is unknown. in_scontrol[row]: scontrol also printed the job in that row. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -284,8 +284,8 @@ static void compare_job_field(struct squeue_jobs *q, uint32_t row, size_t field,
 		fsi_text_merge_set_field(&q->m, row, field, name, value, no);
 }
 
-/* Marks the rows of jobs that scontrol also printed, and compares the state and priority in the row with those of
- * scontrol. */
+/* Marks the rows of jobs that scontrol also printed. Counts a conflict in q->m if the state or priority in a row
+ * differs from the value that scontrol printed. */
 static void mark_scontrol_jobs(struct squeue_jobs *q, bool *in_scontrol)
 {
 	const struct fsi_text_file *f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
@@ -508,7 +508,7 @@ enum {
 
 static const struct {
 	const char *name;
-	/* `points`: index of the field with the points; `factor`: index of the field with the normalised factor, -1:
+	/* `points`: index of the field with the points; `factor`: index of the field with the normalized factor, -1:
 	 * none */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
@@ -730,7 +730,8 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 }
 
 /* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * account tree is made from the first table. If only another table has an account, its parents are unknown. */
+ * account tree is made from the first table. If only a later table has an account, the row of the account is left out,
+ * because its parents are unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {

@@ -221,7 +221,7 @@ static struct fsi_span get_aligned_cell(const struct fsi_text_grid *g, const str
 	return v;
 }
 
-/* Returns true if every cut cell of the column can be recognised: the command marks cut cells, or does not cut cells of
+/* Returns true if every cut cell of the column can be recognized: the command marks cut cells, or does not cut cells of
  * this column. sshare and sacctmgr end a cut cell with + (Slurm's src/common/print_fields.c:print_fields_str). sinfo
  * widens PARTITION to the longest name (src/sinfo/print.c:_set_part_field_size). */
 static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
@@ -231,8 +231,8 @@ static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 
 /* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
  * is the distance from the end of the previous heading to the end of its own heading. The width of a left-aligned
- * column is the distance from the beginning of its own heading to that of the next. If the width is unknown, 8
- * characters are assumed for the first column and 9 for the others. */
+ * column is the distance from the beginning of its own heading to the beginning of the next heading. If the width is
+ * unknown, 8 characters are assumed for the first column and 9 for the others. */
 static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -593,7 +593,7 @@ enum { MAX_WANTED = 9 };
  * `column`. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* a file only counts if it has a value in this column; NULL: any content counts */
+	const char *column; /* a file is ignored if it has no value in this column; NULL: no file is ignored */
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
@@ -792,7 +792,7 @@ static int write_joined_record(struct record_joiner *j)
 }
 
 /* Returns true if the current record already has a key of the line. The line then belongs to another record, whose
- * first line is missing. Does not compare keys that a record may have once for each node. */
+ * first line is missing. Ignores keys that one record may have several times, once for each node. */
 static bool repeats_record_key(const struct record_joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",

@@ -80,7 +80,7 @@ size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece 
  * `width` columns. Returns {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t from, size_t n);
 
-/* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */
+/* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognized. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);
 
 /* Unfolds all rows of the table from line `at` on, and adds them to g->rows. */

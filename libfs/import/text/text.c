@@ -147,7 +147,8 @@ static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 	return NULL;
 }
 
-/* Runs the importer again without each line that it rejects, for up to SKIPPED_LINES_MAX lines. */
+/* Runs the importer. If it rejects a line, empties the line, adds a warning, and runs the importer again. Does this for
+ * at most SKIPPED_LINES_MAX lines. */
 static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 {
 	const struct fs_source source = fsi_text_make_source(t);

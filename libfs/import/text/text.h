@@ -9,8 +9,9 @@
  *    fsi_text_write_flux; fsi_text_write_maui) convert the pasted outputs to files of a capture, in memory.
  *  - The importer of the scheduler reads these files through fsi_text_make_source.
  *
- * Only the outputs of one scheduler are imported: of the scheduler with the most lines. All text is owned by the arena
- * of struct fsi_text. Functions that return int return 0, or an error code with t->err set, unless said otherwise. */
+ * Only the outputs of one scheduler are imported: of the scheduler whose outputs have the most lines. All text is owned
+ * by the arena of struct fsi_text. Functions that return int return 0, or an error code with t->err set, unless said
+ * otherwise. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
@@ -19,7 +20,7 @@
 
 enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 
-/* A line of the paste without terminal colours, quoting and trailing blanks. `no` is the 1-based line number in the
+/* A line of the paste without terminal colors, quoting and trailing blanks. `no` is the 1-based line number in the
  * paste. */
 struct fsi_text_line {
 	const char *s;
@@ -80,8 +81,8 @@ enum fsi_text_kind {
 	TEXT_SHOWSTART,
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
-	TEXT_UNSUPPORTED,        /* output that is recognised but cannot be read */
-	TEXT_KINDS          /* number of kinds; as the kind of a text: none of these kinds */
+	TEXT_UNSUPPORTED,        /* output that is recognized but cannot be read */
+	TEXT_KINDS          /* number of kinds; used as a kind, it means: none of these kinds */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -137,24 +138,24 @@ struct fsi_text {
 	FSI_VEC(struct fsi_text_file) files;
 	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS]; /* names known to be complete, sorted by bytes */
 	FSI_VEC(const char *) warnings; /* warnings to be stored in the snapshot */
-	/* the scheduler with the most lines; the outputs of other schedulers are left out */
+	/* the scheduler whose outputs have the most lines; the outputs of other schedulers are not imported */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest_time; /* newest time in the outputs of Flux's and Maui's commands, in the same form as `clock` */
+	int64_t newest_time; /* newest time in the outputs of Flux's and Maui's commands; local time, as `clock` */
 	struct fsi_span cluster;
 	/* clock_from_config: `clock` is from `scontrol show config`; clock_guessed: `clock` is the newest time found in
 	 * the paste */
 	bool clock_from_config, clock_guessed;
 };
 
-/* Splits the paste into t->lines. Removes terminal colours, e-mail quoting and carriage returns; replaces non-ASCII
+/* Splits the paste into t->lines. Removes terminal colors, e-mail quoting and carriage returns; replaces non-ASCII
  * blanks. */
 int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size);
 
 /* Sets t->pieces, t->clock and t->cluster from t->lines. */
 int fsi_text_find_pieces(struct fsi_text *t);
 
-/* ---- recognising the command that printed a line */
+/* ---- recognizing the command that printed a line */
 
 /* Returns the kind of table with this heading; TEXT_KINDS if the line is not a known heading. */
 enum fsi_text_kind fsi_text_kind_of_heading(struct fsi_span line);
@@ -172,7 +173,7 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command 
 /* Returns the scheduler whose command prints this kind of output. */
 enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind);
 
-/* Adds one warning for each recognised but unsupported output. The warning names the command to paste instead. Removes
+/* Adds one warning for each recognized but unsupported output. The warning names the command to paste instead. Removes
  * these outputs from t->pieces. */
 int fsi_text_warn_unread(struct fsi_text *t);
 
@@ -180,8 +181,8 @@ int fsi_text_warn_unread(struct fsi_text *t);
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Sets *rows to the lines of the pasted output p as they were before a terminal folded them. The first line is the
- * heading. A row has as many lines as the heading. But if is_complete returns true for its first line, this line is the
- * whole row. The caller frees the rows with FSI_VEC_FREE. */
+ * heading. If is_complete returns true for the first line of a row, the row has only this line. Any other row has as
+ * many lines as the heading. The caller frees the rows with FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
@@ -201,11 +202,11 @@ bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_
  * state. */
 struct fsi_span fsi_text_expand_state(struct fsi_span v);
 
-/* Returns a time limit in the form of scontrol, which always has hours: squeue omits them if they are 0. The result is
- * {NULL, 0} if out of memory. */
+/* Converts a time limit from the form of squeue to the form of scontrol: squeue omits the hours if they are 0, scontrol
+ * always prints them. The result is {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_format_limit(struct fsi_text *t, struct fsi_span v);
-/* Returns the comma-separated list with the name appended, or the list itself if it has the name already. The result is
- * {NULL, 0} if out of memory. */
+/* Returns the comma-separated list with the name appended. If the list has the name already, returns the list
+ * unchanged. The result is {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
 
 /* ---- names that a narrow column may have cut */
@@ -225,7 +226,7 @@ struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name)
 const struct fsi_text_file *fsi_text_find_file(const struct fsi_text *t, const char *name);
 /* Appends a copy of the line to a file, which is added if it is missing. `no`: line number in the paste; 0: none. */
 int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
-/* Returns a source of files that reads the files of t; t must outlive it. */
+/* Returns an fs_source that reads the files of t; t must stay valid while the source is used. */
 struct fs_source fsi_text_make_source(struct fsi_text *t);
 
 /* ---- conversion of the outputs of Slurm's commands to files */
@@ -246,7 +247,7 @@ struct fsi_text_skipped {
 /* Counts one more row; `no` is its line number in the paste */
 void fsi_text_count_skipped(struct fsi_text_skipped *l, uint32_t no);
 
-/* Adds the warning `lines 2 and 4: WHAT: WHY` if any rows are counted. */
+/* Adds the warning `lines 2 and 4: WHAT: WHY` if at least one row was counted. */
 int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, const char *what, const char *why);
 
 /* ---- messages */
