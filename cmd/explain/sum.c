@@ -29,8 +29,8 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* Formats why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes "" if it
- * gets no more than it requests. */
+/* Formats the reason why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes
+ * "" if it gets no more than it requests. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",

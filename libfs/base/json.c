@@ -887,8 +887,8 @@ static int close_split_object(struct json_splitter *s)
 		return rc;
 	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		/* the column that the parser has set counts from the start of the object's text, not of the document's
-		 * line */
+		/* the parser has set the column relative to the start of the object's text, not to the start of the
+		 * document's line */
 		s->err->column = 0;
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);

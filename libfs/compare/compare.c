@@ -92,8 +92,8 @@ static int compare_by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Sets c->order to the jobs, sorted by fate, then by falling change of priority, then by falling change of position.
- * Returns -1 if out of memory. */
+/* Sets c->order to the jobs, sorted by fate, then by the size of the change of priority, then by the size of the change
+ * of position, largest change first. Returns -1 if out of memory. */
 static int sort_compared_jobs(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
@@ -760,7 +760,8 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley weight of an order, indexed by how many of the three other inputs are applied earlier. */
+	/* Weight in the Shapley value, indexed by the number of the other inputs (0 to 3) that are applied earlier than
+	 * the input `player`. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -998,7 +999,7 @@ static size_t fill_both_paths(const struct rank_split *p, const struct fs_compar
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Returns true if the factor equals the rank divided by the number of users, except for rounding. */
+/* Returns true if the factor equals the rank divided by the number of users, apart from rounding errors. */
 static bool is_factor_by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;
