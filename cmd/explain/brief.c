@@ -89,8 +89,8 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 }
 
-/* Returns the text for a sort key that decides between two jobs, shorter than fs_queue_key_text; NULL: the key has no
- * short text. */
+/* Returns a text, shorter than that of fs_queue_key_text, for a sort key that decides which of two jobs is ahead; NULL:
+ * the key has no short text. */
 static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {

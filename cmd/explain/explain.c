@@ -444,7 +444,7 @@ static int report_eval_errors(const struct explain_run *r)
 	return status ? status : report_except_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
-/* Evaluates the snapshot and initialises the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
+/* Evaluates the snapshot and initializes the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
  * the exit status after an error message. */
 static int evaluate_snapshot_view(struct explain_run *r)
 {

@@ -31,7 +31,7 @@ int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, con
 
 enum { OUTLOOK_WHY = 512 };
 
-/* The plan of starts, and the advice based on it. The caller initialises the struct to zero; outlook_free_parts frees
+/* The plan of starts, and the advice based on it. The caller initializes the struct to zero; outlook_free_parts frees
  * the plan and the advice. */
 struct outlook {
 	fs_plan *plan;

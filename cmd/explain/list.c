@@ -1,4 +1,4 @@
-/* Initialises the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
+/* Initializes the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
  * of a job's runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"

@@ -326,8 +326,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 				  h.depth ? "users" : get_scheduler_vocabulary(v)->accounts);
 }
 
-/* Returns how the priorities of the group's jobs compare with the explained job's priority. Ignores jobs whose priority
- * was set by an administrator. */
+/* Returns a text that says whether the priorities of the group's jobs are higher than the explained job's priority or
+ * equal to it. Ignores jobs whose priority was set by an administrator. */
 static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];

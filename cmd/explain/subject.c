@@ -82,7 +82,7 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	/* half a unit of the sixth decimal, which is the last decimal that the scheduler prints */
+	/* maximum rounding error of a factor that the scheduler prints with six decimals */
 	const double printed = 5e-7;
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)

@@ -110,7 +110,7 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_add_cell(p, "as the scheduler held it for this job; see below");
-	/* 5e-7: half a unit of the sixth decimal, which is the last one that the scheduler stores */
+	/* 5e-7: maximum rounding error of a factor that the scheduler stores with six decimals */
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7)
 		page_add_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)

@@ -48,7 +48,7 @@ struct explain_view {
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initialises a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
+/* Initializes a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
  * must be a copy, because it is changed: if its share rows are Maui credentials, from->shares is set to NULL. Pages
  * about Maui show credential windows instead of share rows, because both describe the same credentials. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);

@@ -111,10 +111,10 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 /* Writes the command that changes the job's request, or another value, to the amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `min` to `max` that is a gain for the job. The caller must know that a smaller
- * amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
- * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from
- * that amount. `who`: who may run the command. */
+/* Proposes the greatest amount from `min` to `max` with which the job's start is a gain. The caller must know that a
+ * smaller amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
+ * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from that
+ * amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 

@@ -27,7 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if raising the limit may be proposed. This is so for limits on running jobs and limits on TRES. */
+/* Returns true if raising the limit may be proposed. It may be proposed for limits on running jobs and for limits on
+ * TRES. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -254,7 +255,7 @@ static int try_fewer_cpus(struct fs_advices *a)
 
 /* ---- memory and disk */
 
-/* Returns the requested memory in MiB: per CPU if that is how the job requests it, otherwise per node. */
+/* Returns the requested memory in MiB: per CPU if the job requests memory per CPU, otherwise per node. */
 static int64_t get_requested_memory(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);

@@ -273,9 +273,9 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 }
 
 /* Returns `amount` or, if the job would start at once, `amount` - `slack`. The next cycle runs later than planned, but
- * the planned starts of the other jobs do not move. A job that would end exactly at such a start, if it started now,
- * would end after it. If the scheduler's plan runs record by record (runs_by_record), returns `amount`, because the
- * late start of each trial already accounts for this. */
+ * the planned starts of the other jobs do not move. A job whose time limit ends exactly at such a planned start would
+ * therefore no longer fit one cycle later. If the scheduler's plan runs record by record (runs_by_record), returns
+ * `amount`, because the late start of each trial already accounts for this. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

@@ -40,7 +40,7 @@ struct fs_comparison {
 	/* The siblings in each state's share tree. All members are NULL before they are first needed. */
 	struct compared_tree {
 		const uint32_t *below; /* indexed by share row: number of ranked users in the row's subtree */
-		/* the share rows that have a parent when siblings are ranked, sorted by parent and name */
+		/* the share rows that are ranked among siblings, sorted by parent and name */
 		const struct fs_share_row **row;
 		/* for each parent, by its share row: index in `row` of its first child. The next element is the index
 		 * after its last child. */

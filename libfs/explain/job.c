@@ -15,8 +15,8 @@
 
 /* ---- groups of the jobs ahead: types */
 
-/* A group of the jobs ahead: the part that fs_explain_job returns, and sums over the group's queue records that are
- * ahead by priority. */
+/* A group of the jobs ahead. It consists of the part that fs_explain_job returns, and of sums over the group's queue
+ * records that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* name ids of the group's account and user; 0: none */
