@@ -92,7 +92,7 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
-/* Writes the same HTML document to `doc` in memory. Returns false if out of memory. */
+/* Writes the HTML document of explain_save_job_html to `doc` in memory. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
@@ -175,7 +175,7 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
 /* Adds a list of the user's pending jobs: job id, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
-/* writes the same list as JSON; returns the exit status */
+/* writes the list of explain_add_job_list as JSON; returns the exit status */
 int explain_write_job_list(const struct explain_view *v, const char *user);
 
 /* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */

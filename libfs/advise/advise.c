@@ -95,7 +95,7 @@ static int find_likely_start(struct fs_advices *a)
 }
 
 /* Makes two plans: one after an update of the job that changes nothing, and one without any command. The controller
- * computes the priority again after any update, so that even an update that changes nothing may change the start. The
+ * computes the priority again after any update. Even an update that changes nothing may therefore change the start. The
  * plan after the update is made first, because later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {

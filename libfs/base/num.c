@@ -339,7 +339,7 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 };
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
- * v, and the midpoints between v and its two neighbours, are scaled by a power of ten. Between the scaled midpoints
+ * v, and the midpoints between v and its two neighbors, are scaled by a power of ten. Between the scaled midpoints
  * there is at most one multiple of ten. If there is none, one or two integers are between them. All values are
  * multiplied by four, so that the midpoints are integers. */
 

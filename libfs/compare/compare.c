@@ -139,8 +139,8 @@ static int init_term_table(struct fs_comparison *c)
 	return 0;
 }
 
-/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job, and jobs must
- * be requested in ascending order, so that the search continues from its last position. */
+/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job. Jobs must be
+ * requested in ascending order, because each search continues where the previous one ended. */
 static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -827,8 +827,9 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* mean of 1/N over both states: how much one more user ahead lowers the factor */
-	int64_t explained;	  /* part of the change of b that the causes found so far account for */
+	/* mean of 1/N over both states: the amount by which one more user ahead lowers the factor */
+	double weight;
+	int64_t explained; /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 

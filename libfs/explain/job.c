@@ -1029,8 +1029,8 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 	return r->set_directly ? 0 : gain;
 }
 
-/* Returns true if the priority equals the sum, so that the sum was neither raised to a minimum nor lowered to a
- * maximum. */
+/* Returns true if the priority equals the sum, which means that the sum was neither raised to a minimum nor lowered to
+ * a maximum. */
 static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
@@ -1127,8 +1127,8 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair of sums in the same scheduling order. A pair in
- * which both jobs are eligible is preferred. Returns false if there is no pair. */
+/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair, with one sum of each job, whose sums are in
+ * the same scheduling order. A pair in which both jobs are eligible is preferred. Returns false if there is no pair. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {

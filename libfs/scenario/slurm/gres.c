@@ -256,8 +256,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Removes the job's request for generic resources. Before 23.02.6 the job's TRES still have the amount, so that it is
- * still counted and billed. */
+/* Removes the job's request for generic resources. Before 23.02.6 the removed amount remains in the job's TRES, and is
+ * still counted against limits and billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
