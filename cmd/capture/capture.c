@@ -163,7 +163,7 @@ static bool is_command_step(const struct capture_step *step)
 /* Runs in parallel the command of every step that has not succeeded yet. Each step has two command lines, one for newer
  * and one for older versions of the scheduler. `form` selects one of them: 0 for the command line of the captured
  * scheduler's version, 1 for the other one. If sprio does not know some columns, it reports and omits them, and exits
- * with 0. Here the command then counts as refused. */
+ * with 0. The command is then treated as refused. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -307,7 +307,7 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 	case CAPTURE_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
-		/* a step that has not run yet counts as refused, so that its first command line is run */
+		/* a step that has not run yet is treated as refused; its first command line is then run */
 		return CAPTURE_REFUSED;
 	}
 }
@@ -1058,8 +1058,9 @@ static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%
 /* The order of the steps:
  * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
  * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
- *   run before the commands that print usage: if an association is created in between, its usage is then only counted
- *   in its parent. In the opposite order, the new association would have no usage, and all usage would be unknown.
+ *   run before the commands that print usage: if an association is created in between, its usage is then included only
+ *   in the usage of its parent. In the opposite order, the new association would have no usage, and all usage would be
+ *   unknown.
  * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
  *   jobs, priorities and nodes.
  * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */

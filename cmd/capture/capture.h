@@ -150,7 +150,7 @@ int capture_read_scheduler(const struct invocation *inv, const char *scheduler, 
 
 /* Imports pasted command output from a file ("-": standard input). `at`: time at which the commands were run, as the
  * user typed it; NULL: derived from the text. `by_file`: if the text contains no time, use the modification time of the
- * file. Prints on standard error what was recognised and what is missing. */
+ * file. Prints on standard error what was recognized and what is missing. */
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

@@ -56,7 +56,7 @@ static bool fits_two_lines(const char *text, const char *more)
 	return !*at;
 }
 
-/* Appends the text to the summary line unless the summary line would then need more than two lines of the page. */
+/* Appends the text to the summary line if the result fits in two lines of the page. */
 static void append_if_short(char *line, const char *more)
 {
 	if (fits_two_lines(line, more))
@@ -65,8 +65,8 @@ static void append_if_short(char *line, const char *more)
 
 /* ---- the line "Ahead" */
 
-/* Appends to the line "Ahead" by how many points the other job is ahead, and which factor contributes most to that.
- * sums[0] of `job` and of `other` must be the sums of the two compared queue rows. */
+/* Appends to the line "Ahead" the number of points by which the other job is ahead, and the factor that contributes
+ * most to this number. sums[0] of `job` and of `other` must be the sums of the two compared queue rows. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
@@ -89,8 +89,8 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 }
 
-/* Returns the text for a sort key that decides between two jobs, shorter than fs_queue_key_text; NULL: the key has no
- * short text. */
+/* Returns a text, shorter than that of fs_queue_key_text, for a sort key that decides which of two jobs is ahead; NULL:
+ * the key has no short text. */
 static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
@@ -295,7 +295,8 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	}
 }
 
-/* Flux: returns true if the job is held because its priority sum is too low (priority-hold), not by a person. */
+/* Flux: returns true if the job is held because its priority sum is too low (priority-hold); false if a user or
+ * administrator holds it. */
 static bool is_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
@@ -439,8 +440,8 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	}
 }
 
-/* Appends to the line "When" that the plan has no start for the job, and either how far ahead the plan searched or what
- * the start depends on. */
+/* Appends to the line "When" a text which says that the plan has no start for the job, and either how far ahead the
+ * plan searched or what the start depends on. */
 static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
@@ -635,8 +636,8 @@ static void append_job_name(char *line, const struct explain_view *v, uint64_t i
 	append_to_line(line, "another job");
 }
 
-/* Appends to the line "Why" what an eligible job waits for according to the plan. Returns false if the plan names no
- * cause. */
+/* Appends to the line "Why" a text that says what an eligible job waits for according to the plan. Returns false if the
+ * plan names no cause. */
 static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_job *j, const struct fs_plan_row *r)
 {

@@ -335,9 +335,9 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* If no option requests a plan or advice, a page has them only up to these queue lengths, in queue entries. The time to
- * compute a plan grows with the square of the queue length, and advice needs many plans. At its maximum length, each
- * takes about half a second. */
+/* If no option requests a plan or advice, they are computed only for queues of at most these numbers of entries. The
+ * time to compute a plan grows with the square of the queue length, and advice needs many plans. At these numbers, the
+ * plan and the advice take about half a second each. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -444,7 +444,7 @@ static int report_eval_errors(const struct explain_run *r)
 	return status ? status : report_except_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
-/* Evaluates the snapshot and initialises the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
+/* Evaluates the snapshot and initializes the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
  * the exit status after an error message. */
 static int evaluate_snapshot_view(struct explain_run *r)
 {

@@ -31,7 +31,7 @@ int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, con
 
 enum { OUTLOOK_WHY = 512 };
 
-/* The plan of starts, and the advice based on it. The caller initialises the struct to zero; outlook_free_parts frees
+/* The plan of starts, and the advice based on it. The caller initializes the struct to zero; outlook_free_parts frees
  * the plan and the advice. */
 struct outlook {
 	fs_plan *plan;
@@ -84,8 +84,7 @@ struct explain_run {
 };
 
 /* The parts of a page that differ between schedulers. If a function is NULL, the page does not have its text.
- * Exception: if the function's comment mentions a common text, the page then has the text that is the same for all
- * schedulers. */
+ * Exception: if the function's comment mentions a common text, the page then has the common text of all schedulers. */
 struct explain_dialect {
 	bool account_optional; /* the title of a job's page omits the account if the job has none */
 	bool title_partition;  /* the title of a job's page names its partition */
@@ -97,9 +96,10 @@ struct explain_dialect {
 	bool direct_is_step;
 	/* text that says where the fair-share factor of a job without an association comes from */
 	const char *no_association_note;
-	/* Adds why a pending job waits; NULL: the common text is added. */
+	/* Adds a sentence that says why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds how the job's position in the queue changes with time alone. */
+	/* Adds sentences that say how the job's position in the queue changes while it waits, if nothing else
+	 * changes. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
 	 * limit that its request does not exceed. */
@@ -115,12 +115,13 @@ struct explain_dialect {
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
-	/* Adds what would raise the term `term` of the job's priority sum; NULL: the common text is added. */
+	/* Adds a sentence that says what would raise the term `term` of the job's priority sum; NULL: the common text
+	 * is added. */
 	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const char *term);
-	/* `stored_sum`: adds why the priority that the scheduler stored differs from the computed priority.
-	 * `stored_factor`: adds why the stored fair-share factor differs from the computed factor; NULL: the common
-	 * text is added. */
+	/* `stored_sum`: adds a sentence that says why the priority that the scheduler stored differs from the computed
+	 * priority. `stored_factor`: adds a sentence that says why the stored fair-share factor differs from the
+	 * computed factor; NULL: the common text is added. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
 	/* Adds the usage of an account or user; NULL: the common text is added. */
@@ -176,7 +177,7 @@ bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, s
  * cmd/explain/limits.c. */
 void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Adds what would change the job's position. Defined in cmd/explain/place.c. */
+/* Adds sentences that say what would change the job's position. Defined in cmd/explain/place.c. */
 void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Adds cells to the current row of a share table: shares, usage and, if the algorithm ranks by levels, shares divided
@@ -199,7 +200,8 @@ void explain_add_cost(struct page *p, const struct explain_view *v);
 double explain_get_past_cost(const struct explain_view *v);
 const char *explain_get_cost_unit(const struct explain_view *v);
 
-/* Adds why the job is not eligible; nothing if the job is eligible. Defined in cmd/explain/limits.c. */
+/* Adds a sentence that says why the job is not eligible; adds nothing if the job is eligible. Defined in
+ * cmd/explain/limits.c. */
 void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- comparison of a job that has started with another job: cmd/explain/limits.c */
@@ -207,8 +209,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Compares two jobs, at least one of which has started. Adds when they started, and why one started before the
- * other. */
+/* Compares two jobs, at least one of which has started. Adds sentences that say when they started, and why one started
+ * before the other. */
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
 
@@ -220,8 +222,8 @@ enum { ADVICE_WORDS = 2 * WORDS };
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the plan starts the job now, without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change. If the job has a planned start, also formats by how much the start
- * with the change is earlier. */
+/* Formats the job's start with the advised change. If the job has a planned start, also formats the time by which the
+ * start with the change is earlier. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
  * "you". */

@@ -1,5 +1,5 @@
-/* Pages for Flux: what a job waits for, the usage of banks and users, and how their ranks and their slices of 0 to 1
- * are computed. */
+/* Pages for Flux: what a job waits for, the usage of banks and users, and how their ranks and their ranges of
+ * fair-share values are computed. */
 #include "explain/explain.h"
 #include "render/text.h"
 
@@ -27,8 +27,8 @@ static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Adds what the verdict does not say about a limit: which jobs count against it, and when it no longer blocks the
- * job. */
+/* Adds sentences about a limit: which jobs count against it, and when it no longer blocks the job. The verdict contains
+ * neither. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
@@ -269,14 +269,15 @@ const struct explain_dialect explain_flux = {
 	.usage = add_flux_usage,
 };
 
-/* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
+/* ---- flux_range: the range of fair-share values, between 0 and 1, that each bank and user owns, and how it is
+ * computed */
 
-/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: number of decimals of printed factors, chosen so
+/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals of printed factors, chosen so
  * that the product of the printed factors has six exact decimals. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
-/* Draws the row's slice of 0 to 1 as text: "[" at its lower end, then "=", and "o" at its upper end, which is the
- * fair-share factor. */
+/* Draws the row's range of fair-share values as text: "[" at its lower end, then "=", and "o" at its upper end, which
+ * is the fair-share factor. */
 static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *r)
 {
 	memset(buf, ' ', SLICE_BAR_WIDTH);
@@ -320,8 +321,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the next higher slice: among the siblings whose slices end above the end of the row's slice, the sibling
- * whose slice ends lowest; NULL: no sibling's slice ends above it. */
+/* Returns the sibling whose range of fair-share values is the next one above the row's range; NULL if no sibling's
+ * range ends above the row's range. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);
@@ -339,8 +340,8 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 	return found;
 }
 
-/* Adds where the row's slice begins, and why: "It begins where physics ends, because physics used more for its shares:
- * 38 of 90 with 20 of 107." */
+/* Adds a sentence that says where the row's range of fair-share values begins, and why: "It begins where physics ends,
+ * because physics used more for its shares: 38 of 90 with 20 of 107." */
 static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *up = get_share_row(v, l->above);
@@ -391,7 +392,8 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_add_sentence(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
-/* Adds a paragraph for each row of the path: its slice of 0 to 1, and why the slice begins and ends there. */
+/* Adds a paragraph for each row of the path: its range of fair-share values, and why the range begins and ends
+ * there. */
 static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
@@ -410,8 +412,8 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Formats how the row's position in its parent's slice is computed: "weight (30 of 107 shares) / (25 of 90 used) =
- * 1.0093; 2^(-1/weight) = 0.5032". */
+/* Formats the computation of the row's position in its parent's range of fair-share values: "weight (30 of 107 shares)
+ * / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032". */
 static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
 					 const struct fs_explain_level *l)
 {

@@ -361,8 +361,8 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds what an eligible job waits for: either the jobs ahead of it must start first, or the verdict names something
- * else. */
+/* Adds a sentence that says what an eligible job waits for: the jobs ahead of it must start first, or the verdict names
+ * another cause. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {

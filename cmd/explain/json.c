@@ -378,7 +378,7 @@ COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_us
 COLUMN_HAS_VALUE(is_ranked, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* Columns with the rank and the factor of a share row by the algorithm that is shown for comparison. */
+/* Columns with the rank and the factor of a share row, computed with the algorithm that is shown for comparison. */
 COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,

@@ -200,7 +200,8 @@ static bool is_limit_in_reason(const struct fs_explain_job *job)
 	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* If the snapshot has no limit of the kind that the scheduler's reason names, adds that this limit is missing. */
+/* If the snapshot has no limit of the kind that the scheduler's reason names, adds a sentence that says that this limit
+ * is missing. */
 static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nlimits; i++)
@@ -573,8 +574,8 @@ static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const
 	page_append_text(p, ".");
 }
 
-/* Adds whether backfill or the main scheduling loop started the job. Only Slurm records this (Scheduler= of scontrol
- * show job). */
+/* Adds a sentence that says whether backfill or the main scheduling loop started the job. Only Slurm records this
+ * (Scheduler= of scontrol show job). */
 static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
 			   uint32_t other_row)
 {
@@ -608,8 +609,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds what the other job was doing when the started job started. Returns true if the other job was already eligible
- * then. */
+/* Adds a sentence that says what the other job was doing when the started job started. Returns true if the other job
+ * was eligible at that time. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

@@ -1,4 +1,4 @@
-/* Initialises the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
+/* Initializes the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
  * of a job's runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
@@ -356,7 +356,7 @@ static void add_run_row(struct page *p, const struct explain_view *v, const stru
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Adds how the TRES seconds per second are computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
+/* Adds a sentence with the computation of the TRES seconds per second: "That is 4 CPUs × 1 + 4000M × 0.00025." */
 static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;

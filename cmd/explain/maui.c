@@ -9,8 +9,8 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that must end before the job can start at `start`: the last to end of the reservations that
- * keep nodes from the job and end no later than `start`. Returns false if there is none. */
+/* Finds the reservation that must end before the job can start at `start`: among the reservations that keep nodes from
+ * the job and end no later than `start`, the one that ends last. Returns false if there is none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -248,8 +248,8 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 	page_end_table(p);
 }
 
-/* Prints a table with one row per window: usage times weight of the credential, and of all jobs. The rounded rows add
- * up to the sums printed below them. */
+/* Prints a table with one row per window: the weighted usage of the credential, and the weighted usage of all jobs. The
+ * rounded rows add up to the sums printed below them. */
 static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
@@ -409,7 +409,8 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 
 /* ---- what a job waits for */
 
-/* Adds what must happen so that the cap, limit or reason in the job's verdict no longer blocks the job. */
+/* Adds a sentence that says what must happen before the cap, limit or reason in the job's verdict stops blocking the
+ * job. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";
@@ -742,7 +743,8 @@ static void add_target_cell(struct page *p, const struct fs_window_row *r)
 		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
 }
 
-/* Returns how many decimals a factor needs so that factor times weight gives the points to six decimals. */
+/* Returns the number of decimals of a printed factor for which factor times weight equals the points to six
+ * decimals. */
 static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds whether the job overtakes jobs ahead of it just by waiting. */
+/* Slurm: adds a sentence that says whether the job overtakes jobs ahead of it only by waiting. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -99,8 +99,9 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
-/* For algorithms that do not rank by levels: adds which user's usage must grow so that the job passes the next job
- * ahead. If the users of the two jobs are not siblings, usage of the accounts above them counts too. */
+/* For algorithms that do not rank by levels: adds a sentence that names the user whose usage must grow before the job
+ * can pass the next job ahead. If the users of the two jobs are not siblings in the share tree, the sentence also
+ * mentions the accounts above them. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -117,7 +118,7 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 	add_decay_effect(p, v->eval->snapshot);
 }
 
-/* Adds how usage in the share tree must change so that the job passes the next job ahead. */
+/* Adds sentences that say how usage in the share tree must change before the job can pass the next job ahead. */
 static void add_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
@@ -286,8 +287,8 @@ static const char *get_head_name(const struct group_heads *h, const struct fs_ex
 			     : "no account";
 }
 
-/* Adds how many jobs are ahead, by account or user: "4 jobs of chemistry stand before it." or "212 jobs stand before
- * it: 140 of smith_lab, 41 of jones_lab and 31 of 5 other accounts." */
+/* Adds the number of jobs that are ahead, by account or user: "4 jobs of chemistry stand before it." or "212 jobs stand
+ * before it: 140 of smith_lab, 41 of jones_lab and 31 of 5 other accounts." */
 static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX_GROUPS = 3 };
@@ -325,8 +326,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 				  h.depth ? "users" : get_scheduler_vocabulary(v)->accounts);
 }
 
-/* Returns how the priorities of the group's jobs compare with the explained job's priority. Ignores jobs whose priority
- * was set by an administrator. */
+/* Returns a text that says whether the priorities of the group's jobs are higher than the explained job's priority or
+ * equal to it. Ignores jobs whose priority was set by an administrator. */
 static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
@@ -338,7 +339,7 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Adds why the jobs of the group are ahead. */
+/* Adds sentences that say why the jobs of the group are ahead. */
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {

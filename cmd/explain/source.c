@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Adds when the scheduler computed the factors, and how exactly that time is known. */
+/* Adds a sentence that says when the scheduler computed the factors, and how exactly this time is known. */
 static void add_last_calculation(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

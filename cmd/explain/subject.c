@@ -61,7 +61,7 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 	return &unknown;
 }
 
-/* Adds the value of a fair-share factor whose inputs are hidden, and why they are hidden. */
+/* Adds the value of a fair-share factor whose inputs are hidden, and a sentence that says why they are hidden. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->recorded_factor_used)
@@ -82,7 +82,7 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	/* half a unit of the sixth decimal, which is the last decimal that the scheduler prints */
+	/* maximum rounding error of a factor that the scheduler prints with six decimals */
 	const double printed = 5e-7;
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
@@ -222,7 +222,7 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 /* ---- the page of an account */
 
 /* Adds the last cells to the table row of a member of an account (flux_range): its shares, its usage and the bounds of
- * its slice of 0 to 1. The upper bound is the fair-share factor. */
+ * its range of fair-share values. The upper bound is the fair-share factor. */
 static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
@@ -321,8 +321,8 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 
 /* ---- the dialects of Slurm and of an unknown scheduler */
 
-/* If the fair-share points that the scheduler stored are 0 but the computed points are higher, adds that a new
- * association has factor 0 until the next calculation. */
+/* If the fair-share points that the scheduler stored are 0 but the computed points are higher, adds a sentence that
+ * says that a new association has factor 0 until the next calculation. */
 static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

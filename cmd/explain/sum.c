@@ -29,8 +29,8 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* Formats why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes "" if it
- * gets no more than it requests. */
+/* Formats the reason why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes
+ * "" if it gets no more than it requests. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
@@ -110,7 +110,7 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_add_cell(p, "as the scheduler held it for this job; see below");
-	/* 5e-7: half a unit of the sixth decimal, which is the last one that the scheduler stores */
+	/* 5e-7: maximum rounding error of a factor that the scheduler stores with six decimals */
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7)
 		page_add_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)

@@ -33,7 +33,7 @@ struct explain_view {
 	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
 	 * is no second algorithm (all schedulers except Flux) */
 	const fs_shares *second_shares;
-	/* flux_range: formula for the position of a row's factor within the slice of 0 to 1 that its parent owns */
+	/* flux_range: formula for the position of a row's factor within its parent's range of fair-share values */
 	enum fs_position position;
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
@@ -48,9 +48,9 @@ struct explain_view {
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initialises a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
+/* Initializes a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
  * must be a copy, because it is changed: if its share rows are Maui credentials, from->shares is set to NULL. Pages
- * about Maui show credential windows, which have the same rows, instead of share rows. */
+ * about Maui show credential windows instead of share rows, because both describe the same credentials. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
 /* If v->algorithm names an algorithm for comparison (`compared_with`), computes the shares with that algorithm. Stores
@@ -92,7 +92,7 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
-/* Writes the same HTML document to `doc` in memory. Returns false if out of memory. */
+/* Writes the HTML document of explain_save_job_html to `doc` in memory. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
@@ -117,19 +117,19 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends which queue row is directly ahead of the job in the order of job->sums[sum]: its job id, its owner, and by
- * how many points or by which other sort key it is ahead. `next`: index of that queue row. Returns false if the queue
- * row or its priority sum is unknown. */
+/* Appends a description of the queue row directly ahead of the job in the order of job->sums[sum]: its job id, its
+ * owner, and the number of points or the other sort key by which it is ahead. `next`: index of that queue row. Returns
+ * false if the queue row or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the
  * job. `several`: the job asks for several partitions, so the text says "There" instead of "In gpu". */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
-/* Adds the fair-share factor and how it compares with the factors of other users: "FAIRSHARE 0.703704. dana stands
- * better than 18 of 27 users...". */
+/* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana stands better
+ * than 18 of 27 users...". */
 void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the fair-share target of a Maui credential, and how its factor follows from the target. */
+/* Adds the fair-share target of a Maui credential, and the computation of its factor from the target. */
 void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
@@ -175,13 +175,13 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
 /* Adds a list of the user's pending jobs: job id, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
-/* writes the same list as JSON; returns the exit status */
+/* writes the list of explain_add_job_list as JSON; returns the exit status */
 int explain_write_job_list(const struct explain_view *v, const char *user);
 
 /* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* Adds the meaning of a reason, and how many jobs of the view have this reason. If `v` is NULL, there is no snapshot,
- * and the number is left out. */
+/* Adds the meaning of a reason, and the number of jobs of the view with this reason. If `v` is NULL, there is no
+ * snapshot; the number of jobs is then left out. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 

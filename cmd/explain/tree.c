@@ -45,7 +45,7 @@ static void append_sibling_level(char *buf, size_t size, size_t *n, const struct
 }
 
 /* Formats a list of the row's siblings in ranking order: up to four that rank before the row and up to four that rank
- * after it. Each end of the list shows how many further siblings are left out. */
+ * after it. Each end of the list shows the number of siblings that are left out there. */
 static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
 				    const struct fs_explain_level *l)
 {
@@ -170,8 +170,9 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* Adds the rank that the row would have if equal accounts were ranked in the other order. Before 23.11 Slurm may use
- * either order. */
+/* Adds the rank that the row would have if accounts with equal values of LevelFS were ranked in the other possible
+ * order (by name instead of by their order in the database, or the reverse). Before 23.11 Slurm may use either
+ * order. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -219,7 +220,7 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 	}
 }
 
-/* Adds that the fair-share factor is unknown. */
+/* Adds a sentence that says that the fair-share factor is unknown. */
 static void add_unknown_factor(struct page *p)
 {
 	page_add_sentence(
@@ -385,7 +386,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* If the rows of the column U (normalized usage) were computed at different times, adds when they were computed. */
+/* If the rows of the column U (normalized usage) were computed at different times, adds a sentence with these times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

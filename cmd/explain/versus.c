@@ -290,7 +290,7 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 	return 0;
 }
 
-/* Adds that the job has no priority, because Maui computes priorities of eligible jobs only. */
+/* Adds a sentence that says that the job has no priority, because Maui computes priorities of eligible jobs only. */
 static void add_no_priority_note(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const struct fs_eval *e = v->forecast->eval;

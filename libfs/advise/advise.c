@@ -72,7 +72,8 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 
 /* Sets a->likely, the likely start of a job without a planned start. It is the plan's likely start (the time at which a
  * limit is freed, or at which a later cycle reaches the job). If the job's reservation begins later than that,
- * a->likely is the begin of the reservation. A change with which the job starts later than a->likely is no gain. */
+ * a->likely is the begin time of the reservation. A change with which the job starts later than a->likely is no
+ * gain. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -94,7 +95,7 @@ static int find_likely_start(struct fs_advices *a)
 }
 
 /* Makes two plans: one after an update of the job that changes nothing, and one without any command. The controller
- * computes the priority again after any update, so that even an update that changes nothing may change the start. The
+ * computes the priority again after any update. Even an update that changes nothing may therefore change the start. The
  * plan after the update is made first, because later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {
@@ -142,7 +143,7 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
 		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
-	/* of two commands with the same gain, the shorter one is first, because it changes less */
+	/* if two commands have the same gain, the one with the shorter text comes first, because it changes less */
 	if (strlen(a->command) != strlen(b->command))
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);

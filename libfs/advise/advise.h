@@ -58,8 +58,8 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* points to the name of the licence whose number is being changed, in the text of the job's licence list; NULL:
-	 * none */
+	/* points into the text of the job's license list, to the license whose number is being changed; NULL: no
+	 * license is being changed */
 	const char *tried_license;
 	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
 	struct fsi_replan *replan;
@@ -79,15 +79,15 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
 /* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
- * as the state from which all later trials start. Sets a->begins to a->unchanged.start. From then on, a trial gives no
- * start earlier than a->begins. */
+ * as the state from which all later trials start. Sets a->begins to a->unchanged.start. From then on, the start in the
+ * result of a trial is never earlier than a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
 int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
 
 /* Restores the saved tables, applies the command to the copy, plans the copy, and sets *out to the result. If `command`
- * is NULL, plans without a command. A command of length 0 counts as refused. */
+ * is NULL, plans without a command. An empty command is treated as refused. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Restores the saved tables of the copy and applies the command to the copy. Returns 1 if the command is refused, 0 if
@@ -111,16 +111,16 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 /* Writes the command that changes the job's request, or another value, to the amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `min` to `max` that is a gain for the job. The caller must know that a smaller
- * amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
- * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from
- * that amount. `who`: who may run the command. */
+/* Proposes the greatest amount from `min` to `max` with which the job's start is a gain. The caller must know that a
+ * smaller amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
+ * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from that
+ * amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 
 /* ---- changes to try (libfs/advise/changes.c) */
 
-/* tries changes of time limit, nodes, CPUs, memory, disk, generic resources and licences */
+/* tries changes of time limit, nodes, CPUs, memory, disk, generic resources and licenses */
 int fsi_advise_try_sizes(struct fs_advices *a);
 int fsi_advise_try_credentials(struct fs_advices *a);  /* tries other partitions, QOS, accounts, reservations */
 int fsi_advise_try_begin(struct fs_advices *a);   /* tries to let the job begin now */

@@ -27,7 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if raising the limit may be proposed. This is so for limits on running jobs and limits on TRES. */
+/* Returns true if raising the limit may be proposed. It may be proposed for limits on running jobs and for limits on
+ * TRES. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -151,17 +152,17 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if a job with TimeMin may get too little time. In releases 20.02.5 to 25.05.2, backfill lowers the time
- * limit of a job that it starts to TimeMin, no matter how much time is free (src/plugins/sched/backfill/backfill.c:
- * 2655ec414a until f84487acf9). */
+/* Returns true if a job with TimeMin may run for less time than is free, or if the release is unknown. In releases
+ * 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter how much time is
+ * free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Looks at the time limits that the advice rows from index `from` on propose, and proposes each of them as TimeMin too.
- * The plan then reserves nodes only for TimeMin. */
+/* Proposes each time limit in the advice rows from index `from` on as TimeMin too. The plan then reserves nodes only
+ * for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -254,7 +255,7 @@ static int try_fewer_cpus(struct fs_advices *a)
 
 /* ---- memory and disk */
 
-/* Returns the requested memory in MiB: per CPU if that is how the job requests it, otherwise per node. */
+/* Returns the requested memory in MiB: per CPU if the job requests memory per CPU, otherwise per node. */
 static int64_t get_requested_memory(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -356,9 +357,9 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* Writes a request for another amount of the job's generic resource. Like the job's present request, it is per job or
- * per node, and with or without a type. The reason: before 23.02 an update is merged with the present request, and a
- * mix of requests with and without a type is refused. */
+/* Writes a request for `amount` of the job's generic resource. Like the job's present request, it is per job or per
+ * node, and with or without a type. The reason: before 23.02 an update is merged with the present request, and a mix of
+ * requests with and without a type is refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = is_gres_per_job(a);
@@ -379,10 +380,10 @@ static int try_fewer_gres(struct fs_advices *a)
 	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_gres_change, 1, g.n / nodes, 0);
 }
 
-/* ---- licences */
+/* ---- licenses */
 
-/* Writes the job's licence list, such as "matlab:4,ansys:2", with another number for one of the licences
- * (a->tried_license). */
+/* Writes the job's license list, such as "matlab:4,ansys:2". Replaces the number of one license (a->tried_license) by
+ * `amount`. */
 static void write_license_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const char *all = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -393,8 +394,8 @@ static void write_license_change(const struct fs_advices *a, struct fsi_command 
 			       amount, a->tried_license + strcspn(a->tried_license, ","));
 }
 
-/* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because it is unknown which
- * alternative the job gets. */
+/* For each license that the job requests, tries smaller numbers. Lists with alternatives ("|") or ";" are not changed,
+ * because it is unknown which alternative the job gets. */
 static int try_fewer_licenses(struct fs_advices *a)
 {
 	const char *p = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -663,9 +664,9 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 	g->n++;
 }
 
-/* Tries the job in partition `p` alone. If that is no gain, proposes nothing, because adding `p` to the job's own
- * partitions is no gain either. Otherwise proposes to add `p`. If the job starts even earlier in `p` alone, proposes
- * that too. */
+/* Tries the job with `p` as its only partition. If that is no gain, proposes nothing, because adding `p` to the job's
+ * own partitions is no gain either. Otherwise proposes to add `p`. If the job starts even earlier with `p` as its only
+ * partition, proposes that too. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {
@@ -881,7 +882,8 @@ static bool has_shares_effect(const struct fs_advices *a)
 }
 
 /* Tries the command that sets the user's present shares again. Setting shares makes the scheduler compute all
- * priorities again. This alone may be a gain, which must not count as a gain from more shares. */
+ * priorities again. The new priorities may be a gain without more shares. Such a gain must not be attributed to more
+ * shares. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
 	struct fsi_command c = { 0 };
@@ -891,7 +893,7 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 }
 
 /* Sets *gain to true if the maximum shares are a gain for the job. If they are not, which is usual, no other amount is
- * tried, because each trial makes a plan. */
+ * tried, because each trial has to compute a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

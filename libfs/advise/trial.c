@@ -68,8 +68,8 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. Of the other tables, a tried command changes only the table of optional fields, and only
- * adds rows to it. These rows need not be removed. */
+/* Restores the saved tables. A tried command may also have added rows to the table of optional fields. These rows need
+ * not be removed. It has changed no other table. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -273,9 +273,9 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 }
 
 /* Returns `amount` or, if the job would start at once, `amount` - `slack`. The next cycle runs later than planned, but
- * reservations for later times stay where they are. A request that fits exactly now may therefore not fit then. If the
- * scheduler's plan runs record by record (runs_by_record), returns `amount`, because the late start of each trial
- * already accounts for this. */
+ * the planned starts of the other jobs do not move. A job whose time limit ends exactly at such a planned start would
+ * therefore no longer fit one cycle later. If the scheduler's plan runs record by record (runs_by_record), returns
+ * `amount`, because the late start of each trial already accounts for this. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

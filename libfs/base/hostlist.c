@@ -117,7 +117,7 @@ int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, voi
 	return rc;
 }
 
-/* Returns an upper bound of how many numbers the bracket at *s contains, and moves *s to the closing bracket. */
+/* Returns an upper bound for the count of numbers in the bracket at *s, and moves *s to the closing bracket. */
 static uint64_t bound_bracket_names(const char **s)
 {
 	const uint64_t limit = UINT64_C(1) << 32;

@@ -96,7 +96,8 @@ static const char *find_plain_end(const char *s, const char *end)
 
 #ifdef __SSE2__
 	for (; end - s >= 16; s += 16) {
-		/* Bytes from 0x80 on are negative as signed numbers, so this comparison finds them too. */
+		/* Bytes from 0x80 on are negative as signed numbers, so the comparison with 0x20 finds both them and
+		 * control characters. */
 		const __m128i w = _mm_loadu_si128((const __m128i *)(const void *)s);
 		const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(w, _mm_set1_epi8('"')),
 						   _mm_cmpeq_epi8(w, _mm_set1_epi8('\\')));
@@ -829,7 +830,7 @@ static int append_split_byte(struct json_splitter *s, char c)
 	return 0;
 }
 
-/* Reads a string after its opening quote. Raw newlines are stored unchanged, so that the parser rejects them. */
+/* Reads a string after its opening quote. Raw newlines are stored unchanged; the parser then rejects them. */
 static int copy_split_string(struct json_splitter *s)
 {
 	int c, rc = append_split_byte(s, '"');
@@ -887,8 +888,8 @@ static int close_split_object(struct json_splitter *s)
 		return rc;
 	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		/* the column that the parser has set counts from the start of the object's text, not of the document's
-		 * line */
+		/* the parser has set the column relative to the start of the object's text, not to the start of the
+		 * document's line */
 		s->err->column = 0;
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);

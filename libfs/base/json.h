@@ -119,7 +119,7 @@ int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
 /* Splitter: passes the objects of a JSON document to the caller one at a time. Memory use is bounded by the size of the
- * largest object. Nested objects that are passed in calls of their own do not count.
+ * largest object. A nested object that is passed in a call of its own does not add to the size of the enclosing object.
  *
  * If the document is an object, the splitter passes it. If the document is a list, the splitter passes its elements. If
  * the value of a given key in a passed object is an object or a list of objects, the splitter passes these objects too,

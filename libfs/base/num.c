@@ -339,13 +339,13 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 };
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
- * v, and the midpoints between v and its two neighbours, are scaled by a power of ten. Between the scaled midpoints
+ * v, and the midpoints between v and its two neighbors, are scaled by a power of ten. Between the scaled midpoints
  * there is at most one multiple of ten. If there is none, one or two integers are between them. All values are
  * multiplied by four, so that the midpoints are integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
-/* Returns floor(log10(2^q)), or if `uneven` is true floor(log10(3/4 * 2^q)). `uneven`: the double's lower neighbour is
+/* Returns floor(log10(2^q)), or if `uneven` is true floor(log10(3/4 * 2^q)). `uneven`: the double's lower neighbor is
  * closer than the upper one. |q| <= 1500. */
 static int floor_log10_pow2(int q, bool uneven)
 {
@@ -434,7 +434,7 @@ static struct decimal_number find_shortest_decimal(double value)
 		return (struct decimal_number){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
 	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
-	/* If c is odd, the midpoints themselves are excluded, because they read back as the neighbouring doubles (ties
+	/* If c is odd, the midpoints themselves are excluded, because they read back as the neighboring doubles (ties
 	 * to even). If c is even, they are included. */
 	const uint64_t excludes_midpoints = c & 1;
 

@@ -40,7 +40,7 @@ struct fs_comparison {
 	/* The siblings in each state's share tree. All members are NULL before they are first needed. */
 	struct compared_tree {
 		const uint32_t *below; /* indexed by share row: number of ranked users in the row's subtree */
-		/* the share rows that have a parent when siblings are ranked, sorted by parent and name */
+		/* the share rows that are ranked among siblings, sorted by parent and name */
 		const struct fs_share_row **row;
 		/* for each parent, by its share row: index in `row` of its first child. The next element is the index
 		 * after its last child. */
@@ -92,8 +92,8 @@ static int compare_by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Sets c->order to the jobs, sorted by fate, then by falling change of priority, then by falling change of position.
- * Returns -1 if out of memory. */
+/* Sets c->order to the jobs, sorted by fate, then by the size of the change of priority, then by the size of the change
+ * of position, largest change first. Returns -1 if out of memory. */
 static int sort_compared_jobs(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
@@ -139,8 +139,8 @@ static int init_term_table(struct fs_comparison *c)
 	return 0;
 }
 
-/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job, and jobs must
- * be requested in ascending order, so that the search continues from its last position. */
+/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job. Jobs must be
+ * requested in ascending order, because each search continues where the previous one ended. */
 static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -760,7 +760,8 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley weight of an order, indexed by how many of the three other inputs are applied earlier. */
+	/* Weight in the Shapley value, indexed by the number of the other inputs (0 to 3) that are applied earlier than
+	 * the input `player`. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -826,8 +827,9 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* mean of 1/N over both states: how much one more user ahead lowers the factor */
-	int64_t explained;	  /* part of the change of b that the causes found so far account for */
+	/* mean of 1/N over both states: the amount by which one more user ahead lowers the factor */
+	double weight;
+	int64_t explained; /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -998,7 +1000,7 @@ static size_t fill_both_paths(const struct rank_split *p, const struct fs_compar
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Returns true if the factor equals the rank divided by the number of users, except for rounding. */
+/* Returns true if the factor equals the rank divided by the number of users, apart from rounding errors. */
 static bool is_factor_by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;

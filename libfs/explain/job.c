@@ -15,8 +15,8 @@
 
 /* ---- groups of the jobs ahead: types */
 
-/* A group of the jobs ahead: the part that fs_explain_job returns, and sums over the group's queue records that are
- * ahead by priority. */
+/* A group of the jobs ahead. It consists of the part that fs_explain_job returns, and of sums over the group's queue
+ * records that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* name ids of the group's account and user; 0: none */
@@ -412,7 +412,7 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* the user in the key of an account's group, which has no user */
+enum { NO_USER = UINT32_MAX }; /* stands for the missing user in the key of an account's group */
 
 /* Returns the index of the group with this account, user and array. Adds the group and its parent groups if they are
  * missing. Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
@@ -494,8 +494,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Sort order of groups. Of two accounts, the one with more jobs comes first; the same holds for two users of an
- * account, and for two arrays of a user. Each group comes after its parent group. */
+/* Sort order of groups. Of two accounts, the one with more jobs comes first. Users of an account, and arrays of a user,
+ * are sorted in the same way. Each group comes after its parent group. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -664,7 +664,7 @@ struct ahead_counter {
 	fs_explain *x;
 	struct group_table groups;
 	const struct fs_explain_sum *own;
-	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: the cluster does not count GPUs */
+	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: GPUs are no TRES of the cluster */
 	size_t nterms;
 	bool *seen; /* indexed by job row: true if the job has been counted already */
 };
@@ -733,7 +733,7 @@ static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_
 	return false;
 }
 
-/* Sets *row to that row of the priorities which belongs to the queue record. Returns false if there is none. */
+/* Sets *row to the priority row of the queue record. Returns false if it has none. */
 static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
@@ -1029,8 +1029,8 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 	return r->set_directly ? 0 : gain;
 }
 
-/* Returns true if the priority equals the sum, so that the sum was neither raised to a minimum nor lowered to a
- * maximum. */
+/* Returns true if the priority equals the sum, which means that the sum was neither raised to a minimum nor lowered to
+ * a maximum. */
 static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
@@ -1066,7 +1066,7 @@ void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_j
 /* ---- comparing two jobs: in the scheduling order that has both jobs, and by the first sort key in which they
  * differ */
 
-/* Compares the terms of two jobs. Returns the index of the priority term by which the job that is ahead leads most, in
+/* Compares the terms of two jobs. Returns the index of the priority term in which the job ahead has the largest lead in
  * points; FS_NO_ROW if it leads in no term. */
 static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
@@ -1084,8 +1084,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if a priority is unknown, and the sort compares priorities before this key. The key then does not
- * decide. */
+/* Returns true if a priority is unknown, and the sort compares priorities before this key. This key then cannot show
+ * which job is ahead. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {
@@ -1127,8 +1127,8 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair of sums in the same scheduling order. A pair in
- * which both jobs are eligible is preferred. Returns false if there is no pair. */
+/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair, with one sum of each job, whose sums are in
+ * the same scheduling order. A pair in which both jobs are eligible is preferred. Returns false if there is no pair. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {

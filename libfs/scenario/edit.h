@@ -40,8 +40,9 @@ struct fsi_scenario {
 	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
 };
 
-/* The lowest privilege with which an action is allowed. The values are in rising order: a higher privilege includes all
- * lower ones, as far as the scheduler has these roles. For Flux, FSI_OPERATOR is the instance owner. */
+/* The lowest privilege with which an action is allowed. The values are sorted from the lowest to the highest privilege.
+ * A higher privilege includes all lower ones, as far as the scheduler has these roles. For Flux, FSI_OPERATOR is the
+ * instance owner. */
 enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
 /* The operand of "Key=value", "Key+=value" or "Key-=value". If the word is "Key" alone, `text` is NULL. */

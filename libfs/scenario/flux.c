@@ -21,7 +21,7 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
- * run after the command. Keeps the factor of associations that Flux does not count:
+ * run after the command. Keeps the factors of associations without a fair share (`uncounted`):
  * src/fairness/writer/data_writer_db.cpp writes only the associations that it has read. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {

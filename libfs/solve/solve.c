@@ -97,7 +97,7 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Searches the smallest change that meets the goal, by a binary search over whole numbers. `misses`: an amount that
+/* Searches for the smallest change that meets the goal, by a binary search over whole numbers. `misses`: an amount that
  * misses the goal; `meets`: an amount that meets the goal, which may be greater or less than `misses`. Leaves the
  * snapshot with the amount that was found. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
@@ -119,8 +119,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches the smallest change that meets the goal. `easy`, `hard`: ends of the range of amounts; if `easy` does not
- * meet the goal, no amount does. Returns 0 or an FS_ error code. */
+/* Searches for the smallest change that meets the goal. `easy`, `hard`: ends of the range of amounts; if `easy` does
+ * not meet the goal, no amount does. Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);

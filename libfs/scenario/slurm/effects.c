@@ -16,10 +16,12 @@
 /* ---- array tasks: a named task that has no record of its own gets one, unless the command names all tasks of the
  * record (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
-/* MAX_LISTED_TASKS is more than any MaxArraySize; MAX_NEW_RECORDS limits how many records one command may add. */
+/* MAX_LISTED_TASKS is more than any MaxArraySize; MAX_NEW_RECORDS is the maximum number of records that one command may
+ * add. */
 enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 
-/* Returns how many of the record's array tasks are in the task list `named`, such as "3,5-7". */
+/* Returns FSI_NAMED_ALL, FSI_NAMED_SOME or FSI_NAMED_NONE: whether all, some or none of the record's array tasks are in
+ * the task list `named`, such as "3,5-7". */
 static enum fsi_task_match match_task_list(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
 	const char *at = fsi_name_text(m, j->array_tasks);
@@ -242,8 +244,8 @@ static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const st
 	return named == FSI_NAMED_ALL || (named && top);
 }
 
-/* Calls fn for each job that the name stands for, in falling order of rows, because fn may cancel jobs. Adds the number
- * of jobs and array tasks to *ntasks. */
+/* Calls fn for each job that the name stands for, from the last row to the first, because fn may cancel jobs. Adds the
+ * number of jobs and array tasks to *ntasks. */
 static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *name, enum fsi_task_handling tasks,
 			      fsi_job_edit_fn fn, void *ctx, size_t *ntasks)
 {
@@ -389,8 +391,8 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Clears the job's size_factor. Keeps it if the TRES is memory and the amount does not grow: the factor counts the CPUs
- * that the job had when it was last evaluated, and less memory does not change their number
+/* Clears the job's size_factor. Keeps it if the TRES is memory and the amount does not grow: the factor is computed
+ * from the CPUs that the job had when it was last evaluated, and less memory does not change their number
  * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {

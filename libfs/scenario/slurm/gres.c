@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds `n` units of a resource with a type, such as "gpu:a100", to the job's request, if the cluster does not count
- * that type as a TRES. */
+/* Adds `n` units of a resource with a type, such as "gpu:a100", to the job's request, if that type is not a TRES of the
+ * cluster. */
 static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -23,7 +23,7 @@ static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, con
 	return 0;
 }
 
-/* Returns the name id of the TRES "gres/NAME"; 0 if the cluster does not count the resource as a TRES. */
+/* Returns the name id of the TRES "gres/NAME"; 0 if the resource is not a TRES of the cluster. */
 static uint32_t find_gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
@@ -114,9 +114,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if the item has a type and the job's present request for the resource has none, or the other way round.
- * Before 23.02.6 an update is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c:
- * _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if the job already requests the resource, and either only the item or only the job's present request has
+ * a type. Before 23.02.6 an update is merged with the present request, and such a mix is refused
+ * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -147,7 +147,8 @@ static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j
 	return 0;
 }
 
-/* Returns how much of the resource `what`, such as "gpu" or "gpu:a100", the job requests on all its nodes together. */
+/* Returns the amount of the resource `what`, such as "gpu" or "gpu:a100", that the job requests on all its nodes
+ * together. */
 static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
 	char name[100];
@@ -237,8 +238,8 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 }
 
 /* Refuses an item with another unit (node, job, task or socket) than the job's present request, if the item contradicts
- * that request. Before 23.02.6, a request per task is even compared with a present request per task, because a request
- * per task then counts as a request for the whole job too. */
+ * that request. Before 23.02.6, an item per task is also refused if it contradicts a present request per task, because
+ * these releases treat a request per task as a request for the whole job too. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);
@@ -255,8 +256,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Removes the job's request for generic resources. Before 23.02.6 the job's TRES still have the amount, so that it is
- * still counted and billed. */
+/* Removes the job's request for generic resources. Before 23.02.6 the removed amount remains in the job's TRES, and is
+ * still counted against limits and billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);

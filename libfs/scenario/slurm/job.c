@@ -916,7 +916,7 @@ static int set_job_node_names(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
-/* Returns how many of the licence are requested by a list such as "a:2,b"; 0 if the list does not name the licence. */
+/* Returns the number of licenses of one name in a list such as "a:2,b"; 0 if the list does not contain the name. */
 static int64_t count_listed_licenses(const char *text, const char *name, size_t len)
 {
 	for (const char *p = text; *p; p += strspn(p, ",;")) {
@@ -930,8 +930,9 @@ static int64_t count_listed_licenses(const char *text, const char *name, size_t 
 	return 0;
 }
 
-/* Sets Licenses. Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with
- * "@" or "|" are not checked, because database licences are not in the configuration. */
+/* Sets the job's licenses. Refuses more licenses than the cluster has (src/slurmctld/licenses.c: license_validate).
+ * Licenses with "@" or "|" are not checked, because licenses of the accounting database are not in the
+ * configuration. */
 static int set_job_licenses(FSI_SETTER_ARGS)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";

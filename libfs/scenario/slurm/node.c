@@ -22,8 +22,8 @@ struct node_update {
 	int rc;
 };
 
-/* Removes the n flags from a node state such as "IDLE+DRAIN", and the suffix characters that old versions append. If
- * nothing is left, the state becomes IDLE. */
+/* Removes the `n` names in `flags` from a node state such as "IDLE+DRAIN", and the suffix characters that old versions
+ * append. If nothing is left, the state becomes IDLE. */
 static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
 	char remaining[NODE_STATE_SIZE] = "";
@@ -188,8 +188,8 @@ static size_t get_part_length(const char *p)
 	return n;
 }
 
-/* Adds the nodes of each part of a list such as "n[1-3],-n2" to c->has. Removes the nodes of a part that begins with a
- * minus sign. If the operator is -=, removes the nodes of all parts instead. */
+/* Adds the nodes of each part of a list such as "n[1-3],-n2" to c->has, or removes them if the part begins with a minus
+ * sign. If the operator is -=, removes the nodes of all parts. */
 static int choose_list_parts(struct chosen_nodes *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];

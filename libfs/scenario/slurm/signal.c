@@ -199,8 +199,8 @@ int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 
 /* ---- scontrol requeue */
 
-/* Returns for how many seconds a requeued job waits at least. It waits until the credential of its last run has expired
- * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From release 25.11 on,
+/* Returns the minimum number of seconds that a requeued job waits. It waits until the credential of its last run has
+ * expired (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From release 25.11 on,
  * SchedulerParameters=requeue_delay sets the wait instead. */
 static int64_t get_requeue_delay(const fs_snapshot *m)
 {
@@ -284,8 +284,8 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now. `ran`: for how many seconds the job has run so far; FS_UNKNOWN:
- * unknown. Returns -1 if out of memory. */
+/* Records that the job is suspended or resumed now. `ran`: the job's run time so far, in seconds; FS_UNKNOWN: unknown.
+ * Returns -1 if out of memory. */
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {

@@ -181,7 +181,7 @@ static int update_named_machine(struct fsi_scenario *s, size_t at)
 				       : fsi_slurm_update_partition(s, name, at + 1);
 }
 
-/* Returns true for a word such as "ReservationName=maint", and for "reservation" alone. */
+/* Returns true for a word such as "ReservationName=maint", and for the word "reservation". */
 static bool is_reservation_word(const char *word)
 {
 	static const char *const key[] = { "ReservationName" };

@@ -30,7 +30,7 @@ enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* How many tasks of an array record a task list names: none, some or all. */
+/* Whether a task list contains none, some or all tasks of an array record. */
 enum fsi_task_match { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
 /* Returns true if the job is held: by a priority of 0, or by its state. */
@@ -38,9 +38,9 @@ bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
 
-/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age counts as 0 until the next priority calculation;
- * but if an accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again
- * at 0. The job keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
+/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age is 0 until the next priority calculation; but if an
+ * accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again at 0. The job
+ * keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
  * src/slurmctld/acct_policy.c: acct_policy_remove_accrue_time). */
 enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
@@ -53,19 +53,19 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t no
 /* Sets the total amount of the TRES that the job requests; 0 removes the TRES. Updates the billing. Returns FS_ENOMEM
  * if out of memory. */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
-/* Multiplies the amounts of all generic resources that the cluster counts as TRES by `times` / `by`. If `times` is
- * 0, removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
+/* Multiplies the amounts of all generic resources that are TRES of the cluster by `times` / `by`. If `times` is 0,
+ * removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
-/* Stores in gpu_cpus how many CPUs the job's present GPU request requires, if the scheduler has evaluated the job
- * with that request. Must be called before the GPU request changes, because the scheduler keeps the old number of
- * CPUs (libfs/model/jobs.h). Returns FS_ENOMEM if out of memory. */
+/* Sets the job's gpu_cpus to the number of CPUs that its present GPU request requires. Does nothing if the scheduler
+ * has not yet evaluated the job with that request. Must be called before the GPU request changes, because the scheduler
+ * keeps the old number of CPUs (libfs/model/jobs.h). Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* Returns the number of nodes that the job requests; at least 1. */
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Charges the job to its user's association in the account. This is the association for the job's first partition or,
- * if there is none, the association for all partitions. If neither exists, returns FS_EUSAGE, but only if associations
- * are enforced and the snapshot has associations. */
+ * if there is none, the association for all partitions. If neither exists, and if the snapshot has associations and the
+ * cluster enforces them, returns FS_EUSAGE. */
 int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
 /* Clears the values that the scheduler recorded for the job: recorded factors and, if the job is pending, its estimated
@@ -100,9 +100,9 @@ struct fsi_slurm_size {
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
-/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". An empty list
- * removes the request. `by`: the unit (job, node, task or socket) to which each number refers. The cluster must
- * count the resource as a TRES, but need not count its type. */
+/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". An empty list removes
+ * the request. `by`: the unit (job, node, task or socket) to which each number refers. The resource must be a TRES of
+ * the cluster; its type need not be one. */
 int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
 			   const struct fsi_slurm_size *size);
 /* Sets the job's CPUs and memory per GPU. Must be called after fsi_slurm_request_gres. */
