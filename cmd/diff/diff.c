@@ -66,7 +66,7 @@ struct diff_share_column {
 	const char *name; /* heading on the page; NULL: the column is only in JSON */
 	enum share_column column;
 	bool as_integer;        /* the page shows the value without decimals */
-	bool only_if_different; /* the page shows the column only if its two values differ in some row */
+	bool only_if_different; /* if the two values are equal in every row, the page omits the column */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 
@@ -510,7 +510,8 @@ static int evaluate_both_states(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	/* both states use the same source of priorities, because recorded and computed priorities cannot be compared */
+	/* if the priorities of one state must be computed, the priorities of both are computed, because recorded and
+	 * computed priorities cannot be compared */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
@@ -522,7 +523,7 @@ static int evaluate_both_states(struct diff_run *r)
 	return status ? status : report_state_errors(&c, 1);
 }
 
-/* Opens and evaluates both states. Discards the plans unless both states have one. Returns 0, or the exit status
+/* Opens and evaluates both states. If only one state has a plan, discards that plan. Returns 0, or the exit status
  * after an error message. */
 static int open_both_states(struct diff_run *r)
 {
@@ -823,7 +824,7 @@ static const struct sibling_number *find_decisive_number(const struct sibling_nu
 	return best;
 }
 
-/* Formats the change that put one sibling ahead of another; "" if no change did. */
+/* Formats the change of shares or usage that put one sibling ahead of another; "" if there is none. */
 static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor)
 {
 	const double direction = c->kind == FS_RANK_PASSED ? 1 : -1;
@@ -1081,7 +1082,8 @@ static size_t format_term_change(char *buf, size_t size, const struct fs_term_ch
 	return full_len;
 }
 
-/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty terms. */
+/* Lists the terms that changed, the greatest absolute change first, until buf is full. A cell has space for about
+ * twenty terms. */
 static void list_term_changes(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;

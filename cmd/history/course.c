@@ -174,7 +174,7 @@ struct point_collector {
 	int32_t utc_offset_s;
 	/* the lines come from a digest, which may contain lines that PrivateData hides from the viewer */
 	bool may_hide_lines;
-	bool found_hidden_line; /* a requested line was found that belongs to another user */
+	bool found_hidden_line; /* a requested line was found, but it belongs to a user other than the viewer */
 	bool oom;               /* memory ran out */
 };
 

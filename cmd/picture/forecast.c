@@ -37,7 +37,7 @@ static const char *get_curve_name(const struct forecast_curve *c)
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
-/* Returns how many decimals the quantity is printed with. */
+/* Returns the number of decimals with which the quantity is printed. */
 static int get_curve_decimals(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
@@ -577,8 +577,8 @@ static double get_y_on_picture(const struct picture_frame *r, double value)
 	return PICTURE_TOP + PICTURE_PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* Sets the range of the value scale to the range of all values. Around a constant value the range gets a margin, so
- * that its line is in the middle. Returns false if there is nothing to draw. */
+/* Sets the range of the value scale to the range of all values. If all values are equal, adds a margin above and below,
+ * so that the line is in the middle of the picture. Returns false if there is nothing to draw. */
 static bool fit_frame_scale(struct picture_frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
@@ -680,8 +680,8 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the colour of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
- * colour of secondary text. */
+/* Returns the color of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
+ * color of secondary text. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;
@@ -714,7 +714,7 @@ static void draw_event_marks(const struct picture_frame *r, const struct fs_eval
 	}
 }
 
-/* Returns how many events the picture lists below the plot, at most MAX_LISTED_EVENTS. */
+/* Returns the number of events that the picture lists below the plot, at most MAX_LISTED_EVENTS. */
 static size_t count_listed_events(const struct picture_frame *r)
 {
 	size_t n = 0;

@@ -887,7 +887,7 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 	page_end_table(p);
 }
 
-/* Returns true if usage has no half-life, and sets *resets to whether usage is reset periodically. */
+/* Returns true if usage has no half-life; *resets is then true if usage is reset periodically, else false. */
 static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
@@ -1083,9 +1083,9 @@ static int choose_prio_format(struct prio_run *r)
 	return prio_parse_format(r, text, get_letters_version(r)) ? cmd_report_no_memory(r->inv) : 0;
 }
 
-/* Returns true if sprio prints its message that it found no jobs; the message goes to standard output. sprio without
- * FS_SLURM_SPRIO_FILTERS prints it if no row is selected. Later versions print it only if there are no rows at all
- * (src/sprio/sprio.c). */
+/* Returns true if sprio prints its message that it found no jobs; the message goes to standard output. Slurm versions
+ * without FS_SLURM_SPRIO_FILTERS print it if no row is selected; later versions print it if there are no rows to select
+ * from (src/sprio/sprio.c). */
 static bool is_answer_empty(const struct prio_run *r)
 {
 	if (!r->jobs.given)

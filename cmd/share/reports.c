@@ -731,7 +731,7 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum of all associations. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by that of the whole
+	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by the usage of the whole
 	 * report; NAN: the cell is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
@@ -787,7 +787,7 @@ static bool is_spending_visible(const struct spent_report *s, const struct fs_us
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* Returns how many jobs are listed below the row; 0 if the viewer may not see the jobs. */
+/* Returns the number of jobs that are listed below the row; 0 if the viewer may not see the jobs. */
 static size_t count_listed_jobs(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_get_viewer_name(&s->r->input), row->user, row->account)

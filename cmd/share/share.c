@@ -325,7 +325,8 @@ static int resolve_share_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* an unknown id stays as it is: a name that has no shares */
+			/* an unknown user id is used as a user name; no such user has shares */
+			name = name ? name : word;
 		}
 		status = append_requested_names(r, &named, name, false);
 	}

@@ -460,7 +460,7 @@ static void print_waiting_jobs(const struct flux_page *p)
 	}
 }
 
-/* Returns true if the hold of a job is a dependency. */
+/* Returns true if the hold is a dependency. */
 static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&

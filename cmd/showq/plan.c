@@ -28,8 +28,8 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints why the job does not start now. If the job is blocked or its eligibility is unknown, this is the verdict, else
- * the result of the plan. */
+/* Prints the reason why the job does not start now. The reason is the verdict if the job is blocked or its eligibility
+ * is unknown; otherwise it is the result of the plan. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);

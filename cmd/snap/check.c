@@ -229,8 +229,8 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 		append_note_text(f, "%s, to the second", how);
 }
 
-/* Appends three facts about the last time at which the scheduler computed priorities: that time, the data from which it
- * is derived, and by how much it may be wrong. */
+/* Appends three facts about the last time at which the scheduler computed priorities: the time itself, the data from
+ * which it is derived, and its possible error. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

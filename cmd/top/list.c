@@ -801,8 +801,9 @@ out:
 	return rc;
 }
 
-/* Tries row `guess` first. The guess is often right: the index of a row changes only if rows with a lower index were
- * added or removed since the previous snapshot. */
+/* Returns the share row of `d` that corresponds to the row `old` of earlier data. Tries row `guess` first. The guess is
+ * often right: the index of a row changes only if rows with a lower index were added or removed since the previous
+ * snapshot. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {
@@ -830,6 +831,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initialises the tree again */
+	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initializes the tree again */
 	return closed ? 0 : -1;
 }

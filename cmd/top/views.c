@@ -1401,7 +1401,7 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Colours the key, the column or the word at the start of each line of the help. */
+/* Colors the key, the column or the word at the start of each line of the help. */
 static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
 	enum { HELP_WORD_WIDTH = 14 };

@@ -232,7 +232,7 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct voca
 /* ---- remedies: changes that a job needs before it can start. They name no amounts, because no plan was computed for
  * the changes */
 
-/* Returns true if every job requests an amount of the resource. This holds for all resources except GRES and
+/* Returns true if every job requests an amount of the resource. This is true of all resources except GRES and
  * licenses. */
 static bool is_always_requested(const char *tres)
 {
@@ -617,7 +617,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 }
 
 /* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: words for the state.
- * *any: a number was already appended for another state; set to true if one is appended now. */
+ * *any: true if a number was already appended for another state; set to true if this call appends a number. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
