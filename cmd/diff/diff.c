@@ -28,7 +28,7 @@ struct diff_side {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* plan of starts; NULL: not requested, or not available for both states */
+	fs_plan *plan; /* plan of starts; NULL: no plan is requested, or one of the two states has no plan */
 };
 
 struct diff_run {
@@ -468,8 +468,8 @@ static void evaluate_one_state(void *arg, size_t k)
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
-/* Returns 0 if there is no error, or if the error is only that data is missing (FS_ENODATA). Else returns the exit
- * status after an error message. */
+/* Returns 0 if there is no error or if data is missing (FS_ENODATA). Otherwise returns the exit status after an error
+ * message. */
 static int report_fatal_error(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
@@ -704,8 +704,8 @@ static void print_markdown_table(const struct cell_table *t)
 		print_markdown_cell(read_next_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
-/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if a
- * cell could not be added because memory ran out. */
+/* Prints the table on standard output and frees its cells. Prints nothing if the table has no rows. If a cell could not
+ * be added because memory ran out, prints nothing and returns -1. */
 static int print_cell_table(struct cell_table *t, bool markdown)
 {
 	const bool oom = t->oom;
@@ -774,7 +774,8 @@ struct sibling_number {
 	bool is_usage;
 	/* the number in each state, as the page shows it; usage is shown as a fraction of the siblings' usage */
 	double before, after;
-	/* logarithm of the number in the second state divided by that in the first state; for usage, of raw usage */
+	/* logarithm of the ratio of the number in the second state to the number in the first state; computed from raw
+	 * usage if the number is a usage */
 	double log_change;
 	/* 1: an increase of the number moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: moves it behind */
 	double effect;
@@ -914,8 +915,8 @@ static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *
 	add_formatted_cell(t, "%s", what);
 }
 
-/* Adds a table row for each of the greatest causes of share row i, and one row for the sum of the other causes. Returns
- * -1 if out of memory. */
+/* Adds a table row for each of the greatest causes of the rank change of share row i, and one row for the sum of the
+ * other causes. Returns -1 if out of memory. */
 static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;

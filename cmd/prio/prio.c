@@ -164,7 +164,7 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of jobs that the viewer may see. Does not compare names, so it serves only requests without
+/* Selects all rows of jobs that the viewer may see. Does not compare names. Therefore used only for requests without
  * filters. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
@@ -774,9 +774,9 @@ static double compute_count_fraction(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* Returns true if the report has a row for term number t. It has one if the weight of the term is not 0 or was changed
- * by --if. The terms nice and site always have the same weight, so they have a row only if some job has points for
- * them. */
+/* Returns true if the report has a row for term number t. The report has one if the weight of the term is not 0 or was
+ * changed by --if. The weights of the terms nice and site are constant; these terms have a row if and only if some job
+ * has points for them. */
 static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
@@ -1014,8 +1014,8 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	return status;
 }
 
-/* Prints which weights decide the order of jobs; with --if, both before and after the commands of --if. Returns the
- * exit status. */
+/* Prints the report on the weights that determine the order of jobs. With --if, the report shows the weights before and
+ * after the commands of --if. Returns the exit status. */
 static int print_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;

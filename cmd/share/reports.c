@@ -541,8 +541,8 @@ static void print_grant_row(const struct fs_grant_row *g)
 	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Compares the raw shares of an account with the sum of its grants. Raw shares are whole numbers, so a difference below
- * 1 counts as equal. Returns "as granted", "NOT as granted" or "unknown". */
+/* Compares the raw shares of an account with the sum of its grants. Returns "as granted", "NOT as granted" or
+ * "unknown". Raw shares are whole numbers, so the two count as equal if they differ by less than 1. */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -760,7 +760,7 @@ struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* share rows; they decide which associations the viewer may see */
+	const fs_shares *shares; /* share rows, which determine the associations that the viewer may see */
 	double total; /* sum of the TRES seconds of all visible rows */
 	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of those
 	 * rows whose association is in the snapshot */
@@ -819,7 +819,7 @@ static const char *format_spending_user(const struct fs_usage_by_assoc *row, cha
 	return buf;
 }
 
-/* Prints a line with the sum of those jobs of an association that have no line of their own. */
+/* Prints a line with the sum of the jobs of an association that have no line of their own. */
 static void print_other_jobs(const struct spent_report *s, uint64_t jobs, double tres_s)
 {
 	char n[32];

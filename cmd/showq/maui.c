@@ -136,7 +136,8 @@ COLUMN_FORMAT_CELL(format_submit_cell, struct maui_page, struct maui_job_row,
 COLUMN_FORMAT_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
 		   format_maui_date(buf, of, get_queue_time(&row->job)))
 
-/* Formats the state of a job. For a held job this is the name of the hold. Other blocked jobs are "Idle". */
+/* Formats the state of a job. The state of a held job is the name of the hold. The state of other blocked jobs is
+ * "Idle". */
 static void format_state_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_queue_row *q = ((const struct maui_job_row *)row)->queue_row;

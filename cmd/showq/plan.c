@@ -54,7 +54,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 		emit_safe_text(fs_plan_wait_name(row->wait));
 }
 
-/* Prints when the limit of an association or QOS allows the job to start. */
+/* Prints the time at which the limit of an association or QOS allows the job to start. */
 static void print_limit_start(const struct showq_run *r, const struct fs_plan_row *row)
 {
 	char when[24], of[LIMIT_OWNER_SIZE], id[FS_JOB_ID_TEXT];

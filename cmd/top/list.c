@@ -71,7 +71,8 @@ static bool is_same_term_kind(const char *a, const char *b)
 	return get_term_kind_length(a) == get_term_kind_length(b) && !strncmp(a, b, get_term_kind_length(a));
 }
 
-/* Returns the first letter of the name that is not among the `n` letters of earlier terms; '*' if all are. */
+/* Returns the first letter of the name that is not among the `n` letters of earlier terms; '*' if there is no such
+ * letter. */
 static char choose_unused_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < get_term_kind_length(name); k++) {
@@ -416,8 +417,8 @@ size_t list_count_rows(const struct list *l)
 }
 
 /* Returns the k-th row of the unfiltered list. For an inverted list of jobs, l->order is not inverted, so this function
- * counts from its end. For other inverted lists, l->order is inverted already. Rows without a value are last in both
- * cases. */
+ * counts from the end of l->order. For other inverted lists, l->order is inverted already. Rows without a value are
+ * last in both cases. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;

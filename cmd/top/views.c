@@ -1117,8 +1117,8 @@ static const struct column bar_columns[] = {
 	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
 };
 
-/* Formats when the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the
- * chart is omitted. */
+/* Formats the time during which the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An
+ * end outside the chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;

@@ -111,9 +111,9 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", a reason not known here");
 }
 
-/* Returns what the other job must do to satisfy a dependency of this kind: "end with success". Returns NULL for a kind
- * of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
- * src/modules/job-manager/plugins/dependency-after.c. */
+/* A dependency names another job. Returns words for what that job must do, for a dependency of this kind: "end with
+ * success". Returns NULL for a kind of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c:
+ * test_job_dependency; flux-core src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {
 	static const struct {
@@ -202,8 +202,8 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
 }
 
-/* Appends that a dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with success". If the
- * dependency names no job, appends nothing and returns false. */
+/* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with
+ * success". If the dependency names no job, appends nothing and returns false. */
 static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !get_dependency_condition(n->kind))
