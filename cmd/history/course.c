@@ -259,8 +259,8 @@ static bool collect_from_digest(struct point_collector *t)
 	return !rc || t->oom;
 }
 
-/* Returns true if no option changes the captured state or the scheduler's algorithm. Only then may a digest replace
- * the snapshot. */
+/* Returns true if no option changes the captured state or the scheduler's algorithm. Otherwise the snapshot must be
+ * read instead of its digest. */
 static bool is_state_as_captured(const struct input *in)
 {
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;

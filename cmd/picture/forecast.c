@@ -92,8 +92,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 	return "FairShare";
 }
 
-/* Adds a note to the page that says under which assumptions the fair-share factor does not change, and when usage is
- * reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
+/* Adds a note to the page. The note lists the assumptions under which the fair-share factor does not change, and says
+ * when usage is reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -280,7 +280,7 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 			 format_decimal_number(all, x->total_s / SECONDS_HOUR, 1));
 }
 
-/* Formats what happens at an event, for the table of events and for the picture. */
+/* Formats the description of an event for the table of events and for the picture. */
 static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			      const struct fs_forecast_event *x)
 {

@@ -1236,8 +1236,8 @@ static int print_priorities_output(struct prio_run *r)
 	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-/* Returns which data a capture of the running scheduler must contain. The default columns of all rows need only the
- * data that sprio prints. */
+/* Returns the kind of data that a capture of the running scheduler must contain. The default columns of all rows need
+ * only the data that sprio prints. */
 static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||

@@ -509,7 +509,7 @@ static void print_grants_page_row(const char *label, const char *shares, const c
 	putchar('\n');
 }
 
-/* Formats how the shares of a grant are computed: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
+/* Formats the computation of a grant's shares: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
 static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";

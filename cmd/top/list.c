@@ -698,7 +698,8 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 
 enum { MAX_OPEN_TREE_ROWS = 200 };
 
-/* Sets which rows of the tree are closed: in a large tree, all rows below the root. Returns -1 if out of memory. */
+/* Initializes l->closed. In a large tree, all rows below the root are closed; in a small tree, no row is closed.
+ * Returns -1 if out of memory. */
 static int close_branches_of_large_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_count_share_rows(d);

@@ -248,7 +248,8 @@ static const char *format_no_resource(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* Appends how much of the limit is used: "; 8:06 of 4:00 used". Appends nothing for a limit on a single job. */
+/* Appends the used amount and the amount of the limit: "; 8:06 of 4:00 used". Appends nothing for a limit on a single
+ * job. */
 static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
@@ -267,7 +268,8 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Appends how the limit or the request must change. Names no amount, because no plan was computed for the change. */
+/* Appends a clause that says how the limit or the request must change. Names no amount, because no plan was computed
+ * for the change. */
 static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];
@@ -663,8 +665,8 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
 	append_clause_text(t, "; it needs %" PRIu32, n->wants);
 }
 
-/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and the
- * snapshot has no node records. */
+/* Returns true if the snapshot does not show whether the first job in the queue waits for nodes: the job's reason is
+ * not Resources, and the snapshot has no node records. */
 static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
@@ -701,7 +703,8 @@ static void append_queue_place(struct verdict_clause *t, const struct vocabulary
 	}
 }
 
-/* Appends that the job's position in the queue is unknown, and the scheduler's reason if it recorded one. */
+/* Appends a clause that says that the job's position in the queue is unknown. If the scheduler recorded a reason,
+ * appends the reason. */
 static void append_unknown_place(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->shares_one_order || !*v->partition)
