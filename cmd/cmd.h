@@ -39,8 +39,8 @@ struct command {
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-/* Applies the macro X to the name of each command, in the order of fs-tools --help. The struct command of the command
- * share is the variable share_command; the other variables are named alike. */
+/* Applies the macro X to the name of each command, in the order of fs-tools --help. The variable NAME_command describes
+ * the command NAME. */
 #define COMMANDS(X) X(share) X(prio) X(showq) X(explain) X(diff) X(top) X(snap)
 #define COMMAND_DECLARED(name) extern const struct command name##_command;
 COMMANDS(COMMAND_DECLARED)

@@ -111,7 +111,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
-	/* a closed pipe ends the command silently, even if the parent process ignored SIGPIPE */
+	/* undo a setting of the parent process that ignores SIGPIPE: a write to a closed pipe must end the command
+	 * without a message */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_IGN); /* with SIGXFSZ ignored, a write beyond the file size limit fails with EFBIG */
 	status = dispatch_to_command(argc, argv);

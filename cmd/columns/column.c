@@ -235,8 +235,8 @@ static int count_character_bytes(const char *s, int n)
 	return bytes;
 }
 
-/* Writes a cell, padded to the width of its column. `cut`: a longer text is cut to the width. The width counts
- * characters if p->width_in_characters, otherwise bytes. */
+/* Writes a cell, padded to the width of its column. `cut`: if the text is longer than the width, it is cut to the
+ * width. The width is in characters if p->width_in_characters is set, otherwise in bytes. */
 static void write_padded_cell(struct row_output *out, const struct column_page *p, const struct column *c, bool cut,
 			      const char *s)
 {

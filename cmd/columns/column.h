@@ -71,7 +71,7 @@ struct column {
 	const char *prefix;
 };
 
-/* Initialises .offset and .member of a struct column for the member `m` of a row type. */
+/* Initializes .offset and .member of a struct column for the member `m` of a row type. */
 #define COLUMN_MEMBER(type, m)                                                                                  \
 	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
 							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
@@ -154,7 +154,8 @@ struct column_page {
 	/* indexed by column: width that replaces the width of the column; 0: not replaced. NULL: no width is
 	 * replaced */
 	const int *widths;
-	bool width_in_characters;	   /* widths count characters; false: bytes, as the emulated commands count */
+	/* true: widths are in characters; false: widths are in bytes, as in the emulated commands */
+	bool width_in_characters;
 	/* separator between cells that are not padded; NULL: cells are padded to the widths */
 	const char *separator;
 };

@@ -36,7 +36,7 @@ enum prio_sort {
 	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number, but at least 1 */
-	SORT_EQUAL,  /* nothing: all rows count as equal */
+	SORT_EQUAL,  /* nothing: the sort key does not change the order of the rows */
 	SORT_NEVER /* the column is not a valid sort key */
 };
 

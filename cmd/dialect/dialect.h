@@ -25,7 +25,7 @@ struct vocabulary {
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
-	/* words for a priority that a person has set, so that it is not computed from factors: "set by an
+	/* words for a priority that was set by a person and is therefore not computed from factors: "set by an
 	 * administrator" */
 	const char *direct;
 	const char *direct_by;	 /* words for the person who set such a priority: "an administrator" */
@@ -37,8 +37,8 @@ struct vocabulary {
 	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another
 	 * limit applies; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
-	/* true: messages about any limit say how much the job would add to the used amount; false: only messages about
-	 * limits on TRES or time say this */
+	/* true: every message about a limit states the amount that the job would add to the used amount; false: only
+	 * messages about limits on TRES or on time state this amount */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* all partitions have one scheduling order */
@@ -66,7 +66,7 @@ struct dialect {
 	/* beginning of a command that changes a job, to which the job id is appended; NULL: the scheduler has no such
 	 * command */
 	const char *job_change_command;
-	/* the scheduler records a reason even for a job that only waits for its turn */
+	/* the scheduler also records a reason for jobs that wait only because other jobs are ahead in the queue */
 	bool records_waiting_reasons;
 	/* the scheduler computes priorities at intervals, so pages show the time of the last computation */
 	bool has_priority_runs;

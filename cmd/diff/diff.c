@@ -28,7 +28,7 @@ struct diff_side {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* plan of starts; NULL: not requested, or not available for both states */
+	fs_plan *plan; /* plan of starts; NULL: no plan is requested, or one of the two states has no plan */
 };
 
 struct diff_run {
@@ -66,7 +66,7 @@ struct diff_share_column {
 	const char *name; /* heading on the page; NULL: the column is only in JSON */
 	enum share_column column;
 	bool as_integer;        /* the page shows the value without decimals */
-	bool only_if_different; /* the page shows the column only if its two values differ in some row */
+	bool only_if_different; /* if the two values are equal in every row, the page omits the column */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 
@@ -468,8 +468,8 @@ static void evaluate_one_state(void *arg, size_t k)
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
-/* Returns 0 if there is no error, or if the error is only that data is missing (FS_ENODATA). Else returns the exit
- * status after an error message. */
+/* Returns 0 if there is no error or if data is missing (FS_ENODATA). Otherwise returns the exit status after an error
+ * message. */
 static int report_fatal_error(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
@@ -510,7 +510,8 @@ static int evaluate_both_states(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	/* both states use the same source of priorities, because recorded and computed priorities cannot be compared */
+	/* if the priorities of one state must be computed, the priorities of both are computed, because recorded and
+	 * computed priorities cannot be compared */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
@@ -522,7 +523,7 @@ static int evaluate_both_states(struct diff_run *r)
 	return status ? status : report_state_errors(&c, 1);
 }
 
-/* Opens and evaluates both states. Discards the plans unless both states have one. Returns 0, or the exit status
+/* Opens and evaluates both states. If only one state has a plan, discards that plan. Returns 0, or the exit status
  * after an error message. */
 static int open_both_states(struct diff_run *r)
 {
@@ -703,8 +704,8 @@ static void print_markdown_table(const struct cell_table *t)
 		print_markdown_cell(read_next_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
-/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if a
- * cell could not be added because memory ran out. */
+/* Prints the table on standard output and frees its cells. Prints nothing if the table has no rows. If a cell could not
+ * be added because memory ran out, prints nothing and returns -1. */
 static int print_cell_table(struct cell_table *t, bool markdown)
 {
 	const bool oom = t->oom;
@@ -773,7 +774,8 @@ struct sibling_number {
 	bool is_usage;
 	/* the number in each state, as the page shows it; usage is shown as a fraction of the siblings' usage */
 	double before, after;
-	/* logarithm of the number in the second state divided by that in the first state; for usage, of raw usage */
+	/* logarithm of the ratio of the number in the second state to the number in the first state; computed from raw
+	 * usage if the number is a usage */
 	double log_change;
 	/* 1: an increase of the number moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: moves it behind */
 	double effect;
@@ -823,7 +825,7 @@ static const struct sibling_number *find_decisive_number(const struct sibling_nu
 	return best;
 }
 
-/* Formats the change that put one sibling ahead of another; "" if no change did. */
+/* Formats the change of shares or usage that put one sibling ahead of another; "" if there is none. */
 static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor)
 {
 	const double direction = c->kind == FS_RANK_PASSED ? 1 : -1;
@@ -913,8 +915,8 @@ static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *
 	add_formatted_cell(t, "%s", what);
 }
 
-/* Adds a table row for each of the greatest causes of share row i, and one row for the sum of the other causes. Returns
- * -1 if out of memory. */
+/* Adds a table row for each of the greatest causes of the rank change of share row i, and one row for the sum of the
+ * other causes. Returns -1 if out of memory. */
 static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
@@ -1081,7 +1083,8 @@ static size_t format_term_change(char *buf, size_t size, const struct fs_term_ch
 	return full_len;
 }
 
-/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty terms. */
+/* Lists the terms that changed, the greatest absolute change first, until buf is full. A cell has space for about
+ * twenty terms. */
 static void list_term_changes(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;

@@ -11,13 +11,13 @@
 /* Writes the content `what` to the stream `to`. Returns 0, or an error code with *err set. */
 typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
 
-/* Writes the content `what` with `put` to the file `output`; "-" is standard output. If `output` is a symbolic link,
+/* Calls `put` to write the content `what` to the file `output`; "-" is standard output. If `output` is a symbolic link,
  * its target is replaced. mode: permissions of the written file. Returns the exit status; errors are reported. */
 int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		     unsigned mode);
 
-/* Writes the content `what` with `put` to a new regular file with permissions `mode`. Renames that file to `output`,
- * even if `output` is a link or a device. Returns the exit status; errors are reported. */
+/* Calls `put` to write the content `what` to a new regular file with permissions `mode`. Then renames the new file to
+ * `output`. If `output` is a link or device, the new file replaces it. Returns the exit status; errors are reported. */
 int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		      unsigned mode);
 
@@ -31,7 +31,7 @@ int stream_write_bytes(void *stream, const void *data, size_t size);
 
 /* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
 
-/* Decompresses the bytes that another fs_read_fn (`read`) returns. Initialise with UNPACK, end with
+/* Decompresses the bytes that another fs_read_fn (`read`) returns. Initialize with UNPACK, end with
  * unpack_finish_input. */
 struct unpack {
 	fs_read_fn read;
@@ -102,7 +102,7 @@ struct ustar_file {
  * negative times are written as 0. Returns 0, or -1 on error. */
 int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
-/* Extracts the snapshot from a ticket whose bytes another fs_read_fn (`read`) returns. Initialise with USTAR. */
+/* Extracts the snapshot from a ticket whose bytes another fs_read_fn (`read`) returns. Initialize with USTAR. */
 struct ustar {
 	fs_read_fn read;
 	void *ctx;

@@ -131,7 +131,7 @@ static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 }
 
 /* Checks the header of a member. Returns the enum ustar_member of the member and sets *size. Returns -1 if the header
- * is damaged or a ticket cannot contain such a member. */
+ * is damaged, or if tickets cannot contain a member of this kind. */
 static int parse_member_header(struct ustar *u, const struct ustar_header *h, uint64_t *size)
 {
 	uint64_t sum;
@@ -184,8 +184,8 @@ static ptrdiff_t skip_member_blocks(struct ustar *u, uint64_t size)
 	return 0;
 }
 
-/* Reads headers up to that of the snapshot, and skips the members before the snapshot. The first header is in u->block
- * already. Returns 1 at the start of the snapshot, 0 at the end of the archive, -1 on error. */
+/* Reads headers up to the header of the snapshot, and skips the members before the snapshot. The first header is in
+ * u->block already. Returns 1 at the start of the snapshot, 0 at the end of the archive, -1 on error. */
 static ptrdiff_t find_snapshot_member(struct ustar *u)
 {
 	uint64_t size = 0;

@@ -174,7 +174,7 @@ struct point_collector {
 	int32_t utc_offset_s;
 	/* the lines come from a digest, which may contain lines that PrivateData hides from the viewer */
 	bool may_hide_lines;
-	bool found_hidden_line; /* a requested line was found that belongs to another user */
+	bool found_hidden_line; /* a requested line was found, but it belongs to a user other than the viewer */
 	bool oom;               /* memory ran out */
 };
 
@@ -259,8 +259,8 @@ static bool collect_from_digest(struct point_collector *t)
 	return !rc || t->oom;
 }
 
-/* Returns true if no option changes the captured state or the scheduler's algorithm. Only then may a digest replace
- * the snapshot. */
+/* Returns true if no option changes the captured state or the scheduler's algorithm. Otherwise the snapshot must be
+ * read instead of its digest. */
 static bool is_state_as_captured(const struct input *in)
 {
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;

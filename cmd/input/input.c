@@ -28,8 +28,8 @@ static double compute_elapsed_seconds(const struct timespec *then, const struct 
 	return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* Starts counting the bytes read. The progress line is shown only if `wanted` is true and standard error is a
- * terminal. */
+/* Starts counting the bytes read. If `wanted` is false or standard error is not a terminal, the progress line is not
+ * shown. */
 static void start_read_progress(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
@@ -85,7 +85,7 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-/* The checksum covers this number of bytes at the start of a file and the same number at its end. */
+/* The checksum covers the first CHECKSUM_BYTES bytes and the last CHECKSUM_BYTES bytes of a file. */
 enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
@@ -650,7 +650,7 @@ static const char *find_source_file(const struct input *in)
 }
 
 /* Returns true if `file` is the site's snapshot and is too old. The site's timer captures every PERIOD_S seconds, and a
- * capture takes at most CAPTURE_S seconds; if the file is older than both together, the timer has stopped. */
+ * capture takes at most CAPTURE_S seconds; if the file is older than the sum of both, the timer has stopped. */
 static bool is_site_snapshot_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };

@@ -62,7 +62,8 @@ struct input {
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
 	bool recorded;         /* the command also shows values of the scheduler that the capture recorded */
-	bool without_jobs;     /* the command needs no jobs; jobs are read only if the shares depend on them */
+	/* the command itself needs no jobs; they are not read unless the shares depend on them */
+	bool without_jobs;
 	enum capture_need need; /* contents of a live capture if no option needs more */
 };
 
@@ -126,7 +127,7 @@ enum {
 	OPT_AFTER_INPUT
 };
 
-/* Initialisers of option rows; COMMON_OPTIONS and USAGE_OPTIONS are the rows that every command with a snapshot shares.
+/* Initializers of option rows; COMMON_OPTIONS and USAGE_OPTIONS are the rows that every command with a snapshot shares.
  */
 #define BY_INPUT BY_INPUT_OF(NULL)
 #define BY_INPUT_OF(values) { OPTION_INPUT, 0, false }, values
@@ -223,8 +224,9 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 
 /* ---- progress of a long read */
 
-/* Progress of reading a file. If a read takes longer than one second, a line on standard error shows the amount read if
- * standard error is a terminal. For a regular file the line also shows the percentage and the estimated time left. */
+/* Progress of reading a file. If a read takes longer than one second and standard error is a terminal, a line on
+ * standard error shows the amount read. For a regular file the line also shows the percentage and the estimated time
+ * left. */
 struct progress {
 	FILE *from;
 	uint64_t size, done; /* bytes of the input (0: unknown), and bytes read so far */
@@ -280,7 +282,8 @@ int usage_try_load(const struct input *in, const char *file, const fs_snapshot *
  * nothing if there are none. */
 void what_if_print(const fs_snapshot *s);
 
-/* Prints the same line above a table, but only if standard output is a terminal. Scripts get only the table. */
+/* If standard output is a terminal, prints the line of what_if_print above a table. Otherwise prints nothing, so
+ * that scripts get only the table. */
 void what_if_table(const fs_snapshot *s);
 
 #endif

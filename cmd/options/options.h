@@ -43,7 +43,7 @@ struct option_effect {
 	size_t offset; /* offset of the member to set, in bytes */
 	bool of_input; /* true: the member is in struct input; false: in the command's struct */
 };
-/* Initialise the members `does` and `values` of struct option_row. `values` may be NULL if `arg` implies the values. */
+/* Initialize the members `does` and `values` of struct option_row. `values` may be NULL if `arg` implies the values. */
 #define OPTION_EFFECT(kind) { kind, 0, false }, NULL
 #define OPTION_BY_COMMAND OPTION_EFFECT(OPTION_TAKEN)
 #define OPTION_BY_COMMAND_WITH_VALUES(values) { OPTION_TAKEN, 0, false }, values
@@ -80,7 +80,7 @@ struct option_table {
 	const char *synopsis, *about;
 	const struct option_row *rows;
 	size_t n;
-	/* options accepted under the emulated tool's name; NULL: those in `rows` */
+	/* options accepted under the emulated tool's name; NULL: the options in `rows` */
 	const struct emulated_option *emulated_rows;
 	size_t nemulated_rows;
 };

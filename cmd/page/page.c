@@ -29,7 +29,7 @@ static size_t get_utf8_length(const unsigned char *s)
 	return n;
 }
 
-/* Returns how many terminal columns the first len bytes of s occupy: one column per character. */
+/* Returns the number of terminal columns that the first len bytes of s occupy: one column per character. */
 static int count_text_columns(const char *s, size_t len)
 {
 	int n = 0;
@@ -39,7 +39,7 @@ static int count_text_columns(const char *s, size_t len)
 	return n;
 }
 
-/* Returns how many terminal columns the string occupies. */
+/* Returns the number of terminal columns that the string occupies. */
 static int get_text_columns(const char *s)
 {
 	return count_text_columns(s, strlen(s));
@@ -310,7 +310,7 @@ void page_print_lines(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* All commands are on one line, however long: readers recognise a hypothetical state by the beginning "WHAT IF:" of the
+/* All commands are on one line, however long: readers recognize a hypothetical state by the beginning "WHAT IF:" of the
  * line. */
 void page_add_what_if(struct page *p, const fs_snapshot *s)
 {
@@ -654,9 +654,9 @@ static const char *get_plot_block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Returns how many eighths of the character cell in row `row` (0: lowest row) are filled for the value v. A negative
- * result means that none is filled, a result above 8 that all are filled. The lowest value fills one eighth of row
- * 0. */
+/* A character cell of a plot is filled in steps of an eighth. Returns the number of eighths of the cell in row `row`
+ * (0: lowest row) that are filled for the value v. If the result is negative, the cell is empty; if it is above 8, the
+ * cell is full. The lowest value fills one eighth of row 0. */
 static int count_filled_eighths(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
@@ -779,7 +779,7 @@ struct column_widths {
 	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS];
 };
 
-/* Returns how many blanks are needed to the left of a cell to align it in its column. */
+/* Returns the number of blanks to the left of a cell that align it in its column. */
 static int count_alignment_blanks(const struct page *p, const struct column_widths *w, size_t k, const char *s)
 {
 	return p->column[k].align == ALIGN_RIGHT   ? w->width[k] - get_text_columns(s)
@@ -841,8 +841,8 @@ static void append_paragraph_blanks(struct page *p, int n)
 		append_paragraph_bytes(p, " ", 1);
 }
 
-/* Appends a cell to the current line without trailing blanks. Returns how many blanks must be appended before the next
- * cell. */
+/* Appends a cell to the current line without trailing blanks. Returns the number of blanks that must be appended before
+ * the next cell. */
 static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;

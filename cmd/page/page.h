@@ -71,7 +71,7 @@ void page_end_row(struct page *p, enum page_tone tone); /* ends the current row;
 void page_add_rule(struct page *p, size_t column);
 void page_end_table(struct page *p);
 
-/* Prints all lines of the page. `colour`: headings and totals are coloured. */
+/* Prints all lines of the page. `colour`: headings and totals are colored. */
 void page_print_lines(const struct page *p, FILE *out, bool colour);
 
 /* Adds the commands that were applied to the snapshot as the first line of the page: "WHAT IF: COMMAND; COMMAND". Adds
@@ -106,8 +106,8 @@ struct page_ops {
 	void (*table)(struct page *p);	   /* ends the current table */
 };
 
-/* Returns how many bytes of s fit into `columns` columns. If s does not fit, counts only the bytes before the last
- * blank that fits, if there is one. */
+/* Returns the number of bytes of s that fit into `columns` columns. If s does not fit, counts only the bytes before the
+ * last blank that fits, if there is one. */
 size_t page_count_fitting_bytes(const char *s, int columns);
 
 #endif

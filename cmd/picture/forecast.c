@@ -37,7 +37,7 @@ static const char *get_curve_name(const struct forecast_curve *c)
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
-/* Returns how many decimals the quantity is printed with. */
+/* Returns the number of decimals with which the quantity is printed. */
 static int get_curve_decimals(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
@@ -92,8 +92,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 	return "FairShare";
 }
 
-/* Adds a note to the page that says under which assumptions the fair-share factor does not change, and when usage is
- * reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
+/* Adds a note to the page. The note lists the assumptions under which the fair-share factor does not change, and says
+ * when usage is reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -280,7 +280,7 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 			 format_decimal_number(all, x->total_s / SECONDS_HOUR, 1));
 }
 
-/* Formats what happens at an event, for the table of events and for the picture. */
+/* Formats the description of an event for the table of events and for the picture. */
 static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			      const struct fs_forecast_event *x)
 {
@@ -577,8 +577,8 @@ static double get_y_on_picture(const struct picture_frame *r, double value)
 	return PICTURE_TOP + PICTURE_PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* Sets the range of the value scale to the range of all values. Around a constant value the range gets a margin, so
- * that its line is in the middle. Returns false if there is nothing to draw. */
+/* Sets the range of the value scale to the range of all values. If all values are equal, adds a margin above and below,
+ * so that the line is in the middle of the picture. Returns false if there is nothing to draw. */
 static bool fit_frame_scale(struct picture_frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
@@ -680,8 +680,8 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the colour of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
- * colour of secondary text. */
+/* Returns the color of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
+ * color of secondary text. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;
@@ -714,7 +714,7 @@ static void draw_event_marks(const struct picture_frame *r, const struct fs_eval
 	}
 }
 
-/* Returns how many events the picture lists below the plot, at most MAX_LISTED_EVENTS. */
+/* Returns the number of events that the picture lists below the plot, at most MAX_LISTED_EVENTS. */
 static size_t count_listed_events(const struct picture_frame *r)
 {
 	size_t n = 0;

@@ -25,19 +25,19 @@ void markup_free_text(struct markup *v);
 /* Writes the document to the file and frees the document. Returns the exit status; errors are reported. */
 int markup_save_file(const struct invocation *inv, struct markup *v, const char *file);
 
-/* An SVG picture in memory consists of rectangles, lines and text. Colours are classes of a style sheet that follows
- * the reader's light or dark colour scheme. The picture needs no script, font or network. Lengths are in pixels,
+/* An SVG picture in memory consists of rectangles, lines and text. Colors are classes of a style sheet that follows
+ * the reader's light or dark color scheme. The picture needs no script, font or network. Lengths are in pixels,
  * measured from the upper left corner. The functions escape all text. */
 
-/* SVG_SERIES: number of colours for series, the numbered parts of a picture. Series 0 to 9 have a colour each; later
- * series repeat the colours. */
+/* SVG_SERIES: number of colors for series, the numbered parts of a picture. Series 0 to 9 have a color each; later
+ * series repeat the colors. */
 enum { SVG_SERIES = 10, SVG_CHAR = 8 /* width of a character in pixels, rounded up */, SVG_LINE = 20 };
 
 enum svg_role {
 	SVG_INK,   /* text and main lines */
 	SVG_FAINT, /* secondary text: scales and notes */
 	SVG_GRID,  /* lines and areas in the background */
-	SVG_ON,	   /* text on a rectangle with the colour of a series or of SVG_FAINT */
+	SVG_ON,	   /* text on a rectangle with the color of a series or of SVG_FAINT */
 	SVG_SERIES_0 /* series 0; series 1 to SVG_SERIES - 1 follow */
 };
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
@@ -71,14 +71,14 @@ struct bars_row {
 /* Draws n rows of bars. `inside`: the picture is part of an HTML document and needs no style sheet of its own. */
 void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_t n, bool inside);
 
-/* Every factor has one colour, the same in all pictures, on all screens, and for all schedulers. */
+/* Every factor has one color. It has this color in all pictures, on all screens, and for all schedulers. */
 enum { FACTOR_COLOURS = 8 };
 
-/* Returns the colour (0-based) of a priority term by its name; a part after a slash is ignored. Returns FACTOR_COLOURS
- * if the term has no colour. */
+/* Returns the color (0-based) of a priority term by its name; a part after a slash is ignored. Returns FACTOR_COLOURS
+ * if the term has no color. */
 size_t get_factor_colour(const char *term);
 
-/* Begins a self-contained HTML document: it has no script, loads nothing, and follows the reader's light or dark colour
+/* Begins a self-contained HTML document: it has no script, loads nothing, and follows the reader's light or dark color
  * scheme. */
 void html_begin_document(struct markup *v, const char *title);
 /* Adds the lines of an HTML page to the document, beginning with line `from` (0-based). Returns the number of lines of
@@ -89,8 +89,9 @@ void html_begin_figure(struct markup *v, const char *caption);
 void html_end_figure(struct markup *v);
 void html_end_document(struct markup *v);
 
-/* A bar of a timeline. It shows when a running job occupies a node (until its time limit) or when a planned job will
- * occupy it. A timeline is a chart with one lane (a band of rows) for each node. */
+/* A bar of a timeline. It shows the time during which a running job occupies a node (until the job's time limit), or
+ * during which a planned job will occupy the node. A timeline is a chart that has a lane (a band of rows) for each
+ * node. */
 struct timeline_bar {
 	/* `lane`: number of the node's lane. `level`: row of the chart within the lane; bars that overlap in time are
 	 * in different rows */

@@ -13,7 +13,7 @@
 
 static void append_formatted_markup(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Colour of each kind of term, by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5
+/* Color of each kind of term, by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5
  * resources, 6 account, 7 site and nice. */
 static const struct {
 	const char *kind;
@@ -175,7 +175,7 @@ static void append_cut_text(struct markup *v, const char *text, size_t columns)
 
 /* ---- drawing: SVG elements and bars of priorities */
 
-/* Appends the style sheet. Its colours are distinguishable with any colour vision (after Okabe and Ito), on white and
+/* Appends the style sheet. Its colors are distinguishable with any color vision (after Okabe and Ito), on white and
  * on near black. */
 static void append_svg_style(struct markup *v)
 {
@@ -377,7 +377,7 @@ static bool has_any_points(const struct bars_row *rows, size_t n, size_t t)
 	return false;
 }
 
-/* Formats the name of a term without the part after the slash: "TRES" for tres/cpu. All TRES terms have the same colour
+/* Formats the name of a term without the part after the slash: "TRES" for tres/cpu. All TRES terms have the same color
  * and one entry in the legend. */
 static const char *format_term_kind(char buf[WORDS], const char *term)
 {
@@ -651,8 +651,8 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 	return add_timeline_bar(ctx, text) ? 1 : 0;
 }
 
-/* Returns the latest time at which a running job frees its nodes. The bar of an overdue job ends at 1 % of the length
- * of the timeline, so that it is visible. */
+/* Returns the time at which the bar of a running job ends: the latest time at which the job ends. The bar of an overdue
+ * job ends at 1 % of the length of the timeline, so that the bar is visible. */
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
@@ -712,8 +712,8 @@ static int compare_bar_lanes(const void *a, const void *b)
 	return x->job_row < y->job_row ? -1 : x->job_row > y->job_row;
 }
 
-/* Assigns each bar the lowest level that is free at its start. If no level is free, the bar overlaps another one on the
- * last level. */
+/* Assigns each bar the lowest level that is free at its start. If no level is free, the bar gets the last level, where
+ * it overlaps another bar. */
 static void set_bar_levels(struct timeline *t)
 {
 	int64_t until[MAX_BAR_LEVELS] = { 0 };
@@ -765,7 +765,7 @@ void timeline_free_bars(struct timeline *t)
 	*t = (struct timeline){ 0 };
 }
 
-/* ---- drawing a timeline: time runs from left to right, running jobs are grey, planned jobs coloured */
+/* ---- drawing a timeline: time runs from left to right, running jobs are gray, planned jobs colored */
 
 enum {
 	TIMELINE_SVG_NAMES = 16,

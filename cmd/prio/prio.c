@@ -164,7 +164,7 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of jobs that the viewer may see. Does not compare names, so it serves only requests without
+/* Selects all rows of jobs that the viewer may see. Does not compare names. Therefore used only for requests without
  * filters. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
@@ -776,9 +776,9 @@ static double compute_count_fraction(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* Returns true if the report has a row for term number t. It has one if the weight of the term is not 0 or was changed
- * by --if. The terms nice and site always have the same weight, so they have a row only if some job has points for
- * them. */
+/* Returns true if the report has a row for term number t. The report has one if the weight of the term is not 0 or was
+ * changed by --if. The weights of the terms nice and site are constant; these terms have a row if and only if some job
+ * has points for them. */
 static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
@@ -889,7 +889,7 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 	page_end_table(p);
 }
 
-/* Returns true if usage has no half-life, and sets *resets to whether usage is reset periodically. */
+/* Returns true if usage has no half-life; *resets is then true if usage is reset periodically, else false. */
 static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
@@ -1016,8 +1016,8 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	return status;
 }
 
-/* Prints which weights decide the order of jobs; with --if, both before and after the commands of --if. Returns the
- * exit status. */
+/* Prints the report on the weights that determine the order of jobs. With --if, the report shows the weights before and
+ * after the commands of --if. Returns the exit status. */
 static int print_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;
@@ -1085,9 +1085,9 @@ static int choose_prio_format(struct prio_run *r)
 	return prio_parse_format(r, text, get_letters_version(r)) ? cmd_report_no_memory(r->inv) : 0;
 }
 
-/* Returns true if sprio prints its message that it found no jobs; the message goes to standard output. sprio without
- * FS_SLURM_SPRIO_FILTERS prints it if no row is selected. Later versions print it only if there are no rows at all
- * (src/sprio/sprio.c). */
+/* Returns true if sprio prints its message that it found no jobs; the message goes to standard output. Slurm versions
+ * without FS_SLURM_SPRIO_FILTERS print it if no row is selected; later versions print it if there are no rows to select
+ * from (src/sprio/sprio.c). */
 static bool is_answer_empty(const struct prio_run *r)
 {
 	if (!r->jobs.given)
@@ -1238,8 +1238,8 @@ static int print_priorities_output(struct prio_run *r)
 	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-/* Returns which data a capture of the running scheduler must contain. The default columns of all rows need only the
- * data that sprio prints. */
+/* Returns the kind of data that a capture of the running scheduler must contain. The default columns of all rows need
+ * only the data that sprio prints. */
 static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||

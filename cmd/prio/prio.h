@@ -19,7 +19,7 @@ struct prio_run;
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* the format letters that the scheduler has, and their columns */
-	bool shows_holds; /* fs-prio also shows limits that hold a job back whatever its priority is (Flux) */
+	bool shows_holds; /* fs-prio also shows limits that keep a job from starting whatever its priority is (Flux) */
 	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
 	 * the jobs that have no priority. Both return an exit status. Both are NULL if the scheduler's priorities are
 	 * printed as a table of columns. */

@@ -34,8 +34,8 @@ void doc_write_bool(struct doc *d, const char *key, bool value);
 
 /* Metrics in the text format that Prometheus and OpenMetrics have in common. All metrics are gauges whose values are
  * valid at the time of the snapshot. The time itself is another gauge, because node_exporter rejects samples with
- * timestamps. An unknown or infinite value has no sample. Only names of accounts, users, partitions, factors and
- * reasons are label values, never jobs, so that the number of series is bounded. */
+ * timestamps. An unknown or infinite value has no sample. Label values are only names of accounts, users, partitions,
+ * factors and reasons. Job ids are never label values, because the number of series would then grow without bound. */
 
 enum { METRIC_LABELS = 3 };
 
@@ -49,7 +49,7 @@ struct metric_family {
 	enum metric_how how;
 };
 
-/* One value that is combined into a sample. If `value` is NAN (unknown), the record is used by METRIC_COUNT only. */
+/* One value that is combined into a sample. If `value` is NAN (unknown), only METRIC_COUNT uses the record. */
 struct metric_record {
 	/* label values; "": the sample has no such label. As many label values are used as metric_family.label has
 	 * names. */
@@ -58,7 +58,8 @@ struct metric_record {
 };
 
 /* Prints the time of the snapshot as a gauge. The name of the gauge begins with `prefix`, the name of the command. The
- * output files of two commands therefore have no series in common; node_exporter would reject such a series. */
+ * output files of two commands therefore have no series in common; node_exporter rejects a series that two files
+ * contain. */
 void metrics_print_time(const fs_snapshot *s, const char *prefix);
 
 /* Sorts the records by their labels and prints one sample for each distinct combination of labels. Returns EXIT_DONE,

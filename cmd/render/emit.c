@@ -7,8 +7,9 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Returns how many bytes at the start of s are printable ASCII, at most `max`. Most texts contain nothing else and need
- * no further check. A text with a printf precision need not be terminated, so no more than `max` bytes are read. */
+/* Returns the number of bytes at the start of s that are printable ASCII, at most `max`. Most texts contain nothing
+ * else and need no further check. A text with a printf precision need not be terminated, so no more than `max` bytes
+ * are read. */
 static size_t count_plain_ascii_bytes(const char *s, size_t max)
 {
 	size_t n = 0;

@@ -45,7 +45,7 @@ void emit_row_end(struct emit_row *r); /* appends a newline and writes the conte
  * if the table is large. */
 void emit_all_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of);
 
-/* Prints a text without escaping. Only for text of fs-tools, such as colour codes, and of the command line, such as the
+/* Prints a text without escaping. Only for text of fs-tools, such as color codes, and of the command line, such as the
  * column separators of a format. */
 void emit_raw_text(FILE *out, const char *s);
 

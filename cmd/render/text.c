@@ -194,8 +194,8 @@ void field_print_double(FILE *out, enum field_style style, int width, double v)
 		print_aligned_cell(out, width, buf, n);
 }
 
-/* Formats v with the fewest decimals for which the printed number still equals v except for a few rounding errors:
- * 0.9^3 becomes 0.729. */
+/* Formats v with the fewest decimals, at most `max`, for which the relative error of the printed number is at most
+ * `rounding`: 0.9^3 becomes 0.729. */
 static void format_by_trying(char *buf, size_t size, double v, int max)
 {
 	const double rounding = 1e-15; /* relative precision of 15 decimal digits, which a double can represent */

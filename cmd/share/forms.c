@@ -46,7 +46,7 @@ static double round_to_two_places(double v)
 }
 
 /* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed one is unknown.
- * `asked_for`: the row is the first of the tree, that of the requested bank. */
+ * `asked_for`: the row is the first row of the tree, which shows the requested bank. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->stored.usage) ? row->raw_usage : row->stored.usage;
@@ -313,8 +313,8 @@ static unsigned get_terminal_width(void)
 	return n > 0 && n < 10000 ? (unsigned)n : TERMINAL_WIDTH_DEFAULT;
 }
 
-/* Orders siblings by falling factor; unknown factors come last. Different factors can round to the same number, so
- * siblings with equal factors are ordered by shares divided by usage. */
+/* Orders siblings by factor, the highest first; unknown factors come last. Siblings with equal factors are ordered by
+ * shares divided by usage, because different factors can round to the same number. */
 static int compare_underserved_siblings(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,

@@ -509,7 +509,7 @@ static void print_grants_page_row(const char *label, const char *shares, const c
 	putchar('\n');
 }
 
-/* Formats how the shares of a grant are computed: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
+/* Formats the computation of a grant's shares: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
 static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
@@ -541,8 +541,8 @@ static void print_grant_row(const struct fs_grant_row *g)
 	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Compares the raw shares of an account with the sum of its grants. Raw shares are whole numbers, so a difference below
- * 1 counts as equal. Returns "as granted", "NOT as granted" or "unknown". */
+/* Compares the raw shares of an account with the sum of its grants. Returns "as granted", "NOT as granted" or
+ * "unknown". Raw shares are whole numbers, so the two count as equal if they differ by less than 1. */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -731,7 +731,7 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum of all associations. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by that of the whole
+	/* `tres_s`: usage after decay, in TRES seconds. `fraction`: usage of the line divided by the usage of the whole
 	 * report; NAN: the cell is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
@@ -760,7 +760,7 @@ struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* share rows; they decide which associations the viewer may see */
+	const fs_shares *shares; /* share rows, which determine the associations that the viewer may see */
 	double total; /* sum of the TRES seconds of all visible rows */
 	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of those
 	 * rows whose association is in the snapshot */
@@ -787,7 +787,7 @@ static bool is_spending_visible(const struct spent_report *s, const struct fs_us
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* Returns how many jobs are listed below the row; 0 if the viewer may not see the jobs. */
+/* Returns the number of jobs that are listed below the row; 0 if the viewer may not see the jobs. */
 static size_t count_listed_jobs(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_get_viewer_name(&s->r->input), row->user, row->account)
@@ -819,7 +819,7 @@ static const char *format_spending_user(const struct fs_usage_by_assoc *row, cha
 	return buf;
 }
 
-/* Prints a line with the sum of those jobs of an association that have no line of their own. */
+/* Prints a line with the sum of the jobs of an association that have no line of their own. */
 static void print_other_jobs(const struct spent_report *s, uint64_t jobs, double tres_s)
 {
 	char n[32];

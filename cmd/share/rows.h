@@ -8,9 +8,9 @@
 #include "render/text.h"
 #include "input/input.h"
 
-/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. The order
- * matters: an abbreviation that several columns match means the first of them. with_extensions: also count the columns
- * that sshare does not have. */
+/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. If an
+ * abbreviation matches several columns, it means the first of these columns; the order of the columns therefore
+ * matters. with_extensions: also count the columns that sshare does not have. */
 const struct column *share_get_named_column(size_t i, bool with_extensions);
 
 /* A column to print. `width`: see column.width. */
@@ -44,7 +44,7 @@ void share_format_free(struct share_format *f);
 
 struct share_filter {
 	const struct names *accounts; /* select only rows of these accounts; not used unless accounts->given is set */
-	/* select only rows of these users, but the rows of all accounts; not used if `all` is set */
+	/* select the rows of these users and the rows of all accounts; not used if `all` is set */
 	const struct names *users;
 	/* select only rows of this user and of the accounts above the user; NULL: no restriction */
 	const char *me;

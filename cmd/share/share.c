@@ -325,7 +325,8 @@ static int resolve_share_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* an unknown id stays as it is: a name that has no shares */
+			/* an unknown user id is used as a user name; no such user has shares */
+			name = name ? name : word;
 		}
 		status = append_requested_names(r, &named, name, false);
 	}
@@ -499,7 +500,7 @@ static bool needs_snapshot_jobs(const struct share_run *r)
 	       usage_is_computation_requested(&r->input) || r->input.algorithm;
 }
 
-/* Returns which data a capture of the running scheduler must contain. */
+/* Returns the kind of data that a capture of the running scheduler must contain. */
 static enum capture_need get_share_capture_need(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;

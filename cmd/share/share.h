@@ -81,9 +81,9 @@ int share_save_ranges_picture(const struct share_run *r);
 /* ---- functions that print a report instead of the rows. They return an exit status, after an error message if it is
  * not EXIT_DONE */
 
-/* The spent report shows which users spent the usage of an account. The grants report shows which grants the shares of
- * an account come from. Both cover all accounts if r->report_argument is NULL. The bill report shows what the TRES of
- * --bill cost in each partition. */
+/* The spent report shows the part of an account's usage that each user caused. The grants report shows the grants from
+ * which an account got its shares. Both cover all accounts if r->report_argument is NULL. The bill report shows what
+ * the TRES of --bill cost in each partition. */
 int share_print_spent_report(const struct share_run *r);
 int share_print_grants_report(const struct share_run *r);
 int share_print_bill_report(const struct share_run *r);

@@ -25,7 +25,7 @@ enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWA
 /* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
 
-/* The parsed question. Numbers that the question does not give are NAN. */
+/* The parsed question. Numbers that the question does not contain are NAN. */
 struct solve_question {
 	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below point into it */
 	enum solve_kind kind;
@@ -480,8 +480,8 @@ static void add_solve_commands(struct page *p, const struct solve_answer *a)
 
 /* ---- the sentences of the answer */
 
-/* Adds why the goal cannot be reached. Fair Tree compares level by level: if another account is ahead at a higher level
- * of the tree, changes below that level do not help. */
+/* Adds a sentence that explains why the goal cannot be reached. Fair Tree compares level by level: if another account
+ * is ahead at a higher level of the tree, changes below that level do not help. */
 static void add_unreachable_reason(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
 	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
@@ -781,7 +781,8 @@ static bool is_goal_met_now(const struct solve_answer *a)
 					  : fs_share_factor(&a->subject) >= a->q->value;
 }
 
-/* Stores the earliest goal event under each assumption in a->goal_times, and whether the goal is met now. */
+/* For each assumption, sets members of a->goal_times: `event` to the earliest event that meets the goal, and `already`
+ * to true if the goal is met now. */
 static void store_goal_events(struct solve_answer *a, const fs_forecast *f)
 {
 	for (size_t i = fs_forecast_events(f); i--;) {

@@ -195,8 +195,8 @@ static void print_waiting_section(struct showq_run *r, const uint32_t *v, size_t
 	}
 }
 
-/* Returns true if the BLOCKED section lists the job. Harvard's tool lists blocked jobs of all partitions. For root or
- * with -b it lists the jobs of all users, otherwise only those of r->user. */
+/* Returns true if the BLOCKED section lists the job. Harvard's tool lists the blocked jobs of all partitions. For root,
+ * or with -b, it lists the jobs of all users; otherwise only the jobs of r->user. */
 static bool is_blocked_job_listed(const struct showq_run *r, const struct showq_job *j)
 {
 	if (j->section != SHOWQ_BLOCKED || (r->strict && !j->has_known_reason && !r->style->unknown_is_blocked))

@@ -136,7 +136,8 @@ COLUMN_FORMAT_CELL(format_submit_cell, struct maui_page, struct maui_job_row,
 COLUMN_FORMAT_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
 		   format_maui_date(buf, of, get_queue_time(&row->job)))
 
-/* Formats the state of a job. For a held job this is the name of the hold. Other blocked jobs are "Idle". */
+/* Formats the state of a job. The state of a held job is the name of the hold. The state of other blocked jobs is
+ * "Idle". */
 static void format_state_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_queue_row *q = ((const struct maui_job_row *)row)->queue_row;
@@ -505,11 +506,11 @@ static void print_whole_maui_queue(const struct maui_page *p)
 	       l->nactive + l->neligible + l->nblocked, l->nactive, l->neligible, l->nblocked);
 }
 
-/* Orders active jobs by their latest end. Each time a job is added, Maui sorts its list again with a stable sort
- * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends therefore stay in the order in which they were added. If the
- * capture contains that order, it is used. Otherwise it is derived: first by start time; then jobs started by priority
- * before backfilled jobs; then by falling priority. The priority that a job had when it started is unknown, so its
- * current priority is used. */
+/* Orders active jobs by the latest time at which they end, the earliest first. Each time a job is added, Maui sorts its
+ * list again with a stable sort (src/MQueue.c:MQueueAddAJob). Jobs with the same end time therefore stay in the order
+ * in which they were added. If the capture contains that order, it is used. Otherwise it is derived: first by start
+ * time; then jobs started by priority before backfilled jobs; then by priority, the highest first. The priority that a
+ * job had when it started is unknown, so its current priority is used. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;

@@ -28,8 +28,8 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints why the job does not start now. If the job is blocked or its eligibility is unknown, this is the verdict, else
- * the result of the plan. */
+/* Prints the reason why the job does not start now. The reason is the verdict if the job is blocked or its eligibility
+ * is unknown; otherwise it is the result of the plan. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
@@ -54,7 +54,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 		emit_safe_text(fs_plan_wait_name(row->wait));
 }
 
-/* Prints when the limit of an association or QOS allows the job to start. */
+/* Prints the time at which the limit of an association or QOS allows the job to start. */
 static void print_limit_start(const struct showq_run *r, const struct fs_plan_row *row)
 {
 	char when[24], of[LIMIT_OWNER_SIZE], id[FS_JOB_ID_TEXT];

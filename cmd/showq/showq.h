@@ -87,16 +87,16 @@ struct showq_style {
 	int active_count_width;             /* width of the field for the number of active jobs */
 	/* strict: a running job over its time limit is not listed, and a warning is printed */
 	bool drops_over_limit_jobs;
-	/* BLOCKED lists blocked jobs of all partitions: for root or with -b those of all users, otherwise only those of
-	 * showq_run.user */
+	/* BLOCKED lists the blocked jobs of all partitions. For root, or with -b, it lists the jobs of all users;
+	 * otherwise only the jobs of showq_run.user */
 	bool blocked_ignores_filters;
-	bool errored_needs_blocked;   /* strict: ERRORED is printed only if there are blocked jobs */
+	bool errored_needs_blocked;   /* strict: if there are no blocked jobs, ERRORED is not printed */
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
 	/* Each of these functions prints some lines of the page. NULL: the page has no such lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
-	/* prints the utilisation of the cluster, after the number of active jobs */
+	/* prints the utilization of the cluster, after the number of active jobs */
 	void (*print_utilisation)(struct showq_run *r);
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
 };
@@ -112,7 +112,8 @@ struct showq_job {
 	const char *state_text;
 	double priority;       /* priority of the job; NAN: unknown */
 	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
-	uint8_t order_key;     /* an enum fs_queue_key: why the job is ordered after the preceding job */
+	/* an enum fs_queue_key: the criterion by which the job is ordered after the preceding job */
+	uint8_t order_key;
 	uint8_t section;       /* an enum showq_section_id */
 	bool has_known_reason; /* the job's reason is in showq_style.reasons; also true for a job that is not pending */
 	bool is_pending;       /* the job's state is PENDING */
@@ -210,8 +211,8 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 /* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
 int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
 
-/* Returns the seconds until the job's time limit, negative after the limit; FS_UNKNOWN if the limit is unknown. As in
- * the emulated tools, an unknown start is taken as the epoch (0). */
+/* Returns the seconds until the job's time limit, negative after the limit; FS_UNKNOWN if the limit is unknown. If the
+ * start time is unknown, 0 (the epoch) is used instead, as in the emulated tools. */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
 /* Formats a time in the time zone of the snapshot. The text has the form of the first 19 bytes of ctime(3): "Sun Sep 13

@@ -50,8 +50,8 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns which values are unknown if the file is missing, although other files of its record type were captured; "" if
- * none. */
+/* Returns a text that names the values that are unknown if the file is missing, although other files of its record type
+ * were captured; "" if there are no such values. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
@@ -81,7 +81,8 @@ static void print_source_gaps(const fs_snapshot *s, const char *type)
 /* A row of the table of sources: a type of record. */
 struct source_table_row {
 	const char *type, *from;
-	const char *without; /* which values are unknown because records are missing or incomplete; "": none */
+	/* text that names the values that are unknown because records are missing or incomplete; "": none */
+	const char *without;
 	const char *state;   /* state of the records as the page prints it */
 	uint64_t records;
 	bool complete, missing, partial;
@@ -229,8 +230,8 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 		append_note_text(f, "%s, to the second", how);
 }
 
-/* Appends three facts about the last time at which the scheduler computed priorities: that time, the data from which it
- * is derived, and by how much it may be wrong. */
+/* Appends three facts about the last time at which the scheduler computed priorities: the time itself, the data from
+ * which it is derived, and its possible error. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

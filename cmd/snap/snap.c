@@ -35,7 +35,7 @@ static int import_text(const struct invocation *inv, const struct snap_options *
 /* The formats of fs-snap import, in the order in which they are listed. */
 static const struct import_format {
 	const char *name;
-	const char *no_zone; /* why the option --tz does not apply; NULL: the option applies */
+	const char *no_zone; /* text that explains why the option --tz does not apply; NULL: the option applies */
 	import_read_fn *read; /* reads the format; NULL: see `folder` */
 	/* importer for capture_read_folder; if it and `read` are NULL, capture_read_scheduler reads the folder for the
 	 * scheduler `name` */

@@ -44,7 +44,7 @@ struct snap_notes {
 	bool failed; /* memory ran out, so notes are missing */
 };
 void snap_add_note(void *notes, const char *sentence);
-void snap_print_notes_end(const struct snap_notes *notes); /* prints how many notes were not printed */
+void snap_print_notes_end(const struct snap_notes *notes); /* prints the number of notes that were not printed */
 void snap_write_notes_json(const struct snap_notes *notes,
 			   struct fs_json *j); /* writes the stored notes as the JSON member "notes" */
 
@@ -92,9 +92,10 @@ struct snap_checked {
 	const char *name; /* name of the output file */
 };
 
-/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier. Of
- * snapshots up to a day old, all are kept; up to a week old, the first of each hour; up to a year old, the first of
- * each day (UTC). Older ones are removed. Applying this rule a second time removes nothing. */
+/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier. All
+ * snapshots up to a day old are kept. Of the snapshots up to a week old, the first of each hour is kept; of the
+ * snapshots up to a year old, the first of each day (UTC). Older snapshots are removed. Applying this rule a second
+ * time removes nothing more. */
 
 /* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };

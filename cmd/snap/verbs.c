@@ -531,7 +531,8 @@ static int prune_history_folder(const struct invocation *inv, const char *path)
 	return status;
 }
 
-/* ---- fs-snap keep: adds a compressed snapshot and its digest to a folder, then thins the folder */
+/* ---- fs-snap keep: adds a compressed snapshot and its digest to a folder, then removes old snapshots from the
+ * folder */
 
 struct digest_source {
 	const fs_snapshot *s;

@@ -172,8 +172,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* Returns FS_NO_ROW if the data has no hash table. In that case there was no earlier data, so no selected job must be
- * found again. */
+/* Returns FS_NO_ROW if the data has no hash table. In that case there was no earlier data, so there is no selected job
+ * to find again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };

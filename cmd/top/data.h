@@ -14,7 +14,7 @@ struct data_options {
 	/* viewer, algorithm and other inputs of the computation. The member `view.usage` is ignored: the usage is a
 	 * parameter of data_make_from_snapshot. */
 	struct fs_view view;
-	const struct view_ops *queue; /* operations of the queue view; its columns have the values for the sort */
+	const struct view_ops *queue; /* operations of the queue view, whose columns compute the values to sort by */
 	/* index of a column of the queue view: data.sorted gets the queue rows sorted by this column; SIZE_MAX:
 	 * data.sorted stays empty */
 	size_t sorted_by;
@@ -23,15 +23,15 @@ struct data_options {
 	bool without_queue;
 };
 
-/* A partition. The counts are numbers of jobs. The tasks of an array that do not have a job id of their own yet count
- * as one job. */
+/* A partition. `waiting`, `eligible` and `running` are numbers of jobs. All tasks of an array that have no job id of
+ * their own yet are counted as one job. */
 struct partition_row {
 	const char *name;
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the value is not known */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
-	/* `first`: queue rows of the partition's first eligible jobs, without jobs that the viewer may not see;
-	 * `nfirst`: number of elements in `first` */
+	/* `first`: queue rows of the first eligible jobs of the partition that the viewer may see; `nfirst`: number of
+	 * elements in `first` */
 	uint32_t first[10], nfirst;
 };
 
@@ -129,7 +129,7 @@ struct chart {
 	struct timeline t;
 	/* first[i]: index of the first bar of lane i. The element after the last lane holds the number of bars. */
 	size_t *first;
-	char why[512]; /* why there is no plan; "": `plan` is valid */
+	char why[512]; /* text that explains why there is no plan; "": `plan` is valid */
 };
 
 /* Computes the planned starts of the jobs in d->snapshot, with the fair-share algorithm of `d`. Another thread may read

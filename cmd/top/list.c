@@ -71,7 +71,8 @@ static bool is_same_term_kind(const char *a, const char *b)
 	return get_term_kind_length(a) == get_term_kind_length(b) && !strncmp(a, b, get_term_kind_length(a));
 }
 
-/* Returns the first letter of the name that is not among the `n` letters of earlier terms; '*' if all are. */
+/* Returns the first letter of the name that is not among the `n` letters of earlier terms; '*' if there is no such
+ * letter. */
 static char choose_unused_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < get_term_kind_length(name); k++) {
@@ -416,8 +417,8 @@ size_t list_count_rows(const struct list *l)
 }
 
 /* Returns the k-th row of the unfiltered list. For an inverted list of jobs, l->order is not inverted, so this function
- * counts from its end. For other inverted lists, l->order is inverted already. Rows without a value are last in both
- * cases. */
+ * counts from the end of l->order. For other inverted lists, l->order is inverted already. Rows without a value are
+ * last in both cases. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -697,7 +698,8 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 
 enum { MAX_OPEN_TREE_ROWS = 200 };
 
-/* Sets which rows of the tree are closed: in a large tree, all rows below the root. Returns -1 if out of memory. */
+/* Initializes l->closed. In a large tree, all rows below the root are closed; in a small tree, no row is closed.
+ * Returns -1 if out of memory. */
 static int close_branches_of_large_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_count_share_rows(d);
@@ -801,8 +803,9 @@ out:
 	return rc;
 }
 
-/* Tries row `guess` first. The guess is often right: the index of a row changes only if rows with a lower index were
- * added or removed since the previous snapshot. */
+/* Returns the share row of `d` that corresponds to the row `old` of earlier data. Tries row `guess` first. The guess is
+ * often right: the index of a row changes only if rows with a lower index were added or removed since the previous
+ * snapshot. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {
@@ -830,6 +833,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initialises the tree again */
+	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initializes the tree again */
 	return closed ? 0 : -1;
 }

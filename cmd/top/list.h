@@ -34,12 +34,13 @@ struct view_column {
 	/* smallest screen width, in columns of text, at which this column is shown by default; UINT_MAX: shown only on
 	 * request */
 	unsigned from_cols;
-	/* column in the column table of the row type; NULL: a column of fs-top only */
+	/* column in the column table of the row type; NULL: only fs-top has this column */
 	const struct column *table_column;
 	const char *help;	 /* help text; NULL: `table_column` has the help text */
 	/* computes the value; NULL: `table_column` computes the value */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
-	/* hidden by default on narrow screens if the algorithm is flux_range, whose bars need more width */
+	/* if the algorithm is flux_range, the column is by default hidden on narrow screens, because the bars need more
+	 * width */
 	bool hides_beside_ranges;
 	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
 	 * the column; NULL: the width is `width`. */
@@ -73,7 +74,7 @@ void format_short_duration(double seconds, char *buf, size_t size);
 enum { MAX_TERMS = 64 };
 size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
-/* Returns the colour of a priority term. Terms with the same meaning have the same colour under every scheduler. */
+/* Returns the color of a priority term. Terms with the same meaning have the same color under every scheduler. */
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
 /* ---- the rows of a view: which rows are shown, in which order, and which row is selected. The queue may have a
@@ -105,7 +106,7 @@ struct list {
 
 	struct filter filter;
 	bool filtered;
-	uint32_t *passing; /* the rows that pass the filter, so far only from the first `scanned` rows of `order` */
+	uint32_t *passing; /* those of the first `scanned` rows of `order` that pass the filter */
 	size_t npassing, scanned;
 
 	size_t sel, top;

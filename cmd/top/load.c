@@ -112,7 +112,7 @@ static void join_worker_thread(struct worker *w)
 
 extern char **environ;
 
-/* ---- snapshot files: whether they have changed, and reading them */
+/* ---- snapshot files: detecting changes, and reading the files */
 
 struct stamp stamp_read_file(const char *file)
 {

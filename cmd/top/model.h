@@ -50,8 +50,8 @@ struct model_screen {
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* `utf8`: the screen shows UTF-8; `writes_utf8`: written files are in UTF-8 */
 	enum theme theme;
-	bool can_show_blocks; /* the screen has colours and UTF-8 */
-	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colours */
+	bool can_show_blocks; /* the screen has colors and UTF-8 */
+	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colors */
 	bool blocks;
 };
 
@@ -99,7 +99,8 @@ struct model_status {
 	char message[400]; /* message shown until the next key; "": none */
 	bool is_warning;   /* `message` is a warning */
 	bool out_of_memory;	   /* memory ran out, so some part of the screen may be missing */
-	char load_error[400]; /* why the newest snapshot could not be loaded; "": the newest snapshot is shown */
+	/* error message that says why the newest snapshot could not be loaded; "": the newest snapshot is shown */
+	char load_error[400];
 };
 
 struct model {
@@ -138,7 +139,7 @@ enum event_kind {
 	EV_LOADING, /* the caller has started to load new data */
 	EV_DATA,    /* `data`: new data; the model takes ownership */
 	EV_PLANNED, /* `chart`: the chart of the current data, which becomes its owner; NULL: out of memory */
-	EV_FAILED,  /* `text`: why the new data could not be loaded */
+	EV_FAILED,  /* `text`: error message that says why the new data could not be loaded */
 	EV_WORDS,   /* `words`: the explanation that answers `request` */
 	EV_REPORTED,    /* `text`: report of a completed action */
 	EV_WARNED   /* `text`: warning about an action that was not done */
@@ -170,7 +171,7 @@ enum {
 	REACT_WORDS = 32
 };
 
-/* Initialises the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty; they
+/* Initializes the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty; they
  * are filled when the user changes the filter or the sort order. */
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free_data(struct model *m);
@@ -202,10 +203,10 @@ bool model_shows_column(const struct model *m, size_t column);
 /* Appends the short explanation of the selected row, wrapped to `width`, to l. */
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
-/* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
- * text on the screen lacks; returns false if the text lacks none. model_get_file_request requests an explanation to
- * write to a file, of the selected row or of the comparison of the tagged jobs; returns false if neither can be
- * explained. */
+/* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that is
+ * missing in the text on the screen; it returns false if no explanation is missing. model_get_file_request requests an
+ * explanation to write to a file, of the selected row or of the comparison of the tagged jobs; it returns false if
+ * neither can be explained. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
@@ -230,7 +231,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words);
 
-/* Sets s->can_show_blocks to `can`. Bars use block elements if `can` is true and the theme has colours. */
+/* Sets s->can_show_blocks to `can`. Bars use block elements if `can` is true and the theme has colors. */
 void model_use_blocks(struct model *m, bool can);
 void model_use_theme(struct model *m, enum theme t);
 

@@ -72,7 +72,7 @@ struct view_ops {
 	const char *name, *tab;
 	const struct view_column *column;
 	size_t columns;
-	/* the view has one more column for each priority term, after the columns in its table */
+	/* after the columns in its table, the view has a column for each priority term */
 	bool has_term_columns;
 	unsigned fixed_columns;	  /* number of columns at the left that do not scroll */
 	/* the rows are jobs. The user can tag them. Sorting and filtering are divided into steps of some
@@ -82,7 +82,7 @@ struct view_ops {
 	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
-	/* Returns why the view cannot have rows; NULL if it can have rows. */
+	/* Returns a text that explains why the view cannot have rows; NULL if it can have rows. */
 	const char *(*get_problem)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
 	/* Changes the value of a cell if it depends on the list's filter; NULL: no value depends on the filter. */
@@ -92,7 +92,7 @@ struct view_ops {
 	void (*draw_bar_heading)(const struct model *m, struct grid *g, const struct bar *b);
 
 	/* `contains` returns true if the row contains the text. `passes` returns true if the row passes the list's
-	 * filter. NULL for `passes`: a row passes if it contains the filter text. */
+	 * filter. If `passes` is NULL, a row passes if and only if it contains the filter text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
 	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the rows of the view

@@ -22,7 +22,7 @@ struct top_run {
 	/* number of seconds between two captures or between two checks of the file; 0: the file is checked each second,
 	 * and a capture is made only on request */
 	unsigned every_s;
-	bool color, color_always; /* `color`: use colours on a terminal; `color_always`: use colours in any output */
+	bool color, color_always; /* `color`: use colors on a terminal; `color_always`: use colors in any output */
 	struct loading loading;
 	bool theme_given;		  /* --theme is given */
 	bool clock_set;		  /* --at is given, so the current time does not advance */

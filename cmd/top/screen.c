@@ -15,7 +15,7 @@
 
 static const struct {
 	struct look base[ATTR_FACTOR];
-	/* colours of the priority factors; none is plain blue, which is unreadable on dark screens */
+	/* colors of the priority factors; none is plain blue, which is unreadable on dark screens */
 	int factor[FACTOR_ATTRS];
 } themes[THEMES] = {
 	[THEME_16] = { { [ATTR_PLAIN] = { -1, -1, 0 },
@@ -111,7 +111,7 @@ struct look theme_get_look(enum theme t, unsigned attr)
 	return (struct look){ themes[of].factor[attr - ATTR_FACTOR], -1, 0 };
 }
 
-/* Returns a colour as RGB. Indexes below 256 are the 16 colours of xterm, then a cube of 6x6x6 colours, then greys. */
+/* Returns a color as RGB. Indexes below 256 are the 16 colors of xterm, then a cube of 6x6x6 colors, then grays. */
 int theme_color_to_rgb(int color)
 {
 	static const int first[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
@@ -153,7 +153,7 @@ int theme_find_nearest_color(int color)
 	return best;
 }
 
-/* Appends a colour to the parameters of an SGR sequence. `behind`: 0 for the foreground, 10 for the background. */
+/* Appends a color to the parameters of an SGR sequence. `behind`: 0 for the foreground, 10 for the background. */
 static void append_sgr_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
@@ -166,8 +166,8 @@ static void append_sgr_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* Formats the parameters of an SGR sequence: "0;1;38;5;77". `behind`: attribute whose foreground colour becomes the
- * background colour; ATTR_PLAIN: none. */
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". `behind`: attribute whose foreground color becomes the
+ * background color; ATTR_PLAIN: none. */
 static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {
 	const struct look l = theme_get_look(t, attr);

@@ -10,7 +10,7 @@
 
 /* ---- themes, for the terminal and the text output */
 
-/* Text attributes. A letter, a mark or the position also shows the meaning of each attribute, so that colours are not
+/* Text attributes. A letter, a mark or the position also shows the meaning of each attribute, so that colors are not
  * needed. */
 enum attr {
 	ATTR_PLAIN,
@@ -23,7 +23,7 @@ enum attr {
 	ATTR_UP,
 	ATTR_DOWN,
 	ATTR_LABEL,  /* key hint in the last screen line */
-	ATTR_FACTOR, /* the first of FACTOR_ATTRS attributes that colour priority factors */
+	ATTR_FACTOR, /* the first of FACTOR_ATTRS attributes that color priority factors */
 	ATTR_COUNT = ATTR_FACTOR + 8
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
@@ -42,7 +42,7 @@ const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
 enum theme theme_find_named(const char *name); /* returns THEMES if no theme has this name */
 
-/* A colour is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
+/* A color is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
  * and blue. */
 enum { THEME_RGB = 0x1000000 };
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4 };
@@ -52,8 +52,8 @@ struct look {
 };
 struct look theme_get_look(enum theme t, unsigned attr);
 
-int theme_color_to_rgb(int color);	/* returns a colour, which may be an index, as RGB */
-int theme_find_nearest_color(int color); /* returns the index of the nearest of the 256 indexed colours */
+int theme_color_to_rgb(int color);	/* returns a color, which may be an index, as RGB */
+int theme_find_nearest_color(int color); /* returns the index of the nearest of the 256 indexed colors */
 
 /* ---- the grid. Text is UTF-8 from untrusted sources. Control characters are replaced, so that they never reach the
  * terminal. */
@@ -62,15 +62,15 @@ struct cell {
 	uint32_t ch;   /* Unicode character; 0: the right half of the wide character in the cell to the left */
 	uint32_t mark; /* combining character; 0: none */
 	uint16_t attr;
-	/* attribute whose foreground colour is the background colour of the cell; ATTR_PLAIN: the cell has the
-	 * background colour of `attr` */
+	/* attribute whose foreground color is the background color of the cell; ATTR_PLAIN: the cell has the
+	 * background color of `attr` */
 	uint16_t back;
 }; /* the struct has no padding, because cells are compared as bytes */
 
 struct grid {
 	unsigned cols, rows;
 	bool utf8; /* false: all cells are ASCII */
-	bool blocks; /* draw bars with block elements and colours instead of letters */
+	bool blocks; /* draw bars with block elements and colors instead of letters */
 	unsigned theme; /* an enum theme */
 	unsigned cursor_x, cursor_y;
 	struct cell *cell;
@@ -100,14 +100,14 @@ struct grid_part {
  * part is rounded separately, so that rounding errors do not add up. */
 void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
 
-/* Changes the attribute of `width` cells from column x. Coloured block elements keep their colour and become full
+/* Changes the attribute of `width` cells from column x. Colored block elements keep their color and become full
  * blocks. */
 void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr);
 
 /* Returns the number of screen columns that the text needs. */
 unsigned grid_measure_text(const struct grid *g, const char *text);
 
-/* Prints the grid as lines without trailing blanks. `color`: add SGR sequences for the colours. */
+/* Prints the grid as lines without trailing blanks. `color`: add SGR sequences for the colors. */
 void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
 /* ---- text in lines, for explanations, comparisons and help */

@@ -17,7 +17,7 @@
 /* ---- keys and the mouse */
 
 /* ---- escape sequences that terminfo lacks for this terminal. Keys that have the same sequence on all terminals
- * (ECMA-48, xterm's ctlseqs) are recognised. All other sequences are skipped to their end, so that none of their bytes
+ * (ECMA-48, xterm's ctlseqs) are recognized. All other sequences are skipped to their end, so that none of their bytes
  * is read as a typed letter. */
 
 struct escape_sequence {
@@ -72,7 +72,7 @@ static bool is_single_shift_end(const struct escape_sequence *e, uint32_t c)
 	return e->n > 1 && !((c >= '0' && c <= '9') || c == ';');
 }
 
-/* Appends the next character to the sequence. The sequence is initialised with zeros when the escape character is read.
+/* Appends the next character to the sequence. The sequence is initialized with zeros when the escape character is read.
  * Returns the key code (cmd/top/ops.h), ESCAPE_MORE, ESCAPE_NONE, or 0 at the end of a sequence that is not a known
  * key. */
 static int add_escape_character(struct escape_sequence *e, uint32_t c)
@@ -211,8 +211,8 @@ static unsigned drawn_cols, drawn_rows;
 static attr_t attr_styles[ATTR_COUNT];
 static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
-static bool has_factor_pairs;   /* each combination of two factor colours has a colour pair */
-static bool uses_colors; /* colours were requested, and the terminal has colours */
+static bool has_factor_pairs;   /* each combination of two factor colors has a color pair */
+static bool uses_colors; /* colors were requested, and the terminal has colors */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved_modes;
 static char restore_bytes[256]; /* bytes that the crash handler writes to restore the terminal */
@@ -275,13 +275,13 @@ static void add_restore_capability(const char *name)
 
 /* ---- opening and closing the terminal */
 
-/* Returns the colour pair with the colour of factor attribute `attr` on the colour of `back`. */
+/* Returns the color pair with the color of factor attribute `attr` on the color of `back`. */
 static int get_factor_pair(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-/* Returns the curses number of a colour on this terminal. */
+/* Returns the curses number of a color on this terminal. */
 static int get_terminal_color(int color)
 {
 	if (color < 8)
@@ -291,7 +291,7 @@ static int get_terminal_color(int color)
 	return COLORS < 16 ? color % 8 : theme_find_nearest_color(color);
 }
 
-/* Returns the theme to use: the requested theme if the terminal can show it, else a theme with fewer colours. Learns
+/* Returns the theme to use: the requested theme if the terminal can show it, else a theme with fewer colors. Learns
  * from $COLORFGBG whether the background is light. */
 static enum theme choose_fitting_theme(enum theme t)
 {
@@ -320,7 +320,7 @@ static attr_t look_to_curses_attr(const struct look *l)
 	return a;
 }
 
-/* Sets the curses attributes and colour pairs of a theme. If the terminal has no bright colours, bold replaces them. */
+/* Sets the curses attributes and color pairs of a theme. If the terminal has no bright colors, bold replaces them. */
 static void set_theme_attributes(enum theme asked)
 {
 	const enum theme t = choose_fitting_theme(asked);
@@ -348,8 +348,8 @@ bool term_has_colors(void)
 	return uses_colors;
 }
 
-/* Returns the name of the terminfo entry for direct (RGB) colours, NAME-direct, if $COLORTERM says that the terminal
- * has direct colours and the entry exists. Otherwise returns NULL. */
+/* Returns the name of the terminfo entry for direct (RGB) colors, NAME-direct, if $COLORTERM says that the terminal
+ * has direct colors and the entry exists. Otherwise returns NULL. */
 static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";

@@ -6,10 +6,10 @@
 #include "top/screen.h"
 
 /* Opens the terminal. Keys are read from standard input, or from /dev/tty if standard input is not a terminal. `color`:
- * use colours. Returns NULL, or the reason of the failure. */
+ * use colors. Returns NULL, or the reason of the failure. */
 const char *term_open_screen(bool color);
 void term_close_screen(void);
-bool term_has_colors(void); /* returns true if colours were requested and the terminal has colours */
+bool term_has_colors(void); /* returns true if colors were requested and the terminal has colors */
 
 int term_get_input_fd(void);  /* returns the descriptor to poll for keys */
 int term_get_signal_fd(void); /* returns the descriptor to poll for signals */

@@ -107,7 +107,7 @@ static void apply_column_setting(struct settings_file *s, struct model *m, int v
 		m->column_choice[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
-/* Applies one line of the settings file. Returns NULL, or what is wrong with the line. */
+/* Applies one line of the settings file. Returns NULL, or an error message about the line. */
 static const char *parse_settings_line(struct settings_file *s, struct model *m, char *line)
 {
 	static const char *const verbs[] = { "show", "hide", "sort", "turned" };

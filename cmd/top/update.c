@@ -245,7 +245,7 @@ static unsigned remove_last_what_if(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Reports which hypothetical commands the new data includes. */
+/* Reports the hypothetical commands that the new data includes. */
 static void report_what_if_commands(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;

@@ -1117,8 +1117,8 @@ static const struct column bar_columns[] = {
 	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
 };
 
-/* Formats when the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the
- * chart is omitted. */
+/* Formats the time during which the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An
+ * end outside the chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;
@@ -1401,7 +1401,7 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Colours the key, the column or the word at the start of each line of the help. */
+/* Colors the key, the column or the word at the start of each line of the help. */
 static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
 	enum { HELP_WORD_WIDTH = 14 };

@@ -111,9 +111,9 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", a reason not known here");
 }
 
-/* Returns what the other job must do to satisfy a dependency of this kind: "end with success". Returns NULL for a kind
- * of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
- * src/modules/job-manager/plugins/dependency-after.c. */
+/* A dependency names another job. Returns words for what that job must do, for a dependency of this kind: "end with
+ * success". Returns NULL for a kind of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c:
+ * test_job_dependency; flux-core src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {
 	static const struct {
@@ -202,8 +202,8 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
 }
 
-/* Appends that a dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with success". If the
- * dependency names no job, appends nothing and returns false. */
+/* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with
+ * success". If the dependency names no job, appends nothing and returns false. */
 static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !get_dependency_condition(n->kind))
@@ -232,7 +232,7 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct voca
 /* ---- remedies: changes that a job needs before it can start. They name no amounts, because no plan was computed for
  * the changes */
 
-/* Returns true if every job requests an amount of the resource. This holds for all resources except GRES and
+/* Returns true if every job requests an amount of the resource. This is true of all resources except GRES and
  * licenses. */
 static bool is_always_requested(const char *tres)
 {
@@ -248,7 +248,8 @@ static const char *format_no_resource(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* Appends how much of the limit is used: "; 8:06 of 4:00 used". Appends nothing for a limit on a single job. */
+/* Appends the used amount and the amount of the limit: "; 8:06 of 4:00 used". Appends nothing for a limit on a single
+ * job. */
 static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
@@ -267,7 +268,8 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Appends how the limit or the request must change. Names no amount, because no plan was computed for the change. */
+/* Appends a clause that says how the limit or the request must change. Names no amount, because no plan was computed
+ * for the change. */
 static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];
@@ -617,7 +619,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 }
 
 /* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: words for the state.
- * *any: a number was already appended for another state; set to true if one is appended now. */
+ * *any: true if a number was already appended for another state; set to true if this call appends a number. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
@@ -663,8 +665,8 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
 	append_clause_text(t, "; it needs %" PRIu32, n->wants);
 }
 
-/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and the
- * snapshot has no node records. */
+/* Returns true if the snapshot does not show whether the first job in the queue waits for nodes: the job's reason is
+ * not Resources, and the snapshot has no node records. */
 static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
@@ -701,7 +703,8 @@ static void append_queue_place(struct verdict_clause *t, const struct vocabulary
 	}
 }
 
-/* Appends that the job's position in the queue is unknown, and the scheduler's reason if it recorded one. */
+/* Appends a clause that says that the job's position in the queue is unknown. If the scheduler recorded a reason,
+ * appends the reason. */
 static void append_unknown_place(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->shares_one_order || !*v->partition)

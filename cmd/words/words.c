@@ -47,8 +47,9 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the first step from the sum to the priority gives the same result for the sum of the rounded points
- * as for the scheduler's floating-point sum. If `in_steps` is false, the only step is to drop the fraction. */
+/* Returns true if the first step from the sum to the priority has the same result whether it starts from the sum of the
+ * rounded points or from the scheduler's floating-point sum. If `in_steps` is false, the only step is to drop the
+ * fraction. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -174,7 +175,7 @@ const char *format_config_number(char buf[WORDS], double v)
 	return format_decimal_number(buf, v, 30);
 }
 
-/* Returns how many decimals show `digits` significant digits of v, at most 40. */
+/* Returns the number of decimals that show `digits` significant digits of v, at most 40. */
 static int get_significant_decimals(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));

@@ -49,8 +49,8 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats how many users have a lower fair-share factor than the row for which the path was computed: "18 of 27 users",
- * "none of 27 users". */
+/* Formats the number of users whose fair-share factor is lower than the factor of the row for which the path was
+ * computed: "18 of 27 users", "none of 27 users". */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
@@ -140,8 +140,8 @@ bool is_limit_of_system(const struct fs_explain_limit *l);
 /* Returns true if the limit applies to each node of a job separately (MaxTRESPerNode). */
 bool is_limit_per_node(const struct fs_explain_limit *l);
 
-/* Returns true if a job that gets whole nodes exceeds the limit only on larger nodes, and could start on smaller
- * nodes. */
+/* Returns true if the job gets whole nodes and exceeds the limit because the nodes are large, so that it could start on
+ * smaller nodes. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* `j` is a component of a het job. Sets *last to the component with the latest expected start. Returns true if that
