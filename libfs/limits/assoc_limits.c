@@ -29,7 +29,8 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	/* when a job starts, limits on used minutes must leave enough minutes for its whole time limit */
+	/* a job starts only if the minutes that remain below its limits on TRES minutes (such as GrpTRESMins) cover
+	 * its time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
@@ -448,8 +449,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the use of the limit. If the limit was found in an earlier choice, copies the use from there. Returns -1 if out
- * of memory. */
+/* Sets the amount of the limit that is in use. If the limit was also found in an earlier choice, copies the amount from
+ * there. Returns -1 if out of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -566,7 +567,8 @@ static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k,
 	return add_found_limit(s, &f);
 }
 
-/* Examines all limits of one kind in the record of an owner. The record may set none, one, or one for each TRES. */
+/* Examines all limits of one kind in the record of an association or QOS. The record may set no limit of
+ * the kind, one limit, or one for each TRES. */
 static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			      const struct fsi_rec *rec)
 {
@@ -683,9 +685,9 @@ static bool is_exactly_in_choices(const struct limit_search *s, const struct fou
 	return true;
 }
 
-/* Writes the limit to v, with the partitions and QOS in which it applies. A limit that applies in all choices gives one
- * row without partition and QOS. A limit that applies in all choices of one partition, or of one QOS, gives one row
- * that names it. Any other limit gives a row for each choice. Returns the number of rows. */
+/* Writes the limit to v, with the partitions and QOS in which it applies. A limit that applies in all choices is
+ * written as one row without partition and QOS; a limit that applies in all choices of one partition, or of one QOS, as
+ * one row that names it; any other limit as one row for each choice. Returns the number of rows. */
 static int append_limit_rows(const struct limit_search *s, const struct found_limit *f, struct fs_explain_limit *v)
 {
 	int n = 0;

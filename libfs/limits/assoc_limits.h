@@ -58,7 +58,7 @@ struct fsi_limit_applied {
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
 	double value, wants;
 	bool tested; /* false: the job counts against the limit, but another limit replaces it */
-	bool blocks; /* only set for limits on used minutes and wall time: the limit blocks the job now */
+	bool blocks; /* the limit blocks the job now; set only for limits on TRES minutes and wall time used so far */
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 

@@ -318,7 +318,7 @@ int fsi_flux_find_holds(struct fs_holds *h)
 	return rc;
 }
 
-/* ---- changes of counts in a plan */
+/* ---- changes to the job counts while a plan is simulated */
 
 /* A job that a pass has released from its hold. The counts of running jobs do not include the job until it runs. The
  * counts of jobs in SCHED do not include it until it is in SCHED. */

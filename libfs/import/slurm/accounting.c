@@ -382,7 +382,8 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
  * Associations and QOS with their limits are also read from this output if sacctmgr did not list them. Usage has two
  * decimals, TRES minutes are integers. */
 
-/* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
+/* What the reader of scontrol_assoc_mgr_o.txt remembers between its lines. The file is read twice: for the records,
+ * then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */

@@ -25,7 +25,8 @@
  * has the form `gpu:a100:2` or `gpu:a100=2`. In a request it has the prefix `gres:` before Slurm 23.11, and `gres/`
  * since. */
 
-/* GRES_MAX: maximum number of resources of a job. GRES_NAME_SIZE: maximum length of a name, with its NUL. */
+/* GRES_MAX: maximum number of different generic resources of a job. GRES_NAME_SIZE: size of the buffer of a name,
+ * including the NUL. */
 enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 
 /* Generic resources that a job requests: names, and the total number of each. */
@@ -137,8 +138,8 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 
 /* Adds the amount of one item of a list to `a`. The list is per job, node, task or socket. `times` is 1 for a list per
  * job; otherwise it is the number of nodes, tasks or sockets of the job, 0 if unknown. The amount is the item's number
- * multiplied by `times`. But if the job's requested TRES have the total for the item's name without type, the amount is
- * the item's share of that total. */
+ * multiplied by `times`. Exception: if the job's requested TRES have a total for the name without type ("gpu" for
+ * "gpu:a100"), the item's amount is total * number / (sum of the numbers of all items of that name), rounded up. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -227,7 +228,7 @@ static int64_t find_gpu_amount(struct fsi_span list)
 	return 0;
 }
 
-/* Returns true if the value is a default of the partition or cluster: Slurm prints a default without "gres"
+/* Returns true if the value is a default of the partition or cluster: Slurm prints a default without the prefix "gres:"
  * (gres_select_util.c: gres_select_util_job_set_defs). */
 static bool is_default_gres(struct fsi_span list)
 {
@@ -278,7 +279,7 @@ struct node_values {
 	} cpu_ids, gres; /* texts with the CPU ids as printed (cpu_ids) and the generic resources (gres) */
 };
 
-/* State of reading scontrol_job_d.txt. */
+/* What the reader of scontrol_job_d.txt remembers between its lines. */
 struct details_reader {
 	const struct fsi_id_index *index;
 	bool *detailed; /* indexed by job row: the file has the job */
@@ -293,7 +294,7 @@ struct details_reader {
 	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
 	 * append_amount_run appends them. */
 	uint64_t run_length, run_amount;
-	int amount_index;	     /* index in node_values.amount of the amounts that are being written to `text` */
+	int amount_index;	     /* which element of node_values.amount is being written to `text` */
 };
 
 /* Returns the FNV-1a hash of a node's name. */
@@ -355,8 +356,8 @@ static int store_details_text(struct details_reader *d, struct text_range *k, st
 	return fsi_buf_append_bytes(&d->texts, text.s, text.len);
 }
 
-/* Stores the generic resources of the current node, from a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without
- * the parentheses. Returns -1 if out of memory. */
+/* Stores the generic resources of the current node, from a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)".
+ * The parts in parentheses are not stored. Returns -1 if out of memory. */
 static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const struct fsi_job *j,
 			   struct fsi_span list)
 {
@@ -625,11 +626,11 @@ static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *i
 
 /* ---- squeue -O: the association of each job */
 
-/* State of reading squeue_O.txt. */
+/* What the reader of squeue_O.txt remembers between its lines. */
 struct squeue_reader {
 	const struct fsi_id_index *index;
 	size_t assoc_id_offset; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
-	size_t unparsed_rows; /* number of rows without a number in that column */
+	size_t unparsed_rows; /* number of rows whose ASSOC_ID is not a number */
 };
 
 /* Reads a row of squeue -O. Its columns have fixed widths, and a full column is not separated from the next by a blank,
@@ -872,7 +873,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* a ` Network=` without a ` UserId=` before it is part of the name: the search continues after it */
+		/* if no ` UserId=` precedes the ` Network=`, the ` Network=` is part of the name: continue after it */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -911,7 +912,7 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 	return rc;
 }
 
-/* State of reading scontrol_job_o.txt. */
+/* What the reader of scontrol_job_o.txt remembers between its lines. */
 struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;

@@ -178,7 +178,7 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
 	return rc;
 }
 
-/* ---- T from the ages in sprio
+/* ---- T, the time of the last priority calculation, from the ages in sprio
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *

@@ -24,7 +24,7 @@ struct node_switch {
 	uint32_t name;  /* name of the switch */
 };
 
-/* State of reading scontrol_topology.txt. */
+/* What the reader of scontrol_topology.txt remembers between its lines. */
 struct topology_reader {
 	struct fsi_import *imp;
 	uint32_t *node_row;  /* indexed by name id: 1 + node row; 0: no node has this name */
@@ -293,9 +293,9 @@ static const struct fsi_field_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* State of reading scontrol_reservation.txt. A record spans several lines, from one with ReservationName to an empty
- * line. If the reservation has only some cores of its nodes, the record has a line for each node, in the order of the
- * nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+/* What the reader of scontrol_reservation.txt remembers between its lines. A record spans several lines, from one
+ * with ReservationName to an empty line. If the reservation has only some cores of its nodes, the record has a line
+ * for each node, in the order of the nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
 	/* number of reserved cores on each of the record's nodes read so far, separated by commas */

@@ -11,7 +11,7 @@
  *
  * ---- sshare -P */
 
-/* State of reading sshare.txt. */
+/* What the reader of sshare.txt remembers between its lines. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
 	/* The pairs (account, user) of all associations. If makes_associations is set: the pairs (block_row, user). */
@@ -284,7 +284,7 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
 
-/* State of reading sshare_a.json. */
+/* What the reader of sshare_a.json remembers between its records. */
 struct sshare_json_reader {
 	struct fsi_import *imp;
 	struct fsi_id_index index; /* rows of associations by id */
@@ -427,7 +427,7 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	if (fsi_json_find_member(v, "usage") && !fsi_json_get_u64(fsi_json_find_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* the other numbers of root are meaningless */
+		return 0; /* of root, only the usage read above is meaningful */
 	set_recorded_number(r, FSI_RECORDED_norm_usage, &r->norm_usage,
 			    get_json_double(fsi_json_find_member(v, "usage_normalized")));
 	set_recorded_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,

@@ -20,7 +20,7 @@ enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
-/* State of reading sprio.txt. */
+/* What the reader of sprio.txt remembers between its lines. */
 struct sprio_reader {
 	struct fsi_id_index index;
 	struct fsi_request_settings requests;
@@ -105,10 +105,10 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 	return n;
 }
 
-/* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
- * order. `Partition=` of scontrol does not show this order: it begins with the partition in which the scheduler last
- * tried the job. For a running job, scontrol shows only the partition in which the job runs, but sprio still has rows
- * for the other partitions. Returns -1 if out of memory. */
+/* Appends the row's partition to the list of the job's partitions. sprio prints the rows of a job in the order in which
+ * the scheduler tries the partitions. `Partition=` of scontrol does not show this order: it begins with the partition
+ * in which the scheduler last tried the job. For a running job, scontrol shows only the partition in which the job
+ * runs, but sprio still has rows for the other partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

@@ -516,7 +516,7 @@ static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 	return rc;
 }
 
-/* Reads a pasted output of `flux jobs`. */
+/* Reads pasted output of `flux jobs`. */
 static int read_flux_jobs(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	return read_job_rows(x, p, NULL);

@@ -1128,7 +1128,7 @@ static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_spa
 	return known;
 }
 
-/* Returns true if most words of the line after the heading are headings of columns. */
+/* Returns true if the line after the heading line belongs to the heading too: most of its words are column names. */
 static bool has_more_heading_lines(const struct fsi_text_grid *g)
 {
 	const size_t at = g->p->begin + g->row_lines;

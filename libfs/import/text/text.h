@@ -60,7 +60,7 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* last kind of output of Slurm's commands */
+	TEXT_TRES, /* the highest value that stands for output of a Slurm command */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
@@ -141,7 +141,7 @@ struct fsi_text {
 	/* the scheduler whose outputs have the most lines; the outputs of other schedulers are not imported */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest_time; /* newest time in the outputs of Flux's and Maui's commands; local time, as `clock` */
+	int64_t newest_time; /* latest time in the output of the commands of Flux and Maui; local time, like `clock` */
 	struct fsi_span cluster;
 	/* clock_from_config: `clock` is from `scontrol show config`; clock_guessed: `clock` is the newest time found in
 	 * the paste */

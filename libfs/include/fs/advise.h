@@ -37,12 +37,13 @@ struct fs_advice {
 	double cost_before, cost_after;
 };
 
-/* Computes advice for the job in row job_row. Advice is sorted by start; then commands that the job's owner may run
- * come first; then by cost. Only commands that the scheduler accepts are proposed. They name partitions that admit the
- * job's account, QOS and time limit; accounts of the owner; and QOS that the owner's association or Maui's QLISTs
- * permit. TimeMin is never proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is
- * ignored, since plans start at the snapshot's time. Errors: FS_ENODATA if the commands of the scheduler are not known,
- * the job is not pending, or no plan can be computed; FS_ENOMEM. */
+/* Computes advice for the job in row job_row. Advice is sorted by the start time that the job would have; for equal
+ * start times, commands that the job's owner may run precede the others; then by cost. Only commands that the
+ * scheduler accepts are proposed. They name partitions that admit the job's account, QOS and time limit; accounts of
+ * the owner; and QOS that the owner's association or Maui's QLISTs permit. TimeMin is never proposed for Slurm
+ * 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is ignored, since plans start at the snapshot's
+ * time. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan can be
+ * computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */

@@ -103,7 +103,7 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(MEMBERS, "members") /* the number of users in `other`, which is ahead of `own`, changed */                \
 	X(TIES, "ties")		    /* the number of users who share the user's rank changed */      \
 	X(TREE, "tree")		    /* the user moved in the tree */                                 \
-	X(POPULATION, "population") /* the total number of users changed */                          \
+	X(POPULATION, "population") /* the total number of users differs between the two states */ \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
 	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts that contain the user */ \
 	X(OTHERS_USE, "others_use") /* usage of users outside the accounts that contain the user */        \

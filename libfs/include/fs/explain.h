@@ -30,8 +30,8 @@ FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, co
 /* One level of the path from the root (not included) down to a share row. Each level has one row of the path, which
  * competes with its siblings. */
 struct fs_explain_level {
-	/* row: share row on the path; above: share row of the account that contains all siblings. Accounts whose shares
-	 * are set to `parent` are skipped. */
+	/* `row`: share row that is on the path at this level. `above`: share row of the nearest account above `row`
+	 * whose shares are not set to `parent`; `row` competes with the other rows below that account */
 	uint32_t row, above;
 	/* rows that compete at this level, including `row`; sorted best first if the algorithm ranks them */
 	const uint32_t *siblings;

@@ -103,7 +103,7 @@ struct fs_verdict {
 	int64_t time; /* kinds begin and reservation: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
 	const struct fs_explain_limit *limit;	    /* limit that decides the verdict; NULL: none */
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
-	const struct fs_verdict_need *needs; /* kind dependency: conditions that are not satisfied yet */
+	const struct fs_verdict_need *needs; /* dependencies: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
 	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
 	/* job array: array_limit: maximum number of running tasks, 0: no limit; array_running: number of running
