@@ -142,7 +142,7 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 	if (n && !failed)
 		page_end_table(p);
 	if (!n)
-		page_add_sentence(p, "%s has no pending jobs. fs-explain --help tells what else can be explained.",
+		page_add_sentence(p, "%s has no pending jobs. fs-explain --help lists what else can be explained.",
 				  user);
 	page_end_paragraph(p);
 	return failed ? FS_ENOMEM : 0;

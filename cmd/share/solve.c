@@ -202,13 +202,13 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	if (accepted_keys & ACCEPTS_GOAL && isnan(q->value))
 		return report_question_error(r, "say which goal: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
-		return report_question_error(r, "time is told of a factor or a rank", "");
+		return report_question_error(r, "time is computed only for the goals factor and rank", "");
 	if (accepted_keys & ACCEPTS_TRES && !q->tres)
 		return report_question_error(r, "say of what: tres=cpu=16,mem=64G", "");
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
 		return report_question_error(r, "say how long the job runs: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
-		cmd_print_message(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
+		cmd_print_message(r->inv, "--solve: no cost can be computed: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);

@@ -290,7 +290,7 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 	if (info->shares_time != info->time)
 		append_note_text(
 			f,
-			"classic shares of users without a pending job are of %s or a little later, by those that were printed",
+			"classic shares of users without a pending job are from %s or shortly after, as the printed shares show",
 			asked);
 	print_or_store_note(f);
 }

@@ -3,7 +3,6 @@
 #include "input/input.h"
 #include "options/options.h"
 #include "render/emit.h"
-#include "capture/maui.h"
 
 #include <string.h>
 
@@ -32,6 +31,17 @@ static int import_text(const struct invocation *inv, const struct snap_options *
 	return capture_read_text(inv, path, o->at, false, out);
 }
 
+/* The importer that capture_read_folder uses for Maui. Returns 0 or an error code of fs_import_maui. */
+static int import_maui_folder(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err)
+{
+	const struct fs_maui_import_options o = { .includes_anywhere = from->outside,
+						  .offsets = from->offsets,
+						  .noffsets = from->noffsets,
+						  .time = from->time };
+
+	return fs_import_maui(out, from->source, &o, err);
+}
+
 /* The formats of fs-snap import, in the order in which they are listed. */
 static const struct import_format {
 	const char *name;
@@ -43,7 +53,7 @@ static const struct import_format {
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },
 	{ "flux", "Flux writes no local times", import_flux, NULL },
-	{ "maui", NULL, NULL, capture_import_maui },
+	{ "maui", NULL, NULL, import_maui_folder },
 	{ "text", "a paste is read in the time it was printed in", import_text, NULL },
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };

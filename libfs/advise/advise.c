@@ -20,7 +20,7 @@ static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct 
 {
 	if (!s->scheduler->commands)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: of %s no change is tried; --if tells what a command would do", s->file,
+					  "%s: advice is not modelled for %s; --if shows the effect of a command", s->file,
 					  s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file,

@@ -658,13 +658,13 @@ static int add_common_assumptions(struct fsi_backfill *bf)
 				       "No job arrives, is changed or cancelled, and no node changes state.") ||
 	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
 	       fsi_plan_add_assumption(
-		       bf->plan, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
-				 "keeps gets no start from it, and those that start are not held to theirs.") ||
+		       bf->plan, "Limits of associations and QOS are applied as they are now: a job that a limit "
+				 "blocks gets no start, and planned starts are not tested against limits.") ||
 	       (bf->plan->mode == FS_PLAN_BACKFILL &&
 		fsi_plan_add_assumption(
 			bf->plan,
-			"When a limit lets a job start is told beside it: as running and planned jobs give it "
-			"back at their ends."));
+			"The time at which a limit would allow a job is shown beside it: a running or planned job "
+			"counts against the limit until it ends."));
 }
 
 static int add_backfill_assumptions(struct fsi_backfill *bf)

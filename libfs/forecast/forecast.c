@@ -225,7 +225,7 @@ static int check_window_inputs(const struct fs_forecast *f)
 	const struct fs_eval *e = f->o.eval;
 
 	if (!e->shares || !e->windows || fsi_is_type_hidden(f->m, FSI_HIDDEN_JOB_FIELDS))
-		return fsi_fail_with_code(f->err, FS_ENODATA, "nothing tells what each window has");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the usage in the fair-share windows is unknown");
 	if (!strcmp(fs_windows_info(e->windows)->policy, "unknown"))
 		return fsi_fail_with_code(f->err, FS_ENODATA, "FSPOLICY is not in the snapshot");
 	if (f->o.job_row == FS_NO_ROW && !strcmp(fs_windows_info(e->windows)->policy, "[NONE]"))

@@ -16,7 +16,7 @@ maui ^libfs/include/fs/           .*                                            
 maui ^libfs/model/jobs[.]c        ^maui_partition$                              a field of a record, and of the public row
 maui ^libfs/import/text/          ^(TEXT_MAUI|fsi_text_(import|write)_maui|import/maui/maui[.]h)$ the table of pasted outputs
 maui ^libfs/forecast/forecast[.]h ^usage/maui_windows[.]h$                      the clock of windows
-maui ^cmd/                        ^(STYLE_MAUI|capture_import_maui|capture/maui[.]h)$ the enum of layouts; a verb of fs-snap
+maui ^cmd/                        ^(STYLE_MAUI|import_maui_folder|fs_import_maui|fs_maui_import_options)$ the enum of layouts; a format of fs-snap
 flux ^libfs/include/fs/           .*                                            public names
 flux ^libfs/import/(text/|import[.]) .*                                         the table of pasted outputs; job ids
 flux ^libfs/(snapshot|usage|fairshare|priority|queue|scenario|plan|explain)/ .*   rows of tables, and what they point to

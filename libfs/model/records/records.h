@@ -81,7 +81,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 	  "how priority_time_before was found: \"shares\" or \"period\"")                          \
 	X(priority_time_before_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
 	X(shares_time, TIME, 0, "s",                                                               \
-	  "when classic shares of users without a pending job were first asked for after priority_time") \
+	  "first request after priority_time for classic shares of users without a pending job") \
 	X(list_order, STR, 0, "",                                                                  \
 	  "order of equal accounts, \"database\" or \"name\"; absent where nothing tells (Slurm before 23.11)") \
 	X(new_tree, BOOL, 0, "",                                                                   \
