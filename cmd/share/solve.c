@@ -208,7 +208,7 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
 		return report_question_error(r, "say how long the job runs: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
-		cmd_print_message(r->inv, "--solve: no cost can be computed: the snapshot has no partitions");
+		cmd_print_message(r->inv, "--solve: no cost can be computed: the snapshot holds no partitions");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);

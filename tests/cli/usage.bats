@@ -92,7 +92,7 @@ near() {
 	[[ ${lines[-1]} =~ recorded ]]
 	grep -v '"partition"' s.jsonl >t.jsonl
 	run -1 --separate-stderr fs-share -f t.jsonl --bill cpu=1
-	[[ $stderr == *"the snapshot has no partitions"* ]]
+	[[ $stderr == *"the snapshot holds no partitions"* ]]
 	grep -v '"config"' s.jsonl >t.jsonl
 	run -1 --separate-stderr fs-share -f t.jsonl --usage=computed
 	[[ $stderr == *"configuration"* ]]
