@@ -201,6 +201,9 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 		hardware partition=gpu
 		shares factor=0.5 from=
 	END
+	sed '/"type":"partition"/d; 1s/,"records":{[^}]*}//' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >no_partitions.jsonl
+	run -1 --separate-stderr fs-share -f no_partitions.jsonl --as root -A quantum -u dana --solve 'job tres=cpu=1 time=1h'
+	[[ $stderr == *"no cost can be computed: the snapshot holds no partitions"* ]]
 	run -2 fs-share --demo --as root -A quantum --solve 'shares factor=0.5'
 	run -2 fs-share --demo --as root -a --solve 'shares factor=0.5'
 	run -4 fs-share --demo --as root -A quantum -u dana --solve 'shares factor=0.5 of=nobody'

@@ -138,4 +138,17 @@ static inline double fst_factor(const char *text, const char *name)
 	return value;
 }
 
+/* A Flux snapshot: two users in one bank, two queues, and jobs of user u. */
+#define FLUX_HEAD "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
+#define FLUX_TREE REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
+	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':2.5") \
+	REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':10,'fairshare':0.25," \
+			   "'max_jobs':2,'max_nodes':2147483647,'max_cores':8,'max_sched_jobs':1") \
+	REC("association", "'id':4,'account':'b','user':'v','shares':1,'usage_tres_s':20") \
+	REC("user", "'name':'u','uid':7,'default_account':'b'") \
+	REC("partition", "'name':'fast','priority':1000,'max_jobs_per_assoc':3,'max_nodes_per_assoc':9,'max_sched_nodes':4") \
+	REC("partition", "'name':'slow','priority':-3")
+#define FLUX_PENDING(id, fields) REC("job", "'id':" #id ",'state':'PENDING','phase':'SCHED','account':'b','user':'u'," fields)
+#define FLUX_RUNNING(id, fields) REC("job", "'id':" #id ",'state':'RUNNING','phase':'RUN','account':'b','user':'u'," fields)
+
 #endif

@@ -1,18 +1,6 @@
 /* limits/flux_limits.c */
 #include "fsprio.h"
 
-#define FLUX "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
-#define TREE REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
-	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':2.5") \
-	REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':10,'fairshare':0.25," \
-			   "'max_jobs':2,'max_nodes':2147483647,'max_cores':8,'max_sched_jobs':1") \
-	REC("association", "'id':4,'account':'b','user':'v','shares':1,'usage_tres_s':20") \
-	REC("user", "'name':'u','uid':7,'default_account':'b'") \
-	REC("partition", "'name':'fast','priority':1000,'max_jobs_per_assoc':3,'max_nodes_per_assoc':9,'max_sched_nodes':4") \
-	REC("partition", "'name':'slow','priority':-3")
-#define PENDING(id, fields) REC("job", "'id':" #id ",'state':'PENDING','phase':'SCHED','account':'b','user':'u'," fields)
-#define RUNNING_JOB(id, fields) REC("job", "'id':" #id ",'state':'RUNNING','phase':'RUN','account':'b','user':'u'," fields)
-
 static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *reason, const char *limit,
 		       const char *scope, double value, double used)
 {
@@ -29,14 +17,14 @@ static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *re
 
 static void limits(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':6")
-		RUNNING_JOB(6, "'partitions':['slow'],'cpus':1") PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16")
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_RUNNING(5, "'partitions':['fast'],'nodes':3,'cpus':6")
+		FLUX_RUNNING(6, "'partitions':['slow'],'cpus':1") FLUX_PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16")
 		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':4,"
 			"'dependency':'max-running-jobs-user-limit,max-resources-user-limit,max-sched-jobs-user-limit,"
 			"max-run-jobs-queue,max-resources-queue,max-sched-jobs-queue-limit,max-sched-nodes-queue-limit,"
 			"max-sched-cores-queue-limit,after-success=f1'")
 		REC("job", "'id':9,'state':'PENDING','phase':'PRIORITY','account':'b','user':'u'")
-		PENDING(10, "'urgency':0,'priority':0") PENDING(11, "'urgency':16,'priority':0"));
+		FLUX_PENDING(10, "'urgency':0,'priority':0") FLUX_PENDING(11, "'urgency':16,'priority':0"));
 	struct fs_error err;
 	fs_holds *h = NULL;
 
@@ -64,8 +52,8 @@ static void limits(void **state)
 /* The same queue by another name. */
 static void a_limit_of_nodes_may_count_those_in_sched(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FLUX TREE REC("partition", "'name':'new','priority':0,'max_nodes_per_assoc':9,'counts_sched':true")
-		RUNNING_JOB(5, "'partitions':['new'],'nodes':3,'cpus':6") PENDING(7, "'partitions':['new'],'nodes':4,'cpus':9,'urgency':16")
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE REC("partition", "'name':'new','priority':0,'max_nodes_per_assoc':9,'counts_sched':true")
+		FLUX_RUNNING(5, "'partitions':['new'],'nodes':3,'cpus':6") FLUX_PENDING(7, "'partitions':['new'],'nodes':4,'cpus':9,'urgency':16")
 		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['new'],'cpus':4,"
 			"'dependency':'max-resources-queue'"));
 	struct fs_error err;
@@ -81,7 +69,7 @@ static void a_limit_of_nodes_may_count_those_in_sched(void **state)
 
 static void limits_count_what_a_jobspec_asks_for(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FLUX TREE RUNNING_JOB(5, "'partitions':['fast'],'nodes':3,'cpus':16,'asked_nodes':1,'asked_cores':2")
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_RUNNING(5, "'partitions':['fast'],'nodes':3,'cpus':16,'asked_nodes':1,'asked_cores':2")
 		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':0,'asked_cores':7,"
 			"'dependency':'max-resources-user-limit,max-resources-queue'"));
 	struct fs_error err;
@@ -99,7 +87,7 @@ static void limits_count_what_a_jobspec_asks_for(void **state)
 /* As after a command: jobs in SCHED that have no priority yet. */
 static void a_priority_that_will_be_0_holds(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16") PENDING(6, "'partitions':['slow'],'urgency':31"));
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16") FLUX_PENDING(6, "'partitions':['slow'],'urgency':31"));
 	struct fs_error err;
 	fs_holds *h = NULL;
 

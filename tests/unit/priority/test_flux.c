@@ -1,18 +1,6 @@
 /* priority/flux.c and its verification */
 #include "fsprio.h"
 
-#define FLUX "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
-#define TREE REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
-	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':2.5") \
-	REC("association", "'id':3,'account':'b','user':'u','shares':1,'usage_tres_s':10,'fairshare':0.25," \
-			   "'max_jobs':2,'max_nodes':2147483647,'max_cores':8,'max_sched_jobs':1") \
-	REC("association", "'id':4,'account':'b','user':'v','shares':1,'usage_tres_s':20") \
-	REC("user", "'name':'u','uid':7,'default_account':'b'") \
-	REC("partition", "'name':'fast','priority':1000,'max_jobs_per_assoc':3,'max_nodes_per_assoc':9,'max_sched_nodes':4") \
-	REC("partition", "'name':'slow','priority':-3")
-#define PENDING(id, fields) REC("job", "'id':" #id ",'state':'PENDING','phase':'SCHED','account':'b','user':'u'," fields)
-#define RUNNING_JOB(id, fields) REC("job", "'id':" #id ",'state':'RUNNING','phase':'RUN','account':'b','user':'u'," fields)
-
 static struct fs_prio_row row_of(const char *text, const struct fs_prios_options *o, double *points)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -42,8 +30,8 @@ static double priority(const char *text)
 
 static void the_sum(void **state)
 {
-	static const char text[] = FLUX TREE "{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
-		"'weight_urgency':100}\n" PENDING(5, "'partitions':['fast'],'urgency':18");
+	static const char text[] = FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
+		"'weight_urgency':100}\n" FLUX_PENDING(5, "'partitions':['fast'],'urgency':18");
 	double points[4];
 	struct fs_prio_row row = row_of(text, NULL, points);
 
@@ -77,20 +65,20 @@ static void queue_counts(const char *text, double points, const char *other)
 /* fairshare 0.25 and bank 0: 25000 without a queue */
 static void the_queue_that_the_owner_submitted_to_last(void **state)
 {
-#define WAITS(id, queue) PENDING(id, "'partitions':['" queue "'],'urgency':16")
-#define HAS_PRIORITY(id, queue, n) PENDING(id, "'partitions':['" queue "'],'urgency':16,'priority':" n)
+#define WAITS(id, queue) FLUX_PENDING(id, "'partitions':['" queue "'],'urgency':16")
+#define HAS_PRIORITY(id, queue, n) FLUX_PENDING(id, "'partitions':['" queue "'],'urgency':16,'priority':" n)
 	(void)state;
-	queue_counts(FLUX TREE WAITS(5, "fast"), 1e7, "-");
-	queue_counts(FLUX TREE WAITS(5, "fast") WAITS(9, "slow"), -30000, "slow");
-	queue_counts(FLUX TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by place */
-	queue_counts(FLUX TREE WAITS(5, "fast") WAITS(4, "slow"), 1e7, "-");
-	queue_counts(FLUX TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast"), 1e7, "-");
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(9, "slow"), -30000, "slow");
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by place */
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(4, "slow"), 1e7, "-");
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
 		     1e7, "-");
-	queue_counts(FLUX TREE WAITS(5, "fast") RUNNING_JOB(9, "'urgency':16"), 0, "");
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") FLUX_RUNNING(9, "'urgency':16"), 0, "");
 	/* one that has a priority: the queue that gives it */
-	queue_counts(FLUX TREE HAS_PRIORITY(5, "fast", "10025000") WAITS(9, "slow"), 1e7, "-");
-	queue_counts(FLUX TREE HAS_PRIORITY(5, "slow", "10025000"), 1e7, "fast");
-	queue_counts(FLUX TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
+	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "fast", "10025000") WAITS(9, "slow"), 1e7, "-");
+	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "10025000"), 1e7, "fast");
+	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
 }
 
 /* As a capture tells it that asked for jobs that ended as well: the association of u in bank b knows his last one. */
@@ -107,27 +95,27 @@ static void the_queue_of_a_last_job_that_has_ended(void **state)
 		const char *other;
 		enum fs_last_job last;
 	} rows[] = {
-		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		{ FLUX TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
 		/* the job itself; one submitted since */
-		{ FLUX TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		{ FLUX TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* moved by flux update: the association, not the job, says what counts */
-		{ FLUX TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		/* ended jobs were not asked for; were cut off before his last one */
-		{ FLUX TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
+		{ FLUX_HEAD TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
 		{ CUT TREE_LAST("'max_jobs':2") WAITS(5, "fast"), NAN, "-", FS_LAST_JOB_UNKNOWN },
 		{ CUT TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		/* the plugin was asked: a queue that has the number; none has it any more */
-		{ FLUX TREE_LAST("'last_job':9,'last_queue':'fast','queue_factor':-3") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'fast','queue_factor':-3") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ CUT TREE_LAST("'queue_factor':0") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
-		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },
-		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "105000"), 80000, "-", FS_LAST_JOB_HELD },
-		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "77"), 80000, "-", FS_LAST_JOB_HELD },
-		{ FLUX TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },
+		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "105000"), 80000, "-", FS_LAST_JOB_HELD },
+		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "77"), 80000, "-", FS_LAST_JOB_HELD },
+		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* one with a priority tells by that */
 		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		{ FLUX TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
+		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* no queue has a priority, or it has no weight */
 		{ CUT REC("association", "'id':1,'account':'b','shares':1")
 			  REC("association", "'id':2,'account':'b','user':'u','shares':1,'fairshare':0.25") REC("partition", "'name':'fast','priority':0")
@@ -153,29 +141,29 @@ static void defaults_rounding_and_floor(void **state)
 {
 	(void)state;
 	/* 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['fast'],'urgency':20")), 10029000.0);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16")), 25000.0);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['fast'],'urgency':20")), 10029000.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
 	/* half away from zero */
-	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':2}\n" PENDING(5, "'urgency':16")), 1.0);
-	assert_same_double(priority(FLUX TREE "{'type':'config','weight_fairshare':10}\n" PENDING(5, "'urgency':16")), 3.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':2}\n" FLUX_PENDING(5, "'urgency':16")), 1.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':10}\n" FLUX_PENDING(5, "'urgency':16")), 3.0);
 }
 
 static void hold_and_expedite(void **state)
 {
 	double points[4];
-	struct fs_prio_row row = row_of(FLUX TREE PENDING(5, "'urgency':0"), NULL, points);
+	struct fs_prio_row row = row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':0"), NULL, points);
 
 	(void)state;
 	assert_true(row.set_directly);
 	assert_same_double(row.priority, 0.0);
 	assert_same_double(points[0], 0.0);
-	row = row_of(FLUX TREE PENDING(5, "'urgency':31"), NULL, points);
+	row = row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':31"), NULL, points);
 	assert_true(row.set_directly);
 	assert_same_double(row.priority, 4294967295.0);
 	assert_same_double(row.sum, 4294967295.0);
-	row = row_of(FLUX TREE PENDING(5, "'urgency':1"), NULL, points);
+	row = row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':1"), NULL, points);
 	assert_same_double(row.priority, 10000.0);
 }
 
@@ -185,22 +173,22 @@ static void whose_fairshare(void **state)
 	double points[4];
 
 	(void)state;
-	assert_same_double(priority(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
-	assert_same_double(row_of(FLUX TREE PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
+	assert_same_double(row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
 			   100000.0);
 	/* the default bank of a user whose job names none; a factor that is in no table is computed */
-	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
-	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
 			   50000.0);
 	/* nobody knows him: no factor */
-	assert_same_double(priority(FLUX TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
 			   NAN);
-	assert_same_double(priority(FLUX TREE PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
 }
 
 static void bad_weights(void **state)
 {
-	fs_snapshot *m = fst_snapshot(FLUX TREE "{'type':'config','weight_bank':'much'}\n");
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE "{'type':'config','weight_bank':'much'}\n");
 	struct fs_error err;
 	fs_prios *p = NULL;
 
@@ -213,7 +201,7 @@ static void bad_weights(void **state)
 static void running_when_asked(void **state)
 {
 	const struct fs_prios_options all = { .running = true };
-	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") RUNNING_JOB(6, "'urgency':16"));
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16") FLUX_RUNNING(6, "'urgency':16"));
 	fs_prios *p = fst_prios(m, NULL), *q = fst_prios(m, &all);
 
 	(void)state;
@@ -266,20 +254,20 @@ static void verify(const char *text, size_t compared, size_t differ, const char 
 static void verification(void **state)
 {
 	(void)state;
-	verify(FLUX SHARES("0.5", "1"), 2, 0, "");
-	verify(FLUX SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
+	verify(FLUX_HEAD SHARES("0.5", "1"), 2, 0, "");
+	verify(FLUX_HEAD SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
 	/* not ranked yet */
-	verify(FLUX SHARES("0.5", "0.5"), 2, 0, "that of a new user");
-	verify(FLUX SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
-	verify(FLUX SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
-	verify(FLUX SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
-	verify(FLUX HAS("60000", "fast"), 0, 0, "of 1 job the priority is not compared: the snapshot has nothing that tells its factor fairshare");
+	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "that of a new user");
+	verify(FLUX_HEAD SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
+	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
+	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
+	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "of 1 job the priority is not compared: the snapshot has nothing that tells its factor fairshare");
 }
 
 static void a_reader_has_rows_of_its_own(void **state)
 {
 	(void)state;
-	fs_snapshot *m = fst_snapshot(FLUX TREE PENDING(5, "'urgency':16") PENDING(6, "'urgency':31") PENDING(7, "'urgency':1"));
+	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16") FLUX_PENDING(6, "'urgency':31") FLUX_PENDING(7, "'urgency':1"));
 	fs_prios *p = fst_prios(m, NULL);
 
 	fst_check_rows_apart(p);
