@@ -659,7 +659,7 @@ static int add_common_assumptions(struct fsi_backfill *bf)
 	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
 	       fsi_plan_add_assumption(
 		       bf->plan, "Limits of associations and QOS are applied as they are now: a job that a limit "
-				 "blocks gets no start, and planned starts are not tested against limits.") ||
+				 "blocks gets no start, and starts planned for later are not tested against limits.") ||
 	       (bf->plan->mode == FS_PLAN_BACKFILL &&
 		fsi_plan_add_assumption(
 			bf->plan,
