@@ -28,7 +28,7 @@ struct fsi_trial {
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* start that is passed to fsi_advise_is_gain; computed by fsi_replan_get_late_start */
+	/* `start`, or a later start if the job hardly fits before the next planned job (fsi_replan_get_late_start) */
 	int64_t late_start;
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];
@@ -61,7 +61,7 @@ struct fs_advices {
 	/* points into the text of the job's license list, to the license whose number is being changed; NULL: no
 	 * license is being changed */
 	const char *tried_license;
-	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
+	/* the last plan of the copy; the next plan resumes from it; NULL before the first plan */
 	struct fsi_replan *replan;
 	struct fsi_arena arena;
 	struct fs_error *err;
@@ -78,9 +78,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
- * as the state from which all later trials start. Sets a->begins to a->unchanged.start. From then on, the start in the
- * result of a trial is never earlier than a->begins. */
+/* Applies `command` to the copy; the command lets the job begin now instead of at its begin time. Saves the tables
+ * again; all later trials start from them. Sets a->begins to a->unchanged.start. Later trials return no start before
+ * a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -106,9 +106,11 @@ int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const stru
 /* Tries an update command that changes one value of the job's request, and adds it to the advice if it is a gain. */
 int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
-/* ---- the greatest amount that is a gain for the job (libfs/advise/trial.c) */
+/* ---- the greatest amount, such as a time limit or a number of nodes, with which the job starts earlier
+ * (libfs/advise/trial.c) */
 
-/* Writes the command that changes the job's request, or another value, to the amount. */
+/* Writes to *c the command that changes a value, such as the job's time limit or the user's shares. `amount` selects
+ * the new value. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
 /* Proposes the greatest amount from `min` to `max` with which the job's start is a gain. The caller must know that a

@@ -27,8 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if raising the limit may be proposed. It may be proposed for limits on running jobs and for limits on
- * TRES. */
+/* Returns true if the advice may propose to raise the limit. This can be a limit on the number or TRES of running jobs,
+ * or on the TRES of a job in total or per node. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -61,7 +61,7 @@ static double get_association_limit(const fs_snapshot *m, const struct fsi_assoc
 
 	if (!fsi_is_field_known(&o->rec, k->bit) || fsi_is_field_special(&o->rec, k->bit))
 		return (double)INFINITY;
-	/* the value of the field: a number of jobs, or the id of a TRES set */
+	/* the value of the limit, or the id of a TRES set if the limit is on TRES */
 	memcpy(&number, (const char *)o + k->offset, sizeof(number));
 	if (k->type != FSI_TRES)
 		return number;
@@ -309,10 +309,10 @@ static int try_less_disk(struct fs_advices *a)
 
 /* The generic resource that the job requests. */
 struct job_gres {
-	/* name with the type if the request has one, such as "gpu" or "gpu:a100"; NULL: the job requests no generic
-	 * resource */
+	/* name of the resource, with its type if the job requests a type: "gpu" or "gpu:a100"; NULL: the job requests
+	 * no generic resource */
 	const char *kind;
-	int64_t n; /* amount on all nodes of the job */
+	int64_t n; /* requested number of this resource, summed over all nodes of the job */
 	bool several;
 };
 
@@ -539,7 +539,7 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- changes that follow from the verdict: if a hold or limit blocks the job, changes to it */
+/* ---- changes for a blocked job: releasing its hold, raising the limit that blocks it, requesting more nodes */
 
 static int try_verdict_changes(struct fs_advices *a)
 {

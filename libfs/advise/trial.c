@@ -1,5 +1,5 @@
 /* Trials: each applies a command to the copy of the snapshot and plans the copy; the next trial undoes the command.
- * Also searches for the greatest amount that is a gain. */
+ * Also searches for the greatest value of a request, such as the time limit, with which the job starts earlier. */
 #include "advise/advise.h"
 #include "model/find.h"
 #include "model/scheduler.h"
@@ -112,8 +112,8 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* if the command stayed in the list, recorded priorities would be ignored (fs_view_differs), which would
-	 * reorder other jobs */
+	/* take the command off the list of applied commands: otherwise recorded priorities would be ignored
+	 * (fs_view_differs), which would reorder other jobs */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -209,7 +209,7 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* ---- greatest amount that is a gain, by binary search */
+/* ---- the greatest amount with which the job starts earlier, by binary search */
 
 static int try_one_amount(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
@@ -228,8 +228,8 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	return rc;
 }
 
-/* Sets *start to the job's start with the lowest possible amount. *min may be below a minimum that a limit or partition
- * sets (MinTRESPerJob, MinNodes). While such a minimum excludes the job, doubles *min. */
+/* Doubles *min while the job cannot start with this amount, since a limit or partition may set a higher minimum
+ * (MinTRESPerJob, MinNodes). Stops when *min reaches half of `max`. Sets *start to the job's start with *min. */
 static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
@@ -272,10 +272,11 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns `amount` or, if the job would start at once, `amount` - `slack`. The next cycle runs later than planned, but
- * the planned starts of the other jobs do not move. A job whose time limit ends exactly at such a planned start would
- * therefore no longer fit one cycle later. If the scheduler's plan runs record by record (runs_by_record), returns
- * `amount`, because the late start of each trial already accounts for this. */
+/* Returns the amount to propose. This is `amount` - `slack` if the job would start at once and the difference is at
+ * least `min`; otherwise it is `amount`. The reason for the slack: the next cycle runs later than planned, but the
+ * planned starts of the other jobs do not move. A job whose time limit ends exactly at such a start would not fit in
+ * the next cycle. For a scheduler with runs_by_record, returns `amount`, because its trials give the late start of the
+ * job (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

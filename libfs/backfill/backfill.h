@@ -31,8 +31,8 @@
  *   try          fsi_backfill_search_start searches node_space and calls the select plugin (fsi_select_will_run). It
  *                sets select.attempt to the start and its nodes.
  *   limits       fsi_limit_ledgers_block_start checks limits that depend on the chosen nodes
- *   commit       fsi_backfill_commit_start commits the start. For a start now, the nodes get holds of the job. For a
- *                later start, fsi_backfill_may_reserve_nodes decides whether nodes are reserved, and
+ *   commit       fsi_backfill_commit_start commits the start. For a start now, the job takes resources of the nodes.
+ *                For a later start, fsi_backfill_may_reserve_nodes decides whether nodes are reserved, and
  *                fsi_backfill_reserve_nodes removes them from the free nodes of node_space.
  *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
@@ -74,8 +74,8 @@ typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, c
 struct fsi_backfill_cycle_start {
 	struct fsi_queue_record record; /* the job's queue record, as it was while the job was pending */
 	struct fsi_running_job end;	/* the job's end, and the nodes on which it runs */
-	/* hold[k]: the job's hold on node end.node[k]; hold[k].job is FSI_NO_INDEX if the job has no hold on that
-	 * node */
+	/* hold[k]: resources that the job uses on node end.node[k]; hold[k].job is FSI_NO_INDEX if it uses none
+	 * there */
 	struct fsi_node_hold *hold;
 };
 
@@ -156,12 +156,15 @@ struct fsi_backfill {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
 		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
-		/* a record ahead of one of these jobs in the scheduling order got resources of that job */
+		/* a job in `v` lacks resources on its nodes: the plan gave them to a record ahead of the job in the
+		 * scheduling order */
 		bool is_overlapped;
 	} cycle_starts;
-	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
+	/* The limits at an earlier point of the cycle: jobs that the cycle started after that point are not counted
+	 * (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		struct fsi_limit_ledgers *ledgers; /* the ledgers of these limits; NULL: not made yet */
+		/* ledgers that count the jobs which run at that point; NULL: not created yet */
+		struct fsi_limit_ledgers *ledgers;
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
 		 * started but that the ledgers do not count yet: the current time. */
 		int64_t *end_of_job;
@@ -190,10 +193,9 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job, unless the shown start is already earlier (from another
- * partition, for example). Exception: if no nodes are reserved for the new start (`reserved` false) and the new start
- * is within bf_window, it replaces an earlier shown start too (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill, orig_start_time). */
+/* Sets the start that the scheduler shows for the job to `start` in three cases: no start is shown yet; the shown start
+ * is later; or `start` is within bf_window and no nodes are reserved for it (`reserved` false;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if the record is the first tried record of its partition and the first tried record of its job in
  * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */
@@ -201,8 +203,8 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts the jobs that the cycle started before it tried the record r back on their nodes. r NULL: puts back all jobs
- * that the cycle started. Returns -1 if out of memory. */
+/* Puts jobs that the cycle started back on their nodes: those that it started before it tried the record r. r NULL:
+ * puts back all of them. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
@@ -241,8 +243,8 @@ int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t jo
  * job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Stores the start in select.attempt for the request's het job and partition. Returns true if nodes must not be
- * reserved for the request, because this het job and another het job would then wait for each other. */
+/* Notes the start in select.attempt in bf->het, for the request's het job in the request's partition. Returns true if
+ * nodes must not be reserved for the request, because this het job and another het job would wait for each other. */
 bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q);
 
 /* At the end of the cycle: gives all components of each het job the same start, or no start. */
@@ -250,8 +252,8 @@ void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
 
 /* ---- one request: preemption and the search for a start (libfs/backfill/job_start.c) */
 
-/* Returns an array indexed by job row: true if the record may preempt that running job. Returns NULL if it may preempt
- * no job. Also sets bf->suspends. The array is valid until the next call. */
+/* Returns an array indexed by job row: true if the record r may preempt the running job of that row. Returns NULL if r
+ * may preempt no job. Also sets bf->suspends. The array is valid until the next call. */
 const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Returns true if the start in select.attempt requires preemption. That start must be the current time. If preemption
@@ -304,8 +306,9 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 /* Returns true if the QOS of the record has the flag NoReserve. */
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r);
 
-/* Returns true if nodes are to be reserved for the start in select.attempt. Counts the record among those with reserved
- * nodes. If node_space is full, ends the cycle and returns false. */
+/* Returns true if nodes are to be reserved for the start in select.attempt. Adds 1 to the partition's counter of
+ * records with reserved nodes, except if NoReserve, bf_job_part_count_reserve or another het job prevents the
+ * reservation. If node_space is full, ends the cycle and returns false. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
@@ -345,7 +348,8 @@ struct fsi_limit_ledgers;
 struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf);
 void fsi_limit_ledgers_free(struct fsi_limit_ledgers *l);
 
-/* Resets the ledgers to the running jobs. end_of[job row]: end of each job that uses resources; borrowed. */
+/* Resets the ledgers: they then count the running jobs and no other jobs. end_of[job row]: end of each job that uses
+ * resources; borrowed. */
 void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of);
 
 /* Sets *out to the first time at or after `from` at which all limits allow the job (a row) to start in the partition (a
@@ -354,7 +358,7 @@ void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of)
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Adds to the ledgers a run of the job (a row) in the partition (a name id), from `start` to `end`. Returns -1 if out
+/* Adds a run of the job (a row) to the ledgers: from `start` to `end` in the partition (a name id). Returns -1 if out
  * of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
@@ -364,10 +368,10 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint3
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
-/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on the job's
- * resources per node and limits on the number of nodes; if the request takes whole nodes or sockets, checks all limits.
- * Counts the jobs that run now, except those that the cycle started after it tried the record. Returns -1 if out of
- * memory. */
+/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on the job alone
+ * that depend on the chosen nodes, and limits on the number of nodes. If the request takes whole nodes or sockets,
+ * checks all limits. Counts the jobs that run now, except those that the cycle started after it tried the record.
+ * Returns -1 if out of memory. */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked);
 
 /* Returns true if at least one limit depends on the chosen nodes: a limit on a job's resources per node, or a limit on
@@ -437,7 +441,7 @@ struct fsi_checkpoint {
 	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */
 	struct fsi_backfill_counts counts;
-	/* copy of the request cache without unconstrained starts and failed tries */
+	/* copy of the request cache, but without the failed tries and without the starts that ignore planned jobs */
 	struct fsi_request_cache request_cache;
 	int64_t *het_earliest_start;	   /* copy of fsi_backfill_het.earliest_start; empty without het jobs */
 	/* copy of fsi_backfill_het.partition_start; `nhet_partition_starts` elements */

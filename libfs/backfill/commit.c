@@ -1,6 +1,6 @@
-/* Commits a start that was found for a record. Stores the start in the plan's row; for a start later than now, also
- * stores the reason. Takes the nodes and licenses of the start, and later records cannot use them. This file also
- * handles the jobs that the cycle itself started. */
+/* Commits a start that was found for a record: stores the start in the plan's row, and takes its nodes and licenses,
+ * which later records cannot use. For a start later than now, also stores the reason. This file also handles the jobs
+ * that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -12,9 +12,9 @@
 
 /* ---- the reason for a start that is later than now */
 
-/* Returns true if enough of resource r is free now on the partition's nodes for the request. Does not check any other
- * resource except CPUs: each counted node must have a free CPU, and the counted nodes must have enough free CPUs in
- * total. */
+/* Returns true if the partition's nodes have enough of resource r free now for the request. At least q->nodes.min nodes
+ * must each have enough of r and a free CPU. All such nodes together must have q->cpu.total free CPUs. No other
+ * resource is checked. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -90,9 +90,9 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* Returns the row of the job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`: row of
- * the job whose end frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan (such a job is pending),
- * returns `frees`. Otherwise returns the row of the job that closed a chosen node until s->start. */
+/* Returns the row of the pending job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`:
+ * row of a job that ends at s->start, or FSI_NO_INDEX. If this job is in the plan, returns its row. Otherwise returns
+ * the row of the job for which a chosen node is closed to later jobs until s->start (closed_by_job). */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -227,20 +227,22 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	/* max_switches is ignored here: a job waits for nodes on so few switches for a limited time, and can then start
-	 * on any nodes */
+	/* max_switches is ignored here: a job waits only a limited time for nodes on at most max_switches switches, and
+	 * can then start on any nodes */
 	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
 
 /* ---- committing a start
  *
- * A job that starts now takes only the resources that it requests. For a job that starts later, whole nodes are
- * reserved in node_space (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row of the plan
- * has the earliest start of all tasks of the job in all its partitions. Before 23.02 the scheduler shows the start of
- * the task that it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
+ * Committing a start stores it in the plan's row of the job, and takes its nodes. A job that starts now takes only the
+ * resources that it requests. For a job that starts later, whole nodes are reserved in node_space
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try).
+ *
+ * The row has the earliest start of all tasks of the job in all its partitions. Slurm itself shows the nodes of the
+ * task that it planned last; before 23.02, it also shows the start of that task (a5b6b1ad29). */
 
-/* work units that are counted when a job is added to a node, for each job on that node */
+/* adding a job to a node counts as this many units of work for each job on the node */
 enum { WORK_PER_HOLD = 40 };
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
@@ -249,8 +251,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Adds the hold of a job that starts now to the node `node`, and notes the change in the availability index. Returns -1
- * if out of memory. */
+/* Marks the resources in *h as in use by a job on the node `node`. Notes the change in the availability index. Returns
+ * -1 if out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -439,10 +441,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start at the current time that will fail: the controller shows this start, but cannot start the job
- * (attempt.fails_to_start). The controller then reserves the nodes from now on. The row gets the start at which the job
- * can really run. Another try finds that start; in this try, running jobs that share CPUs can exclude the request from
- * their nodes. Returns 0, or -1 if out of memory. */
+/* Commits a start now at which the controller cannot start the job, although it shows this start
+ * (attempt.fails_to_start). The controller reserves the nodes from now on. A second search finds the start at which the
+ * job can really run, and this start is stored in the row. In the second search, running jobs that share their CPUs can
+ * exclude the request from their nodes. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -546,7 +548,7 @@ static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint
 	return r;
 }
 
-/* Compares, by the sort keys of the queue, two jobs that the cycle started. */
+/* Uses the sort keys of the queue to compare two jobs that the cycle started. */
 static int compare_started_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;
@@ -587,8 +589,8 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 		       bf->plan->queue);
 }
 
-/* Returns true if the resources of the hold `h` are free on the node. `h`: hold of a job that the cycle started. CPUs
- * are not checked if the job shares CPUs, or with gang scheduling. */
+/* Returns true if at least the amounts in `h` are free on the node. `h`: resources that a job started by the cycle uses
+ * on the node. CPUs are not checked if the job shares CPUs, or with gang scheduling. */
 static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_node_hold *h)
 {

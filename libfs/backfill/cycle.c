@@ -1,5 +1,5 @@
-/* The steps of a backfill cycle: one step for each try in scheduling order. Also has the sentences that explain a
- * plan's assumptions to the user. */
+/* The steps of a backfill cycle: one step for each try in scheduling order. Also writes the assumptions of a plan as
+ * sentences for the user. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- rows of records that the cycle does not try */
+/* ---- plan rows of jobs that the cycle does not try */
 
 /* If the job has no start yet, sets the row's state to FS_PLAN_BLOCKED and its section to `section`, the section of the
  * queue in which the job is blocked. */
@@ -118,11 +118,11 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 	       fsi_backfill_is_partition_full(bf, r);
 }
 
-/* Returns true if the job has lost its default memory per CPU before this record is tried. A call of the select plugin
- * for the job in a partition with DefMemPerGPU clears this default. The next call for the job in a partition without
- * DefMemPerGPU restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If it is
- * unknown which call was the last, the default is assumed to be lost. Exception: for the first record of a partition
- * the default is assumed not to be lost, because the main scheduler tries such a record in that partition only. */
+/* Returns true if the job has lost its default memory per CPU before this record is tried. Each call of the select
+ * plugin for the job can change this default. A call for a partition with DefMemPerGPU clears it; a call for any other
+ * partition restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If the last
+ * call is unknown, the default is assumed to be lost. It is assumed not to be lost if the main scheduler has tried the
+ * job in the partition of this record and in no other (fsi_backfill_is_first_in_partition). */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -130,9 +130,10 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. If this try did not call
- * the select plugin for the job, the function assumes that the previous cycle's try of the record did not call it
- * either. */
+/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. A try that does not call
+ * the select plugin changes nothing, with one exception: the partition has DefMemPerGPU, and the state of the default
+ * is unknown. The default is then assumed not to be cleared, because the previous cycle is assumed not to have called
+ * the plugin for this record. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -193,8 +194,8 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. The caller does not reserve
- * nodes for this start. */
+/* If the start in bf->select.attempt is later than now, stores it as the start that the scheduler shows for the job.
+ * The caller reserves no nodes for this start. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
@@ -229,10 +230,10 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has_word(m, part->deny_accounts, account));
 }
 
-/* Tries one task of a job that cannot start in this partition at present. The start found is shown, but not stored as
- * the start of the row. `limit`: a limit blocks the job. If a limit blocks the job and the start found is now, the
- * start is postponed to the next time to try, or by POSTPONED_S if there is no next time. Returns 1 if nodes were
- * reserved for the task, 0 if not, -1 if out of memory. */
+/* Tries one task of a job that cannot start in this partition at present. Stores the start found as the start that the
+ * scheduler shows, but not in row->start. `limit` true: a limit blocks the job. In that case, a start now is postponed
+ * to the next time to try, or by POSTPONED_S if there is no next time. Returns 1 if nodes were reserved for the task, 0
+ * if not, -1 if out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -283,9 +284,9 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 	return more;
 }
 
-/* Tries a record that a limit blocks, and shows the start found without reserving nodes. The reason is that the
- * controller checks limits that depend on the nodes only after the try: the job keeps the start found, but gets no
- * nodes (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+/* Tries a record that a limit blocks, and stores the start found as the start that the scheduler shows. Reserves no
+ * nodes. The controller does the same: it checks limits that depend on the nodes after the try, and the job keeps the
+ * start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -302,8 +303,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* For a job that the partition refuses. Returns 1 if, in addition, a limit blocks the job; 0 if no limit blocks it; -1
- * if out of memory. If a limit blocks the job, no nodes are reserved for it. */
+/* Checks whether a limit also blocks a job that its partition refuses. Returns 1 if a limit does, 0 if not, -1 if out
+ * of memory. In a plan by priority, or with assoc_limit_stop, returns 0 without a check. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -557,17 +558,17 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change members of its row that the caller needs. If the caller needs the
- * starts and nothing else (focus_job FSI_NO_INDEX), steps after the end of the cycle matter in one case: the job waits
- * for its begin time. All other jobs get no start after the end of the cycle. */
+/* Returns true if the step of the record may change members of its row that the caller needs. If focus_job is
+ * FSI_NO_INDEX, the caller needs only the starts. After the end of the cycle, only a job that waits for its begin time
+ * can still get a start. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Makes the steps of all records. Then puts back on their nodes all jobs that the cycle started and that are not there
- * yet. Returns -1 if out of memory. */
+/* Makes the steps of all records. Then puts all remaining jobs that the cycle started back on their nodes. Returns -1
+ * if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -696,9 +697,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if a job may have requested whole nodes without a sign of this in the snapshot. Before 23.11.6, records
- * of jobs in a partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The job-size
- * factor can show that a job requested whole nodes, but this factor is not always known. */
+/* Returns true if the snapshot may hide that a job requested whole nodes. Before 23.11.6, the records of jobs in a
+ * partition with OverSubscribe=FORCE do not show this (libfs/import/slurm/jobs.c). The job-size factor of the job can
+ * reveal it, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

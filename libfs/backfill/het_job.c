@@ -34,7 +34,8 @@ static bool is_pending_component(const fs_snapshot *m, const struct fsi_job *j)
 	return fsi_job_ext(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
-/* Returns the number of pairs of a pending component and a partition that the component requests. */
+/* Returns the number of partitions that a pending component requests, summed over all pending components. A component
+ * without a partition list counts 1. */
 static size_t count_component_partitions(const fs_snapshot *m)
 {
 	size_t sum = 0, n;
@@ -226,8 +227,8 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 }
 
 /* Makes the component of row r wait for the component of row `last`, the one that delays the het job most. If `last`
- * has a start, r gets that start; otherwise r gets no start. In a backfill plan, the start that r had so far becomes
- * its shown start. */
+ * has a start, r gets that start; otherwise r gets no start. In a backfill plan, a start that r already had is stored
+ * in r->shown_start. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)

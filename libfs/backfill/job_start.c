@@ -144,22 +144,24 @@ struct start_search {
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
-	int64_t fails_until; /* a try is sure to fail if its next time to try is at or before this time */
-	uint32_t lookahead;	    /* number of slots of node_space that is_failing_ahead tests at once */
-	bool tests_alone;	    /* the next try is tested alone, not together with the tries in further slots */
+	int64_t fails_until; /* end of the time in which is_failing_ahead found no possible start; INT64_MIN: none */
+	/* number of later time slots of node_space that one test of is_failing_ahead covers */
+	uint32_t lookahead;
+	bool tests_alone;	    /* the next try is tested alone, without later time slots */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
-	/* Valid if `cached` is not NULL: set of the nodes that the request may use, the same for all tried times;
-	 * NULL: because of reservations, that set differs from time to time. */
+	/* set of the nodes that the request may use at any time; NULL: `cached` is NULL, or reservations make the set
+	 * depend on the time */
 	const uint64_t *usable_nodes;
-	struct fsi_failed_tries failed_tries; /* failed tries of this search, for the cache */
+	/* failed tries of this search; they replace cached->tries after the search */
+	struct fsi_failed_tries failed_tries;
 	size_t cache_pos;		     /* position of the last lookup in cached->tries */
-	/* the failed try in the cache whose range includes `start`; NULL: none */
+	/* the cached failed try that covers the time `start`; NULL: none */
 	const struct fsi_failed_try *cached_try;
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
 
-/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: number of slots that is_failing_ahead tests at once, at first and at most. */
+/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: initial and maximum value of start_search.lookahead. */
 enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
 /* Returns the end of bf_window, rounded down to bf_resolution. */
@@ -219,9 +221,9 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 	return has_too_few_nodes(t, fits, when, look, t->bf->select.usable[0]);
 }
 
-/* Returns true if no start from look.start to `until` is possible for lack of nodes. One test is enough for all these
- * starts: a run from any of them includes the time from `until` to look.end, and no node has less capacity at `until`
- * than before. */
+/* Returns true if no start from look.start to `until` is possible, because too few nodes are free. One test at `until`
+ * covers all these starts: a run from any of these starts includes the time from `until` to look.end. No node has more
+ * capacity before `until` than at `until`. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -231,9 +233,9 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_av
 	return has_too_few_usable(t, fits, look, until);
 }
 
-/* Tests this try and all tries within the next t->lookahead slots at once. If all of them are sure to fail, sets
- * t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false; the next try
- * is then tested alone. */
+/* Makes one test for this try and all tries in the next t->lookahead time slots of node_space. If all of them are sure
+ * to fail, sets t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false;
+ * the next call then returns false without a test. */
 static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
 			     struct fsi_node_space_query look)
 {
@@ -273,8 +275,8 @@ static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query 
 	return has_too_few_nodes(t, fits, next, look, bf->select.usable[0]);
 }
 
-/* Returns true if no start in [from, until) is possible, because too few nodes are left. `until`: the end of a slot of
- * node_space, or a time within that slot; `last`: the begin of that slot, or `from` if `from` is later. */
+/* Returns true if no start in [from, until) is possible, because too few nodes are left. `until`: a time within a time
+ * slot of node_space, or the end of the slot; `last`: the beginning of the slot, or `from` if `from` is later. */
 static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
 				 int64_t last, int64_t until)
 {
@@ -336,10 +338,10 @@ static bool is_cached_failure_valid(const struct start_search *t)
 	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
-/* Skips the tries after t->start and before the last time to try at or before `until`; all tries up to `until` must be
- * known to fail. Sets t->next_start to that last time. The try at that time must be made, because the next time to try
- * after it may have changed. From 24.11 on, the times to try are the times at which a usable node becomes free. Returns
- * false if no such time is after t->start, or in versions before 24.11. */
+/* Skips tries up to `until`; the caller must know that all of them fail. Sets t->next_start to the last time to try at
+ * or before `until`. The try at that time is made, because the time to try after it must be determined again. From
+ * 24.11 on, the times to try are the times at which a usable node becomes free. Returns false and skips nothing if
+ * there is no such time, if t->usable_nodes is NULL, or before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -353,8 +355,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the cache shows that the try fails: an earlier search for an identical request has a failed try whose
- * range includes this time. Sets t->cached_try and the next time to try, and no other members. */
+/* Returns true if the cache shows that the try fails: an identical request had a failed try at the same time in an
+ * earlier search. Sets t->cached_try and the next time to try, and no other members. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);
@@ -482,7 +484,7 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns the failed try in the form that is cached for later identical requests. `never`: the try failed because too
+/* Returns this failed try as an entry of the cache for later identical requests. `never`: the try failed because too
  * few nodes were left. */
 static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. A past job is ignored if
- * it ran longer than the time limit of the job whose run time is drawn. If the job is running, a past job is also
- * ignored if it did not run longer than the job has run so far. */
+/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. The run time of a
+ * simulated job is drawn from them. A past job is ignored if it ran longer than the time limit of the simulated job. If
+ * the simulated job is already running, a past job is also ignored if it ran no longer than this job has run so far. */
 
 enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
 
@@ -155,13 +155,16 @@ static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j,
 
 /* The resources of a node that one job or one advance reservation uses, and the time of this use. */
 struct sim_hold {
-	int64_t start, end; /* time of this use: [start, end); `start` is INT64_MIN for a running job */
-	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job uses the resources */
+	/* time during which the resources are used: [start, end); `start` is INT64_MIN for a running job */
+	int64_t start, end;
+	/* row of the advance reservation that uses the resources; FSI_NO_INDEX: a job uses them */
+	uint32_t reservation;
 	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* A simulated node, and its capacity for one request. `round`: number of that request. */
+/* A simulated node, and its capacity for one request. `round`: value of sim_cluster.round when the capacity was
+ * computed. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
@@ -177,7 +180,8 @@ struct sim_cluster {
 	struct sim_node *node;
 	struct fsi_selection selection;
 	struct fsi_request_cache request_cache;
-	uint64_t work, round; /* `work`: number of nodes examined so far; `round`: number of the current request */
+	/* `work`: number of nodes examined so far; `round`: number of searches for a start so far */
+	uint64_t work, round;
 };
 
 /* Makes a simulated cluster without jobs and reservations; `c` is borrowed. Returns NULL if out of memory. */
@@ -216,8 +220,8 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if the hold belongs to a running job, or to no job in the snapshot (FSI_NO_INDEX). Returns false for a
- * job that the plan starts now. */
+/* Returns true if `a` has resources that a running job uses, or that no job in the snapshot uses (FSI_NO_INDEX).
+ * Returns false for a job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -276,19 +280,19 @@ static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 /* A request, and the time in which it would run. */
 struct sim_query {
 	const struct fsi_request *q;
-	int64_t from, end; /* time of the run: [from, end) */
+	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if `h` takes resources from the request: it overlaps the time of the run, and does not belong to the
- * request's own reservation. */
+/* Returns true if the resources in `h` are not available to the request of `a`. They are used during the run of the
+ * request, and do not belong to the request's own reservation. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Sets free[] to the free amounts of node i at the time `at`. Returns a description of the jobs and reservations that
- * use resources of the node at that time. */
+/* Sets free[] to the amounts of node i that are free for the request at the time `at`. Also returns whether the node is
+ * in use at that time, and how many of its CPUs are in use by jobs of the request's partition. */
 static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
 						   int64_t at, int64_t *free)
 {
@@ -309,10 +313,10 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give to the request for the whole run. For each resource, uses the
- * smallest amount that is free during the run. The free amounts can decrease at the begin of another job or
- * reservation; they are therefore computed for the begin of the run and for each such time during the run. If the
- * request wants GPUs, sets *gpus to the free GPUs. */
+/* Returns the number of CPUs that node i can give to the request for the whole run. If the request wants GPUs, sets
+ * *gpus to the number of free GPUs. Uses the smallest amount of each resource that is free at any time of the run. The
+ * free amounts can decrease at the beginning of another job or reservation. They are therefore computed at the
+ * beginning of the run and at each such time during the run. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -359,8 +363,8 @@ static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 		n->valid_until = n->next_end;
 }
 
-/* Returns node i with its capacity for the run. Computes the capacity if the stored capacity is not valid for this
- * run. */
+/* Returns node i with its capacity for a run of the request from a->from to a->end. Keeps the stored capacity if it was
+ * computed in the same search for a start and is still valid at a->from. */
 static const struct sim_node *query_sim_node(struct sim_cluster *s, uint32_t i, const struct sim_query *a)
 {
 	struct sim_node *n = &s->node[i];
@@ -501,7 +505,7 @@ static int64_t get_run_time(const struct likely_sim *l, const struct fsi_job *j,
 		       : limit_s;
 }
 
-/* Sets l->end_of for this simulation run. */
+/* Sets l->end_of[job row] to the time at which each running job ends in the current simulation run. */
 static void fill_job_ends(struct likely_sim *l)
 {
 	const struct fsi_backfill *bf = l->bf;
@@ -718,8 +722,8 @@ static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
-/* Makes the simulation runs with drawn run times. If enough of them complete, sets the likely starts of all rows.
- * Returns -1 if out of memory. */
+/* Makes up to FSI_LIKELY_RUNS simulation runs in which run times are drawn from past jobs. If at least
+ * FSI_LIKELY_MIN_RUNS of them complete, sets the likely starts of all rows. Returns -1 if out of memory. */
 static int simulate_drawn_runs(struct likely_sim *l)
 {
 	uint32_t runs = 0;

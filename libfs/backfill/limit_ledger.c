@@ -13,14 +13,19 @@
 
 /* ---- limits on nodes
  *
- * A limit on nodes counts each node once, even if several jobs use it. If counted jobs already use a chosen node, there
- * are two cases. For a start now, the node is not counted again. For a later start it is counted again, with two
- * exceptions: the job requires this node by name; or the job requires no node by name and the version has
- * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs
- * until it is being started). The limit is not checked for a job that adds no node to the count. */
+ * The limit is compared with a number of nodes: those of the running jobs that the limit counts, plus those that a new
+ * job adds. A node of several running jobs is counted once. The new job adds each chosen node that none of the counted
+ * running jobs uses. It also adds a chosen node that one of them uses, except in these cases
+ * (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being started):
+ *
+ *   - the new job starts now
+ *   - the new job requires this node by name
+ *   - the new job requires no node by name, and the version has FS_SLURM_NEW_NODES_LATER
+ *
+ * If the new job adds no node, the limit is not checked. */
 
-/* Returns true if k is a limit on TRES per node or on the nodes (TRES "node") of running jobs, and `rec` sets this
- * limit. `rec`: a QOS or an association; `node`: name id of "node". */
+/* Returns true if `rec` (a QOS or an association) sets the limit k, and k limits the TRES per node of a job or the
+ * number of nodes of running jobs. `node`: name id of the TRES "node". */
 static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
 			      uint32_t node)
 {
@@ -94,7 +99,7 @@ static const double minute_s = 60;
 
 /* The amount of a limit that one job uses, and the time of that use. */
 struct limit_use {
-	int64_t start, end; /* time of the use: [start, end) */
+	int64_t start, end; /* time during which the job uses the amount: [start, end) */
 	double amount; /* amount of the limit's TRES; 1 if the limit is on the number of jobs */
 	uint32_t job;  /* row of the job */
 };
@@ -112,16 +117,17 @@ struct fsi_limit_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	/* ledger[k - 1]: ledger of the limit whose key has the number k in `keys` */
+	/* indexed by the id of the limit's key in `keys`, minus 1 */
 	FSI_VEC(struct limit_ledger) ledger;
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* This member and the members below describe the check of one job. `job`: the job that is checked. */
 	const struct fsi_job *job;
-	bool shares_nodes; /* the job may share nodes: only limits on TRES per node and limits on nodes are checked */
+	/* the job may share nodes: limits on nodes and on the job alone are checked, other limits are not */
+	bool shares_nodes;
 	/* the request whose start in select.attempt is checked; NULL: no start in select.attempt is checked */
 	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
-	/* the use that is recorded for the job; new_use.end 0: nothing is recorded, the limits are checked */
+	/* check_one_limit records this use in the ledgers; new_use.end 0: it records nothing and checks the limits */
 	struct limit_use new_use;
 	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits checked so far allow
 	 * the start, INT64_MAX: never */
@@ -233,8 +239,8 @@ static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the first time at or after `at` at which the run minutes (sum_minutes_at) are at most `max`. Run minutes
- * decrease while jobs run. */
+/* Returns the first time from `at` on at which sum_minutes_at is at most `max`; INT64_MAX: never. The sum decreases
+ * while jobs run. */
 static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->uses.n; i++) {
@@ -422,7 +428,7 @@ void fsi_limit_ledgers_free(struct fsi_limit_ledgers *h)
 	free(h);
 }
 
-/* ---- limits as they were when the cycle tried a record: without the jobs that the cycle started later */
+/* ---- limits at an earlier point of the cycle: jobs that the cycle started after that point are not counted */
 
 /* Creates bf->earlier_limits.ledgers unless they exist. Returns -1 if out of memory. */
 static int create_earlier_ledgers(struct fsi_backfill *bf)
@@ -443,8 +449,8 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Resets bf->earlier_limits.ledgers. The ledgers then count the first `started` jobs of bf->cycle_starts. For the
- * ledgers, all other jobs of bf->cycle_starts end now, and are not counted. Returns -1 if out of memory. */
+/* Makes bf->earlier_limits.ledgers count the first `started` jobs of bf->cycle_starts, and none of the other jobs in
+ * it. Creates the ledgers if needed. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
