@@ -154,8 +154,8 @@ static void update_merged_block(struct fsi_node_space *m, uint32_t i)
  * bf_licenses_transfer, bf_licenses_equal)
  *
  * A job takes the licenses of its reservation first, then licenses that are free for all jobs. Before 25.05, a slot in
- * which a reservation has licenses never equals the next slot, because Slurm searches for the reservation's license
- * record among the records for all jobs, where it is not found. */
+ * which a reservation has licenses never equals the next slot. The reason is that Slurm searches for the reservation's
+ * license among the licenses for all jobs, and does not find it there. */
 
 /* Special amount in the license row of a reservation: the reservation does not have the license. */
 static const int64_t NOT_RESERVED = -1;
@@ -234,20 +234,27 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
 /* ---- slots: node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the loop
  * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
- * When nodes are taken from `start` to `end`, the slot that contains `start` and the slot that contains `end` are
- * split. If `start` is the begin of the first slot, the split leaves an empty slot there. After that, the changed
- * slots and their neighbors are searched for two adjacent slots with the same content. Only the first such pair is
- * merged.
+ * When nodes are taken from `start` to `end`:
  *
- * The next time to try a job is the end of the first slot, from the tried start on, at whose end one of the job's
- * usable nodes becomes free. The search for this slot ends at the first slot that begins after the job's end. If none
- * is found, there is no further try in versions before 24.11. From 24.11 on (_attempt_backfill, d5e0c8e664), the job
- * is tried at the end of the slot that follows the slot at which the search ended, unless the following slot is the
- * last slot. If too few licenses are free during the run, the next time to try is the end of the last slot of the run
- * in which too few are free. */
+ * - The slot that contains `start` and the slot that contains `end` are split.
+ * - If `start` is the begin of the first slot, the split leaves an empty first slot.
+ * - The changed slots and their neighbors are searched for two adjacent slots with the same content. Only the first
+ *   such pair is merged.
+ *
+ * When a job cannot start at the tried time, these rules determine the next time to try it:
+ *
+ * - The slots are searched for the first one, from the tried time on, at whose end one of the job's usable nodes
+ *   becomes free. The next time to try is the end of this slot.
+ * - The search stops at the first slot that begins after the job's end. If it finds no slot, versions before 24.11 do
+ *   not try the job again.
+ * - From 24.11 on, the job is then tried at the end of the slot after the one at which the search stopped, unless that
+ *   slot is the last one (_attempt_backfill, d5e0c8e664).
+ * - If too few licenses are free in some slots from the tried time to the job's end, the next time to try is the end
+ *   of the last of these slots. */
 
-/* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not computed; GAINS_NONE: no node is gained. Any
- * other value is the index of a node that was gained when the value was stored; that node may have been taken since. */
+/* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not computed; GAINS_NONE: no node is free in this
+ * slot but not in the previous slot. Any other value is the index of such a node. That node may have been taken
+ * since. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 /* Returns the size in bytes of the content of a slot: its nodes and licenses. */
@@ -429,7 +436,7 @@ struct word_range {
 	uint32_t first, n;
 };
 
-/* Returns the smallest range of words of the node set that includes all words other than 0. */
+/* Returns the smallest range of words that includes all nonzero words of the node set. */
 static struct word_range find_word_range(const struct fsi_node_space *m, const uint64_t *nodes)
 {
 	struct word_range s = { 0, m->words };
@@ -559,8 +566,8 @@ static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t
 	return false;
 }
 
-/* Returns the next time to try for a job that may use the nodes; 0: no further try. `first`: the slot that includes the
- * tried start. */
+/* Returns the next time to try a job that may use the nodes in `nodes`; 0: no further try. Ignores licenses. `first`:
+ * index of the slot that contains l->start. */
 static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_space_query *l, uint32_t first,
 			      const uint64_t *nodes)
 {
@@ -573,8 +580,8 @@ static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_sp
 	return 0;
 }
 
-/* If too few licenses are free during the run: sets l->lacks_licenses to true, and l->next_try to the end of the last
- * slot in which too few licenses are free. */
+/* Searches the slots from `first` to the job's end for slots with too few free licenses. If there are any, sets
+ * l->lacks_licenses to true, and l->next_try to the end of the last of them. */
 static void find_license_shortage(const struct fsi_node_space *m, struct fsi_node_space_query *l, uint32_t first)
 {
 	for (uint32_t i = first; l->licenses.amount && i < m->n && m->v[i].begin <= l->end; i++)
@@ -655,7 +662,7 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Intersects with whole blocks first, since these remove the most nodes. */
+/* Intersects the node set with whole slot blocks first, since blocks remove the most nodes. */
 uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
 				     uint64_t *nodes)
 {

@@ -1,21 +1,21 @@
-/* node_space: which nodes and licenses are free in which time slot of a backfill cycle.
+/* node_space: the free nodes and licenses in each time slot of a backfill cycle.
  *
- * The table divides the time from now to the end of bf_window into slots. Each slot has the nodes that are free during
- * the whole slot for records not yet tried and, with bf_licenses, the free licenses. At first there is one slot.
- * Reserving nodes splits slots, and merges neighboring slots that have become equal. Without bf_running_job_reserve and
- * bf_licenses, running jobs are not in the table: their nodes count as free, and the select plugin itself checks when
- * running jobs end. With one of these parameters, some running jobs take nodes or licenses in the table
- * (libfs/backfill/setup.c: enter_running_job).
+ * The table divides the time from now to the end of bf_window into slots. Each slot has the set of the nodes that are
+ * free during the whole slot. With bf_licenses, a slot also has the amounts of free licenses. At first there is one
+ * slot. When nodes are taken, slots are split. Neighboring slots with the same content may then be merged.
  *
- * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
- * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
- * src/slurmctld/licenses.c.
+ * Without bf_running_job_reserve and bf_licenses, running jobs are not in the table. Their nodes count as free, and the
+ * select plugin checks when running jobs end. With one of these parameters, some running jobs take nodes or licenses in
+ * the table (libfs/backfill/setup.c: enter_running_job).
  *
- * Invariants: slot i ends where slot i + 1 begins. A slot may be empty. Nodes and licenses are only taken from slots;
- * they become free again only if a saved table is loaded.
+ * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, parts of
+ * _attempt_backfill) and the licenses of src/slurmctld/licenses.c.
  *
- * Memory: struct fsi_node_space owns its slots; fsi_node_space_release frees them. Functions that return int return
- * -1 if out of memory; then the table can only be released. */
+ * Invariants: slot i ends where slot i + 1 begins. A slot may be empty. Nodes and licenses are only taken from slots.
+ * They become free again only if a saved table is loaded.
+ *
+ * Memory: struct fsi_node_space owns its slots; fsi_node_space_release frees them. Functions that return int return -1
+ * if out of memory; then the table can only be released. */
 #ifndef FSI_BACKFILL_NODE_SPACE_H
 #define FSI_BACKFILL_NODE_SPACE_H
 
@@ -28,14 +28,14 @@ int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, in
 
 /* ---- licenses of a slot
  *
- * A slot has 1 + nowners rows of n license amounts each. The amounts in row 0 are free for all jobs; the amounts in row
- * k are free for jobs in the k-th reservation that has licenses. */
+ * A slot has 1 + nowners rows of n license amounts. Row 0 has the amounts that are free for all jobs. Row k has the
+ * amounts that are free only for jobs in the k-th reservation with licenses. */
 
 struct fsi_node_space_licenses {
 	uint32_t n;	   /* number of different licenses of the cluster; 0 without bf_licenses */
 	uint32_t nowners;   /* number of reservations that have licenses */
-	/* how two slots are compared. true: the license rows of the reservations must be equal too. false (Slurm before
-	 * 25.05): a slot in which a reservation has licenses never equals another slot */
+	/* true: two slots are equal only if all their license rows are equal. false (Slurm before 25.05): only row 0 is
+	 * compared, and a slot in which a reservation has licenses never equals the next slot */
 	bool compares_reserved;
 };
 
@@ -110,11 +110,12 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query: whether a job can run if it starts at the tried time, and the next time to try if it cannot. */
+/* One try of a job at a given start, and its results. */
 struct fsi_node_space_query {
-	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
+	/* `start`: tried start of the job; `end`: end of the job with this start. A slot that begins at `end` is also
+	 * checked. */
 	int64_t start, end;
-	bool rules_24_11;      /* the rules of Slurm 24.11 apply */
+	bool rules_24_11;      /* the rules of Slurm 24.11 and later apply */
 	struct fsi_license_demand licenses; /* licenses that the job requests */
 	uint32_t min_nodes;	    /* minimum number of nodes; the job cannot start on fewer */
 	int64_t next_try;      /* out: next time to try, 0: none */
@@ -128,8 +129,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Returns the end of the slot that is `slots` slots after the slot at time `from`. If there is no such slot, returns
- * the end of the last slot. */
+/* Finds the slot that contains the time `from`, and returns the end of the slot that is `slots` places after it. If
+ * there is no such slot, returns the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Magnetic reservations: if a magnetic reservation admits a job that did not request a reservation, the job is queued
- * once more, to be tried in that reservation (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2;
- * src/slurmctld/reservation.c: job_resv_append_magnetic, _valid_job_access_resv). Such a record is sorted like the
- * record of a job with a reservation. If several magnetic reservations admit a job, they are tried in the order of
- * their start times. Components of het jobs get no such records. */
+/* Magnetic reservations. If a magnetic reservation admits a job that did not request a reservation, the job gets an
+ * additional queue record for this reservation (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2;
+ * src/slurmctld/reservation.c: job_resv_append_magnetic, _valid_job_access_resv).
+ *
+ * The additional record is sorted like the record of a job with a reservation. If a job has several additional records,
+ * they are tried in the order of the start times of the reservations. Components of het jobs get no additional
+ * records. */
 
 /* ---- the jobs that a reservation admits */
 
@@ -100,9 +102,9 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. Two members of the copy get a different meaning: `next_of_job` is
- * set to `of`, the index of the record in the queue; rank.before is set to `magnetic_resv` (see struct
- * fsi_backfill_order_entry). Returns -1 if out of memory. */
+/* Appends a copy of the record r to the queue `all`. In the copy, next_of_job is set to `of`, the index of r in the
+ * plan's queue, and rank.before is set to `magnetic_resv` (see struct fsi_backfill_order_entry). Returns -1 if out of
+ * memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -196,11 +198,12 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * A limit may block a record now, although it did not block the record when the last cycle tried it. The reason is that
- * jobs that the cycle started later were not counted yet at that try (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select separately for each job). In the queue,
- * a record that a limit blocks comes after all tried records. If a limit did not block the record at that try, the
- * record is moved in the scheduling order to the position that its sort keys give it. */
+ * When the last cycle tried a record, it did not yet count the jobs that it started later
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select
+ * separately for each job). With these jobs, a limit may block the record now.
+ *
+ * In the queue, a record that a limit blocks comes after all tried records. If no limit blocked the record before the
+ * cycle started jobs, the record is moved in the scheduling order to the position that its sort keys give it. */
 
 /* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */

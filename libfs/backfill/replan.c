@@ -102,23 +102,22 @@ struct replan_trial {
 struct fsi_replan {
 	/* the plan that was made last; plan->queue may be first_queue.queue or the queue of an element of `trial` */
 	struct fs_plan *plan;
-	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned record by record */
+	struct fsi_backfill *bf; /* the plan's cycle; NULL: is_planned_stepwise returns false */
 	struct fs_plan_options options;
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started are on their nodes from the beginning. The checkpoints in use are those
-	 * of base_checkpoint[started_first]. */
+	/* true: the jobs that the cycle started occupy their nodes from the first step on. Also the index in
+	 * `base_checkpoint` and `checkpoint_count` of the checkpoints in use. */
 	bool started_first;
-	/* the checkpoints base_checkpoint[true] have been made; in them the jobs that the cycle started are on their
-	 * nodes */
+	/* true: the checkpoints base_checkpoint[true] have been saved */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };
 
-/* Returns true if the scheduler is planned record by record. */
+/* Returns true if the scheduler makes the plan record by record. Only such a plan can continue from a checkpoint. */
 static bool is_planned_stepwise(const struct fsi_replan *k)
 {
 	return k->plan->scheduler->runs_by_record;
@@ -229,8 +228,8 @@ static int place_job_records(struct fsi_replan *k, size_t before_job)
 
 /* ---- the first plan */
 
-/* Runs the simulation of a scheduler that is not planned record by record, up to the time k->first_start. Returns 0 or
- * an error code of fs_plan_compute. */
+/* Simulates the scheduler up to the time k->first_start. Used if is_planned_stepwise returns false. Returns 0 or an
+ * error code of fs_plan_compute. */
 static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 {
 	k->plan->focus_job = k->job + 1;
@@ -383,8 +382,9 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 	return 0;
 }
 
-/* Makes base_checkpoint[true]: base checkpoints of a run in which the jobs that the cycle started are on their nodes
- * from the beginning. Leaves the plan's queue unchanged. Returns -1 if out of memory. */
+/* Saves the checkpoints base_checkpoint[true]: repeats the first plan up to the job's first record. In this run, the
+ * jobs that the cycle started occupy their nodes from the first step on. Leaves the plan's queue unchanged. Returns -1
+ * if out of memory. */
 static int make_started_checkpoints(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
@@ -408,8 +408,8 @@ static int make_started_checkpoints(struct fsi_replan *k)
 }
 
 /* Plans the job with the current queue. The job may take resources of a job that the cycle started after it tried this
- * job. In that case the job is planned again with all jobs that the cycle started on their nodes from the beginning, as
- * in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
+ * job. In that case, plans the job once more. The jobs that the cycle started then occupy their nodes from the first
+ * step on, as in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;

@@ -19,7 +19,7 @@
  * SchedulerParameters must not change; if they do, free k and make a new struct fsi_replan. Rows of m must keep their
  * indices, and no row may be added.
  *
- * Steps of a trial, for a scheduler that is planned record by record:
+ * Steps of a trial, for a scheduler whose plan is made record by record (fsi_plan_scheduler.runs_by_record):
  *
  *   queue        fs_queue_compute and fsi_backfill_make_order make the queue of the changed snapshot and its scheduling
  *                order
@@ -29,20 +29,19 @@
  *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
  *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
  *
- * In a trial, the job may take resources of a job that the cycle itself started. In that case the trial is repeated
- * with all jobs that the cycle started on their nodes from the beginning (fsi_backfill_decide_start_positions).
+ * In a trial, the job may take resources of a job that the cycle itself started. In that case the trial is repeated.
+ * The jobs that the cycle started then occupy their nodes from the first step on (fsi_backfill_decide_start_positions).
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
  * each record from the job's first record to its last record. If the queue already differs ahead of the job's first
  * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
  * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
- * begins far ahead of the job saves a checkpoint directly before the job. A later trial with the same queue ahead of
- * the job begins at this checkpoint, if it is still stored: the checkpoints of a few recent trials are. The checkpoints
- * of the first plan use at most FSI_REPLAN_MAX_BYTES of memory; the checkpoints of trials are not included in this
- * maximum.
+ * begins far ahead of the job saves a checkpoint directly before the job. The checkpoints of a few recent trials are
+ * stored. A later trial with the same queue ahead of the job begins at such a checkpoint. The checkpoints of the first
+ * plan use at most FSI_REPLAN_MAX_BYTES of memory; the checkpoints of trials are not included in this maximum.
  *
- * For a scheduler that is not planned record by record, each trial is a new simulation. It ends at the time at which
- * the job starts in the first plan. If the job has not started by then, its start in that trial is unknown. */
+ * For other schedulers, each trial is a new simulation. It ends at the time at which the job starts in the first plan.
+ * If the job has not started by then, its start in that trial is unknown. */
 #ifndef FSI_BACKFILL_REPLAN_H
 #define FSI_BACKFILL_REPLAN_H
 
@@ -57,17 +56,17 @@ struct fsi_replan;
  * FS_ENODATA if the job is not pending. */
 int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const struct fs_plan_options *options,
 			  uint32_t job, struct fs_error *err);
-/* Makes the plan of the snapshot as it is now. Returns 0 or an error code of fs_plan_compute. */
+/* Makes the plan again, after changes to the snapshot. Returns 0 or an error code of fs_plan_compute. */
 int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
 
 /* Return the plan that was made last, and the index of the job's row in that plan. Both are valid until the next call
  * of fsi_replan_make_next. */
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
-/* Returns the job's start in the plan that was made last. If the job would start later with a time limit that is
- * FSI_PLAN_LONGER_S longer, returns that later start. In that case almost no time is left between the job's end and
- * the next planned job or reservation. The real start therefore depends on when the next cycle runs. FS_UNKNOWN: no
- * start. */
+/* Returns the job's start in the plan that was made last; FS_UNKNOWN: no start. If a time limit that is
+ * FSI_PLAN_LONGER_S longer would delay the start by FSI_PLAN_LONGER_S or more, returns the delayed start. The reason is
+ * that almost no time is left between the end of such a job and the next planned job or reservation. The real start
+ * then depends on when the next cycle runs. */
 int64_t fsi_replan_get_late_start(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);

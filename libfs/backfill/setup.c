@@ -116,10 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Counts, for the bf_max_job_* parameters, the jobs that the last cycle started. These parameters limit all tries of a
- * cycle, and the last cycle tried these jobs. A cycle begins bf_interval after the end of the previous cycle
- * (_backfill_agent). Jobs that backfill started within that time were therefore started by the last cycle. Returns -1
- * if out of memory. */
+/* Adds the jobs that the last cycle started to the counts for the bf_max_job_* parameters. These parameters limit the
+ * number of jobs that a cycle tries. A cycle begins bf_interval after the end of the previous cycle (_backfill_agent).
+ * A job that backfill started within that time was therefore started by the last cycle. Returns -1 if out of
+ * memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -167,9 +167,10 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
 }
 
 /* Counts the licenses of a running job as in use. With bf_licenses, also takes these licenses in node_space until the
- * job ends. Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the nodes of the job in node_space,
- * under two conditions: the job has its nodes exclusively, and no job of the cluster can be preempted
- * (_bf_reserve_running). `nodes`: scratch memory for a node set. Returns -1 if out of memory. */
+ * job ends. Returns -1 if out of memory. `nodes`: scratch memory for a node set.
+ *
+ * Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the job's nodes in node_space. It does so only
+ * if the job has its nodes exclusively and no job of the cluster can be preempted (_bf_reserve_running). */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
@@ -214,8 +215,8 @@ static int enter_reserved_licenses(struct fsi_backfill *bf, uint32_t row)
 	return fsi_node_space_reserve_licenses(&bf->node_space, start - start % step, end, want);
 }
 
-/* Makes node_space, reserves there the licenses of advance reservations, and takes the licenses and nodes of running
- * jobs (enter_running_job). Returns -1 if out of memory. */
+/* Makes node_space. Reserves the licenses of advance reservations in it, and takes the licenses and nodes of running
+ * jobs in it (enter_running_job). Returns -1 if out of memory. */
 static int make_node_space(struct fsi_backfill *bf)
 {
 	const int64_t step = bf->params.resolution_s, now = bf->cluster.now, end = now + bf->params.window_s;
@@ -288,12 +289,12 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
  *
  * Requests for GPUs change the weights of nodes. The changed weights stay in effect in later cycles, until the main
  * scheduler tries a job in a partition of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with
- * 22.05.8). The main scheduler runs every sched_interval, and also a few seconds after a job was submitted or has ended
- * (batch_sched_delay).
+ * 22.05.8). The main scheduler runs every sched_interval. It also runs a few seconds after a job was submitted or has
+ * ended (batch_sched_delay).
  *
- * If no job was submitted, started or ended since the previous cycle, and sched_interval is more than twice
- * bf_interval, the main scheduler has most likely not run since that cycle. The previous cycle is then assumed to have
- * made the same tries as this cycle. */
+ * The main scheduler is assumed not to have run since the previous cycle if no job was submitted, started or ended
+ * since then, and sched_interval is more than twice bf_interval. In this case, the previous cycle is assumed to have
+ * tried the same records as this cycle. */
 
 /* Returns true if at least one pending job requests GPUs. */
 static bool has_gpu_requests(const struct fsi_cluster *c)

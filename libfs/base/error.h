@@ -28,11 +28,12 @@ int fsi_fail_no_memory(struct fs_error *err);
 /* Options structs. The caller's struct may be shorter or longer than the library's, if the caller was compiled with
  * another version of the header. */
 
-/* Copies the caller's options struct `given` to `own`, which has `size` bytes. The first member of both structs is
- * `size_t size`. If that member is 0 in `given`, `given` is taken to have `size` bytes. Members of `own` beyond the
- * size of `given` are set to zero. If `given` is NULL, all members except the size are set to zero. A member added to
- * an options struct must begin at or after the size of the old struct, because the padding at the old struct's end has
- * undefined contents. Returns `own`. */
+/* Copies the caller's options struct `given` to `own`, which has `size` bytes. Both structs begin with `size_t size`.
+ * If this member is 0 in `given`, the function assumes that `given` has `size` bytes. Members of `own` beyond the size
+ * of `given` are set to zero. If `given` is NULL, all members except the size are set to zero. Returns `own`.
+ *
+ * A new member of an options struct must begin at or after the old size of the struct, because the padding at the old
+ * end has undefined contents. */
 void *fsi_copy_options(void *own, size_t size, const void *given);
 
 /* Calls fsi_copy_options for the local variable `own`. */

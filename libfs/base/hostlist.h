@@ -13,10 +13,11 @@ enum { FSI_HOST_NAME_MAX = 255, FSI_HOST_BRACKETS_MAX = 4 };
 enum { FSI_MAX_HOSTS = 1 << 20 };
 
 /* Calls `fn` with each name in list order. A name is NUL-terminated and valid during the call only. If `fn` returns a
- * value other than 0, the expansion stops and returns that value. Returns -1 if the text expands to more than `max`
- * names or is not a node list: unbalanced or empty brackets, a descending range, a name longer than FSI_HOST_NAME_MAX
- * bytes, or more than FSI_HOST_BRACKETS_MAX brackets in a name. Before it returns -1, it may have called `fn` for names
- * ahead of the error. */
+ * value other than 0, stops and returns that value. Returns -1 if the text expands to more than `max` names or is not a
+ * node list. `fn` may then have been called for names before the error.
+ *
+ * Errors in a node list: unbalanced or empty brackets, a descending range, a name longer than FSI_HOST_NAME_MAX bytes,
+ * and more than FSI_HOST_BRACKETS_MAX brackets in a name. */
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 

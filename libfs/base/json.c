@@ -108,7 +108,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* In `special`, the lowest byte with the top bit set is at the position of the first byte to find. */
+		/* The first control character, quote, backslash or non-ASCII byte of `w` corresponds to the lowest byte
+		 * of `special` with the top bit set. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -152,7 +153,7 @@ static const char *find_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Does the same as find_number_end, with a shortcut for integers, which are the most frequent numbers. */
+/* Returns the same as find_number_end. Has a shortcut for integers, which are the most frequent numbers. */
 static const char *find_integer_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s;
@@ -527,9 +528,9 @@ static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 
 /* The reader with cJSON. It reads the lines that the fast reader does not handle, and reports all errors.
  *
- * cJSON stores numbers as doubles. Integers of 16 or more digits may not be exact as doubles. For such an integer, its
- * text is stored in the member `valuestring` of its cJSON item. cJSON leaves this member NULL for numbers, but frees it
- * with the item. */
+ * cJSON stores numbers as doubles, which may be inexact for integers of more than EXACT_DIGITS digits. The text of such
+ * an integer is stored in the member `valuestring` of its cJSON item. cJSON leaves this member NULL for numbers, but
+ * frees it with the item. */
 
 /* Returns the address of the next number at or after `p` that is not in a string; `end` if there is none.
  * scan_json_line has found no error in the line. */
@@ -899,7 +900,7 @@ static int close_split_object(struct json_splitter *s)
 	return rc;
 }
 
-/* Returns true if the value that begins now is a direct member of the current object, and its key is in s->o->keys. */
+/* Returns true if the next value is a direct member of the innermost open object, and its key is in s->o->keys. */
 static bool is_under_key(const struct json_splitter *s)
 {
 	size_t i = s->text.n;
@@ -922,8 +923,8 @@ static bool is_under_key(const struct json_splitter *s)
 	return false;
 }
 
-/* Opens an object or list that is passed to the callback in calls of its own. Writes `[]` instead of it into the text
- * of the enclosing object. */
+/* Opens a nested object or list of objects, which the splitter passes to the callback separately. Writes `[]` into the
+ * text of the enclosing object as a replacement. */
 static int open_nested_container(struct json_splitter *s, enum container_kind kind)
 {
 	int rc = append_split_byte(s, '[');

@@ -118,21 +118,21 @@ double fsi_json_get_double(const struct fsi_json *v);
 int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
-/* Splitter: passes the objects of a JSON document to the caller one at a time. Memory use is bounded by the size of the
- * largest object. A nested object that is passed in a call of its own does not add to the size of the enclosing object.
+/* Splitter: passes the objects of a JSON document to callbacks, one at a time. The document is an object or a list of
+ * objects. Memory use is bounded by the size of the largest object.
  *
- * If the document is an object, the splitter passes it. If the document is a list, the splitter passes its elements. If
- * the value of a given key in a passed object is an object or a list of objects, the splitter passes these objects too,
- * in calls of their own. It passes them before the enclosing object, in which an empty list replaces the value. */
+ * The caller lists keys whose values are nested objects, or lists of nested objects. The splitter passes these nested
+ * objects separately, before the object that encloses them. An empty list replaces them in the enclosing object, so
+ * they do not add to its size. */
 
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
 struct fsi_json_split {
-	/* keys whose values are passed to the callbacks in calls of their own; NULL-terminated */
+	/* keys whose values are nested objects or lists of nested objects; NULL-terminated */
 	const char *const *keys;
 	/* Callbacks; either may be NULL. Both return 0 or a negative error code. `begin` is called at the start of an
 	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth` is
-	 * the number of enclosing objects that are also passed. */
+	 * the number of enclosing objects. */
 	int (*begin)(void *ctx, uint32_t depth);
 	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
 	void *ctx;

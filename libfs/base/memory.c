@@ -125,8 +125,8 @@ static uint64_t mix_hash_word(uint64_t h, uint64_t word)
 }
 
 /* Multiplicative hash that takes eight bytes per step. Each multiplication waits for the result of the previous one, so
- * few steps are faster than one step per byte. The last step reads the last eight bytes, some of which the previous
- * step may have read already. This is faster than a function call for the remaining bytes. */
+ * one step per byte would take longer. The last step reads the last eight bytes, even if the previous step has read
+ * some of them. This is faster than a function call for the remaining bytes. */
 static uint32_t hash_string_bytes(const unsigned char *s, size_t len)
 {
 	uint64_t h = len, word = 0;
@@ -188,7 +188,7 @@ int fsi_intern_reserve(struct fsi_intern *t, uint32_t n)
 	return slots > t->nslots ? grow_intern_slots(t, (uint32_t)slots) : 0;
 }
 
-/* Returns the slot that contains s, or the free slot where s has to be inserted. */
+/* Returns the index of the hash table entry that contains s, or of the free entry where s has to be inserted. */
 static uint32_t find_intern_slot(const struct fsi_intern *t, const unsigned char *s, size_t len, uint32_t hash)
 {
 	uint32_t i = hash & (t->nslots - 1);

@@ -40,10 +40,9 @@ struct fsi_intern {
 	uint32_t count, cap, nslots;
 };
 
-/* A slot contains the hash of its string, so that a probe can skip the slot of another string without reading that
- * string. */
+/* An entry of the hash table. A lookup compares the hash first. It reads the string only if the hashes are equal. */
 struct fsi_intern_slot {
-	uint32_t hash, id; /* id 0: the slot is free */
+	uint32_t hash, id; /* id 0: the entry is free */
 };
 
 struct fsi_intern_entry {

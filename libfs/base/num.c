@@ -339,9 +339,9 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 };
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
- * v, and the midpoints between v and its two neighbors, are scaled by a power of ten. Between the scaled midpoints
- * there is at most one multiple of ten. If there is none, one or two integers are between them. All values are
- * multiplied by four, so that the midpoints are integers. */
+ * v, and the midpoints between v and its two neighbors, are scaled by a power of ten. At most one multiple of ten is
+ * between the scaled midpoints. If there is none, one or two integers are between the midpoints. All values are
+ * multiplied by four, which makes the midpoints integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
@@ -387,8 +387,7 @@ static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 	return high | (low > 1);
 }
 
-/* `s` is v / 4 rounded down. Returns `s` or s + 1, whichever is closer to the exact v / 4; if both are equally close,
- * the even one. Called if both or neither of the two are between the midpoints. */
+/* Returns v / 4, rounded to the nearest integer, ties to even. `s` is v / 4 rounded down. */
 static uint64_t choose_nearer_integer(uint64_t v, uint64_t s)
 {
 	const uint64_t middle = 4 * s + 2;
@@ -434,8 +433,8 @@ static struct decimal_number find_shortest_decimal(double value)
 		return (struct decimal_number){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
 	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
-	/* If c is odd, the midpoints themselves are excluded, because they read back as the neighboring doubles (ties
-	 * to even). If c is even, they are included. */
+	/* A midpoint reads back as the neighbor with the even mantissa (ties to even). If the mantissa c of the value
+	 * is odd, the midpoints are therefore excluded. */
 	const uint64_t excludes_midpoints = c & 1;
 
 	return strip_trailing_zeros(choose_shortest_decimal(

@@ -49,10 +49,11 @@ uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
  * by one. */
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
-/* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
- * power of two. All numbers of one computation have the same power of two. Exact numbers are needed to decide whether
- * two ratios of usage and shares are equal. Quotients in floating point cannot decide this, because equal ratios may
- * have different rounded quotients. */
+/* Exact sums, products and quotients of doubles. They decide whether two ratios of usage and shares are equal. Floating
+ * point cannot decide this, because its quotients are rounded.
+ *
+ * A number is an array of 32-bit limbs, least significant first, times a power of two. All numbers of one computation
+ * have the same power of two. */
 
 /* Representation of all numbers of one computation. Bit 0 of limb 0 has the value 2^low. */
 struct fsi_exact_form {
@@ -60,8 +61,8 @@ struct fsi_exact_form {
 	uint32_t words; /* number of limbs of each number; 0: all numbers are zero */
 };
 
-/* Range of the bits that are set in any value passed to fsi_exact_extend_range. A zeroed struct is an empty range.
- * fsi_exact_choose_form returns the representation that can hold the sum of up to n such values. */
+/* Range of bit positions that covers the set bits of all doubles passed to fsi_exact_extend_range. A zeroed struct is
+ * an empty range. fsi_exact_choose_form returns a representation that can hold the sum of up to n of these doubles. */
 struct fsi_exact_range {
 	int low, high; /* `low`: lowest bit set in any value; `high`: highest bit set in any value, plus 1 */
 	bool any;

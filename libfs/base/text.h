@@ -78,9 +78,9 @@ int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
  * the offset before the clock change. */
 unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
-/* fsi_zone_format_offset writes, and fsi_zone_parse_offset parses, a UTC offset as text: the time from which it applies
- * (`since`) and the offset in seconds, for example "1792890000 3600". fsi_zone_format_offset writes at most
- * FSI_ZONE_TEXT bytes. fsi_zone_parse_offset returns 0, or -1 if the text has another form. */
+/* A UTC offset as text: the time from which the offset applies (`since`), and the offset in seconds, for example
+ * "1792890000 3600". fsi_zone_format_offset writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse_offset returns 0, or -1
+ * if the text has another form. */
 enum { FSI_ZONE_TEXT = 40 };
 void fsi_zone_format_offset(const struct fs_utc_offset *o, char *buf);
 int fsi_zone_parse_offset(const char *s, size_t len, struct fs_utc_offset *out);

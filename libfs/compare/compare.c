@@ -1,9 +1,9 @@
-/* Compares two evaluated snapshots (fs_compare): pending jobs with the terms of their priorities, accounts and users
- * with their shares, and the causes of changed fair-share factors and ranks.
+/* Compares two evaluated snapshots (fs_compare): pending jobs with their priority terms, accounts and users with their
+ * shares. Also finds the causes of changed fair-share factors and ranks.
  *
- * struct fs_comparison borrows both evaluations. Its arena owns the terms and causes, until fs_comparison_free. Rows
- * are compared in one pass over both states, each sorted by id (jobs) or by name (shares). Internal functions return -1
- * only if out of memory, unless their comment says otherwise. */
+ * struct fs_comparison borrows both evaluations. Its arena owns the terms and causes, until fs_comparison_free. In both
+ * states, jobs are sorted by id and shares by name, so one pass compares them. Internal functions return -1 only if out
+ * of memory, unless their comment says otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/find.h"
@@ -663,17 +663,20 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 	return i < c->share.n ? &c->share.v[i] : NULL;
 }
 
-/* ---- causes of a changed factor (classic algorithm). The factor is 2^(-E / S / d), where S is the shares, d the
- * dampening factor, and E is computed along the path from the root:
+/* ---- causes of a changed factor (classic algorithm)
+ *
+ * The factor is 2^(-E / S / d), where S is the shares and d the dampening factor. E is computed along the path from the
+ * root (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv):
  *
  * E = U + (E of the parent - U) * S / (S of the parent),  U = usage / usage of the root,  E of the first level = U
  *
- * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter, so decay of all usage
- * by the same fraction changes no factor. To exclude decay from the causes, the earlier usage is first decayed to the
- * later time. Four causes remain: changed shares, new usage of the user, new usage of others in the same first-level
- * account, and new usage of everyone else. The causes can be applied one after the other in several orders. The part
- * of a cause is the mean of its effect in all these orders (Shapley value). The part of the change that the formula
- * does not explain is a cause of its own (FS_RANK_REST). */
+ * Only ratios of usage matter, so decay of all usage by the same fraction changes no factor. To exclude decay from the
+ * causes, the earlier usage is first decayed to the later time.
+ *
+ * Four causes remain: changed shares, new usage of the user, new usage of others in the same first-level account, and
+ * new usage of everyone else. The effect of a cause depends on the order in which the causes are applied. Its part of
+ * the change is therefore the mean of its effect in all orders (Shapley value). FS_RANK_REST is the part of the change
+ * that the formula does not explain. */
 
 enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
@@ -736,9 +739,9 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor, with each input taken from the earlier or the later state. Bits of `from` select the later state
- * for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares. `left`:
- * fraction of the earlier usage that is left after decay. */
+/* Returns the factor that the formula gives for a mix of inputs from both states. A bit of `from` is 1 if an input is
+ * taken from the later state: bit 0 own usage, bit 1 usage of others in the first-level account, bit 2 usage of
+ * everyone else, bit 3 shares and dampening. `left`: fraction of the earlier usage that remains after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -760,8 +763,8 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Weight in the Shapley value, indexed by the number of the other inputs (0 to 3) that are applied earlier than
-	 * the input `player`. */
+	/* Weight of the change that one input causes, indexed by the number of other inputs (0 to 3) that already have
+	 * their later value. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -811,14 +814,15 @@ static size_t find_classic_causes(const struct fs_comparison *c, const struct fs
 	return n;
 }
 
-/* ---- causes of a changed rank. Let the factor be a rank divided by the number of users N, and let b users be ahead.
- * Then
+/* ---- causes of a changed rank
  *
- * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path,
+ * If N users are ranked and b users are ahead, the factor is the rank divided by N:
  *
- * except that users of equal rank share a factor. There are two ways in which b changes: siblings move ahead or behind,
- * and subtrees ahead gain or lose users. If both b and N change, a part of the change of the factor comes from both
- * together. That part is split evenly by using the mean of both states; the causes then add up to the change of the
+ * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path
+ *
+ * The formula ignores that users of equal rank share a factor. The number b changes if siblings move ahead or behind,
+ * or if subtrees ahead gain or lose users. If both b and N change, a part of the change of the factor is due to both
+ * changes. The mean of both states is used to split this part evenly. The causes then add up to the change of the
  * factor. */
 
 enum { MAX_RANK_LEVELS = 64 };
@@ -827,9 +831,9 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	/* mean of 1/N over both states: the amount by which one more user ahead lowers the factor */
+	/* mean of 1 / (number of users) over both states: decrease of the factor for each further user ahead */
 	double weight;
-	int64_t explained; /* part of the change of b that the causes found so far account for */
+	int64_t explained; /* change of the number of users ahead that the elements of `cause` explain */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -948,8 +952,8 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds the cause that follows from one sibling. `own`: in each state, the row on the user's path that has this sibling.
- * `a`, `b`: the sibling in the earlier and in the later state; NULL: that state does not have it. */
+/* Adds the cause that one sibling contributes, if any. `own`: in each state, the row of the path at this level. `a`,
+ * `b`: its sibling in the earlier and in the later state; NULL: the state does not have this sibling. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {

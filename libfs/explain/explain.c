@@ -108,7 +108,8 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	return match;
 }
 
-/* Adds the job in row i to the counts, according to its section. */
+/* Counts the job in row i. A suspended job counts as running, a held job as held and pending. Ended and completing jobs
+ * are not counted. */
 static void count_job_by_section(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
 {
 	const struct fs_reason *reason;
@@ -235,8 +236,8 @@ static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* Sets the sums of the siblings' shares and usage, from which Flux computes weights. Also sets the row's weight group
- * (flux_range). */
+/* Sets l->level_shares and l->level_usage to the sums over the siblings, from which Flux computes weights. Sets
+ * l->group, l->groups and l->lower for flux_range, which forms groups of siblings of equal weight. */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -313,8 +314,8 @@ static void count_users_by_rank(const struct fsi_fairshare *f, struct fs_explain
 	}
 }
 
-/* Counts the users with a higher, an equal and a lower factor than the path's row. Used for algorithms without
- * ranks. */
+/* Counts the users with a higher, an equal and a lower factor than the user in row out->row. Used for algorithms
+ * without ranks. */
 static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
@@ -333,8 +334,8 @@ static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_expla
 	out->rank_known = true;
 }
 
-/* Counts the users with a better, an equal and a worse fair share than the path's row. Compares ranks; for algorithms
- * without ranks, factors. */
+/* Counts the users with a better, an equal and a worse fair share than the user in row out->row. Compares their ranks.
+ * If the algorithm has no ranks, compares their factors. */
 static void count_compared_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_users_by_rank(&s->f, out);
@@ -433,7 +434,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* if two siblings are equal, the levels below them decide; ranks take these levels into account */
+		/* if the siblings are equal, lower levels decide, so the ranks of the users are compared instead */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {

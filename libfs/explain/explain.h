@@ -1,12 +1,12 @@
-/* Internal interface of explanations (struct fs_explain). Nothing here computes a factor, share or priority: all
+/* Internal interface of explanations (struct fs_explain). Explanations compute no factors, shares or priorities. All
  * numbers come from the tables of struct fs_eval and from the snapshot's records.
  *
  * struct fs_explain borrows the tables and the snapshot from the caller of fs_explain_new. Its arena owns everything
- * that the explanations refer to, until fs_explain_free.
+ * that the explanations refer to, until fs_explain_free. Internal functions return -1 or NULL only if out of memory.
  *
- * fs_explain_job explains a job in these steps (libfs/explain/job.c): its priority sums, one for each partition and
- * QOS; the jobs ahead of it, by group; its limits and obstacles; and the verdict. Paths through the share tree,
- * credentials and counts are in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
+ * fs_explain_job explains a job (libfs/explain/job.c): its priority sums, one for each partition and QOS; the jobs
+ * ahead of it, by group; its limits and obstacles; and the verdict. libfs/explain/explain.c explains paths through the
+ * share tree, finds credentials and counts jobs. */
 #ifndef FSI_EXPLAIN_EXPLAIN_H
 #define FSI_EXPLAIN_EXPLAIN_H
 
@@ -21,7 +21,7 @@
 struct fsi_explain_scheduler {
 	bool may_lack_node_lists; /* true: a partition without a node list in the snapshot may still have nodes */
 	/* Sets out->gain. Adds to out->all.passed the number of jobs that the job will overtake while it waits. NULL:
-	 * the scheduler's explanations have neither of these values. */
+	 * out->gain stays NAN, and nothing is added. */
 	void (*explain_waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 
@@ -30,8 +30,8 @@ struct fs_explain {
 	struct fs_eval from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	/* indexed by job row: index of the job's first row in the priorities, FSI_NO_INDEX: none; NULL: there are no
-	 * priorities */
+	/* indexed by job row: index of the job's first row in the priorities, or FSI_NO_INDEX if it has none. The array
+	 * is NULL if there are no priorities. */
 	uint32_t *prio_row;
 };
 
@@ -43,8 +43,8 @@ static inline const struct fsi_queue_record *fsi_explain_find_record(const fs_ex
 	return q && q->first_record[job_row] != FSI_NO_INDEX ? &q->record.v[q->first_record[job_row]] : NULL;
 }
 
-/* Returns the section of a job as struct fs_queue_row has it, and sets *reason to the pending reason. Both come from
- * the queue if the job has a record there, otherwise from the snapshot. */
+/* Returns the section of a job (member `section` of struct fs_queue_row), and sets *reason to the pending reason. Both
+ * come from the job's first queue record. If the job is not in the queue, both come from the snapshot. */
 static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint32_t job_row,
 						      const struct fs_reason **reason)
 {

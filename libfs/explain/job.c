@@ -41,7 +41,7 @@ struct group_table {
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
 	struct group_slot *slots; /* hash table of the groups; at most half full */
-	size_t nslots;		      /* number of slots, a power of 2; 0: not allocated */
+	size_t nslots;		      /* number of entries of `slots`, a power of 2; 0: not allocated */
 };
 
 /* ---- priority sums of a job: one for each pair of partition and QOS, in the order in which the scheduler tries
@@ -112,9 +112,9 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 	}
 }
 
-/* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, the recorded
- * priority is the job's own, because sprio may print another value. `is_only_sum`: the job has no other sum. Returns -1
- * if out of memory. */
+/* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, uses the priority in
+ * the job record, because sprio may print another value. `is_only_sum`: the job has no other sum. Returns -1 if out of
+ * memory. */
 static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
@@ -309,9 +309,8 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	return 0;
 }
 
-/* Returns true if priority sum `a` is sorted before priority sum `b`. A sum of an eligible record comes first. If both
- * or neither are eligible, the sum with the earlier queue record comes first. sort_job_sums uses an insertion sort,
- * because a job has few sums. */
+/* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first. Among
+ * eligible and among other records, the order of the queue decides. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -361,7 +360,7 @@ static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 
 struct group_slot {
 	uint64_t group_key, array;
-	uint32_t at; /* index of the group; 0: the slot is free */
+	uint32_t at; /* index of the group; 0: this entry of the hash table is free */
 };
 
 static int append_new_group(struct group_table *c, const struct job_group *from)
@@ -412,7 +411,7 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* stands for the missing user in the key of an account's group */
+enum { NO_USER = UINT32_MAX }; /* stands for all users in the key of an account's group */
 
 /* Returns the index of the group with this account, user and array. Adds the group and its parent groups if they are
  * missing. Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
@@ -632,8 +631,9 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 	}
 }
 
-/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. `seen`,
- * indexed by job row: marked jobs are not counted, and each counted job is marked. Returns -1 if out of memory. */
+/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. Skips
+ * jobs for which `seen`, indexed by job row, is true, and sets it to true for each counted job. Returns -1 if out of
+ * memory. */
 static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -666,7 +666,7 @@ struct ahead_counter {
 	const struct fs_explain_sum *own;
 	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: GPUs are no TRES of the cluster */
 	size_t nterms;
-	bool *seen; /* indexed by job row: true if the job has been counted already */
+	bool *seen; /* indexed by job row: true for the explained job and for each job already read */
 };
 
 /* ---- one queue record ahead */
@@ -674,8 +674,8 @@ struct ahead_counter {
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	/* priority terms of the record; NULL: the record is not ahead by priority, or its priority cannot be
-	 * compared */
+	/* priority terms of `record`; NULL: another sort key than priority puts the record ahead, or the priorities
+	 * cannot be compared */
 	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
@@ -748,8 +748,8 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the priority sum of the record ahead with that of the explained job. `row`: scratch memory for the priority
- * row of the record ahead; e->terms will point to the terms of that row. */
+/* Compares the priority sum of e->record with that of the explained job. Sets e->direct, e->passed and e->terms. `row`:
+ * scratch memory to which e->terms points after the call. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
@@ -1084,8 +1084,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if a priority is unknown, and the sort compares priorities before this key. This key then cannot show
- * which job is ahead. */
+/* Returns true if the priority of `a` or `b` is unknown, and the sort does not compare `key` before the priority. `key`
+ * then cannot show which job is ahead. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {
@@ -1127,8 +1127,8 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair, with one sum of each job, whose sums are in
- * the same scheduling order. A pair in which both jobs are eligible is preferred. Returns false if there is no pair. */
+/* Finds two sums, one of each job, that are in the same scheduling order. Sets out->sum_a and out->sum_b to their
+ * indices. Prefers sums whose records are eligible. Returns false if there are no such sums. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {
