@@ -46,9 +46,8 @@ struct fsi_share {
 	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
 	bool level_known;      /* true if the shares of all siblings are known */
 	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the number of users is the best rank; 0: no rank */
-	/* Fair Tree: the rank that the user would have if the controller's lists were in the order of names instead of
-	 * database order, or the reverse. It equals `rank`, unless the list order is assumed and sibling accounts have
-	 * equal levels. */
+	/* Fair Tree: rank that the user would have if the controller's lists were in the other order (database order or
+	 * order of names). Equals `rank` if the order is known or does not affect ranks. */
 	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
 	/* Flux. `sibling_position`: 1-based position of the row among its siblings; `tied_peers`: number of other
@@ -76,7 +75,7 @@ struct fsi_share {
 struct fsi_fairshare {
 	const fs_snapshot *m;
 	uint32_t n, users; /* `n`: number of associations; `users`: number of counted users */
-	unsigned compat;   /* FS_SLURM_RELEASE whose output is reproduced */
+	unsigned compat;   /* Slurm release whose output the values reproduce (FS_SLURM_RELEASE) */
 	double dampening;
 	enum fs_position position; /* position formula of flux_range */
 	/* the controller's lists are in the order of the accounting database; false: in the order of names */
@@ -139,8 +138,9 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
-/* Returns the position of a row in the controller's lists: if the lists are in database order, its lft (the accounting
- * database's sort key), else k, its position in the order of names. */
+/* Returns the sort key of a row in the controller's lists. In database order, this is the association's lft, the sort
+ * key of the accounting database. Otherwise, or if lft is unknown, it is `k`, the row's position in the order of
+ * names. */
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 /* Returns true if the association's shares are set to `parent`: it has no shares of its own. */
@@ -156,7 +156,7 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 struct fsi_depth_ratios {
 	long double parent;  /* Rp: usage of the fs parent relative to its shares */
 	long double level;   /* Rl: usage of the association relative to its shares among its siblings */
-	long double damping; /* k: exponent of Rl; less than 1 if one ratio is above 1 and the other below 1 */
+	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 
 /* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it; the effective
@@ -175,11 +175,11 @@ struct fs_shares {
 
 /* ---- credentials with targets, for schedulers whose usage is in windows (fs_windows) */
 
-/* Sets credential[kind] to the row in m->credential of the job's credential of this kind; FSI_NO_INDEX: none. */
+/* Sets credential[kind] to the job's credential of this kind, a row of m->credential; FSI_NO_INDEX: none. */
 void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
 				 uint32_t credential[FS_CRED_KINDS]);
 
-/* Returns the index, for fs_windows_row, of the row of a credential. */
+/* Returns the index of a credential's row, for use with fs_windows_row. */
 uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t credential);
 
 /* Returns true if jobs of the credential have the default priority of its kind, because the credential has no priority

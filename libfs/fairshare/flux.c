@@ -277,7 +277,8 @@ static void move_users_first(const struct tree_walk *w, uint32_t *row, uint32_t 
 	memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
 }
 
-/* Appends the children of an account to the level under construction at `end` of the pool. Returns the new end. */
+/* Appends the children of an account, except accounts with `parent` shares, to the pool at index `end`. Returns the
+ * index after the last child. */
 static uint32_t collect_level_rows(const struct tree_walk *w, uint32_t parent, uint32_t end)
 {
 	for (uint32_t k = w->f->first[parent]; k < w->f->first[parent + 1]; k++)
@@ -392,10 +393,10 @@ static int walk_tree_levels(struct tree_walk *w)
 	return 0;
 }
 
-/* Ranks users by a depth-first walk through the levels. Siblings are in the given order, with users before accounts if
- * they tie. The children of tied accounts form one level. Fills rank and factor (rank / users) of every counted user. A
- * user that ties with the next one shares its rank, and the next rank is skipped. Also fills sibling_position,
- * tied_peers and other_kind_ties of all rows in their own level. Returns -1 if out of memory. */
+/* Ranks users by a depth-first walk through the levels. Siblings are in the given order; if users and accounts tie, the
+ * users come first. The children of tied accounts form one level. Tied users share the best rank among them. Fills rank
+ * and factor (rank / users) of every counted user, and sibling_position, tied_peers and other_kind_ties of all rows.
+ * Returns -1 if out of memory. */
 static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
@@ -488,13 +489,14 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
 
 static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX converted to double */
 
-/* Adds usage to the sum of a level as flux-accounting does: the sum loses its fraction after each addition. */
+/* Adds a sibling's usage to the sum for its level and truncates the sum to an integer, as flux-accounting does. */
 static double add_and_truncate(double sum, double usage)
 {
 	return trunc(sum + usage);
 }
 
-/* Returns true if a and b differ by a few units of the last digit at most. This relation is not transitive. */
+/* Returns true if a and b differ by less than DBL_EPSILON times the largest of |a|, |b| and 1. This relation is not
+ * transitive. */
 static bool are_nearly_equal(double a, double b)
 {
 	return fabs(a - b) < DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), 1);
@@ -518,7 +520,7 @@ static double compute_row_weight(const struct fsi_fairshare *f, uint32_t row, do
 static void set_row_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		/* `exact_sum` is not truncated: with `sum`, a row's fraction of the sum could exceed 1 */
+		/* usage_efctv is usage / exact_sum, because usage / (truncated sum) may exceed 1 */
 		double sum = 0, exact_sum = 0;
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)

@@ -277,8 +277,8 @@ static bool is_over_cap(const struct fs_windows *w, uint32_t i, double asked, st
 	return reached > out->cap;
 }
 
-/* Sets rows[] to the rows of the credentials of a job, and *asked to the usage that the job will add (see `need` at the
- * top of this file). Returns false if caps cannot hold the job. */
+/* Returns false if no cap can hold the job: FSPOLICY is NONE, or the job is not pending. Otherwise sets rows[] to the
+ * job's credentials, and *asked to the usage that the job would add (`need` at the top of this file). */
 static bool may_job_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
 {
 	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;

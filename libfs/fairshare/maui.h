@@ -1,7 +1,7 @@
 /* Maui's fair share: targets and caps of credentials against their use in fair-share windows (src/moab/MFS.c).
  *
- * struct fs_windows owns its windows, rows and strings. Rows are those of fs_windows_row; the parameter `credential` is
- * a row of m->credential. The algorithm's rows of fs_shares come from the same data. */
+ * struct fs_windows owns its windows, rows and strings. The function fs_windows_row returns its rows. Parameters named
+ * `credential` are rows of m->credential. */
 #ifndef FSI_FAIRSHARE_MAUI_H
 #define FSI_FAIRSHARE_MAUI_H
 

@@ -11,7 +11,7 @@ static const uint64_t no_position = UINT64_MAX;
 /* ---- the controller's job list */
 
 struct array_task {
-	/* `id`: job id; no_position for the record that represents the tasks that are not split off */
+	/* `id`: job id; no_position for the array's own record, which represents its remaining tasks */
 	uint64_t array, id;
 	uint32_t row;
 };
@@ -25,11 +25,12 @@ static int compare_array_tasks(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Fills w->job_position with numbers that sort jobs as the controller's job list does. Outside arrays the list is in
- * the order of ids, so the number of a job is its id. A task that is split off an array gets a new id but keeps the
- * array's place in the list, and the remaining array moves to the end of the list
- * (src/slurmctld/job_mgr.c:job_array_split). The numbers of the task and of the remaining array are the ids that have
- * these places in the order of ids. */
+/* Fills w->job_position with numbers that sort jobs as the controller's job list does. Outside arrays, the number of a
+ * job is its id, because the list is in the order of ids. A task that is split off an array gets a new id but keeps the
+ * array's place in the list. The remaining array moves to the end of the list
+ * (src/slurmctld/job_mgr.c:job_array_split). The records of an array are numbered in the order of their ids, the
+ * array's own record last. The number of the first record is the array's id. The number of each other record is the id
+ * of the record before it. */
 static int find_job_positions(struct fsi_norm_times *w)
 {
 	const fs_snapshot *m = w->m;
@@ -121,8 +122,8 @@ static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, ui
 		fs_slurm_has(m->info.version, FS_SLURM_DAEMON_FACTOR));
 }
 
-/* Returns true if the run at time `run` computed a priority for the job. `running_too`: runs also compute priorities of
- * running jobs (CALCULATE_RUNNING). */
+/* Returns true if the decay thread computed a priority for the job in its run at time `run`. `running_too`: it also
+ * computes priorities of running jobs (CALCULATE_RUNNING). */
 static bool was_in_calculation(const struct fsi_job *job, int64_t run, bool running_too)
 {
 	const bool pending = job->state == FSI_STATE_PENDING || !FSI_HAS(job, JOB, start_time) || job->start_time > run;
@@ -162,8 +163,8 @@ static void find_user_positions(struct fsi_norm_times *w, const struct fsi_calc_
 
 /* ---- uncharged usage */
 
-/* Returns the sum of the job's charges after the run at t->run: the charge by the later run at t->until, and the charge
- * at the job's end. `decay`: factor by which the later run decays earlier charges. */
+/* Returns the sum of the job's charges after the decay run at t->run: the charge by the later decay run at t->until,
+ * and the charge at the job's end. `decay`: factor by which the later decay run reduces earlier charges. */
 static long double sum_later_charges(const struct fsi_norm_times *w, const struct fsi_rate *r,
 				     const struct fsi_calc_times *t, double decay)
 {
@@ -288,8 +289,8 @@ static long double compute_row_norm(const struct fsi_fairshare *f, uint32_t i, c
 				      f->share[0].usage_raw + f->share[0].late_usage);
 }
 
-/* Sets f->previous_norm to the usage_norm of the previous run. Assumes that nobody requested shares between the last
- * two runs. */
+/* Sets f->previous_norm to the usage_norm that each association had after the decay thread's previous run. Assumes that
+ * nobody requested shares between the last two runs. */
 static void find_previous_norms(struct fsi_fairshare *f, struct fsi_norm_times *w, const struct fsi_calc_times *last,
 				struct fsi_uncharged *uncharged)
 {

@@ -106,8 +106,8 @@ enum { PATH_STEPS_MAX = 64 };
 
 struct usage_path {
 	uint32_t row[PATH_STEPS_MAX];
-	/* weight of the row's usage in the effective usage: the weight that follows from shares, divided by the root's
-	 * usage */
+	/* change of the effective usage per unit of the row's usage: w(k) / (t(root) - root(k)), see the top of this
+	 * file */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
 	/* `value`: effective usage of row[0]; `root`: decrease of `value` if the root's usage grows by 1 */
@@ -283,8 +283,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the usage of row i, divided by the usage of row q, can be in the range `s` within the bounds of own
- * usage. If it cannot, usage has changed since the scheduler computed the printed ratio. */
+/* Returns true if the bounds of own usage allow the ratio (usage of row i) / (usage of row q) to be in the range `s`.
+ * Otherwise, usage has changed since the scheduler computed the printed ratio. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -368,9 +368,9 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 	sum_subtree_usage(w, w->x, w->total);
 }
 
-/* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced, or the
- * work budget is used up. Numbers that contradict the bounds are ignored, because usage has changed since the scheduler
- * computed these numbers. */
+/* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced. Stops
+ * after SWEEPS_MAX sweeps, or if w->work is 0. Ignores numbers that contradict the bounds: usage has changed since the
+ * scheduler computed them. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -439,8 +439,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* The n elements of `edge` are the lower and upper bounds of n / 2 intervals of totals. Returns the middle of the range
- * that is inside the most intervals; NAN: no total is inside more than half of the intervals. */
+/* Returns the middle of the range of t(root) that the most intervals contain. `edge` has the n ends of n / 2 intervals.
+ * NAN: no range is in more than half of the intervals. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -458,9 +458,9 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Fits the usage estimates w->x to NormUsage that was printed with all its digits: sets the usage of each user to
- * NormUsage times t(root), with the value of t(root) that satisfies the bounds of most rows. Returns -1 if out of
- * memory. */
+/* Sets the usage estimate w->x of each user from t(root) and the NormUsage, which is printed with all its digits.
+ * Chooses the t(root) that satisfies the bounds of most rows. Does not change an estimate if the result is out of its
+ * bounds. Returns -1 if out of memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -487,12 +487,12 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
 
 /* ---- refining usage: more digits from the captured usage and the printed values */
 
-/* Work budget: more steps than a tree of a thousand users needs. Larger trees seldom need refining, because the large
- * usage values of production clusters have enough digits. */
+/* Maximum number of steps for refining usage. A tree of a thousand users needs fewer. Larger trees seldom need
+ * refining, because the large usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets *below and *above: the exact own usage is at most *below less, and at most *above more, than the captured own
- * usage. Returns false if these amounts are unknown for the command that printed the captured usage. */
+/* Sets the error of captured own usage: the exact value is in the range from captured - *below to captured + *above.
+ * Returns false if the error is unknown for the command that printed the captured usage. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -532,7 +532,7 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	for (uint32_t i = 0; i < w->f->n; i++)
 		w->group[i] = FSI_NO_INDEX;
 	for (uint32_t p = 0; w->has_level_ratios && p < w->f->n; p++) {
-		uint32_t last = FSI_NO_INDEX; /* children are sorted by level */
+		uint32_t last = FSI_NO_INDEX; /* children are sorted by LevelFS */
 
 		for (uint32_t c = w->f->first[p]; c < w->f->first[p + 1]; c++) {
 			const uint32_t i = w->f->child[c];
@@ -609,7 +609,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite level means that the row has no usage */
+			w->hi[i] = 0; /* an infinite LevelFS means that the row has no usage */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -690,8 +690,8 @@ static bool can_infer_usage(const fs_snapshot *m)
 	return a == &fsi_algorithm_fair_tree || a == &fsi_algorithm_classic || a == &fsi_algorithm_depth_oblivious;
 }
 
-/* Refines the usage of the snapshot's associations. Keeps the captured usage if the refined usage reproduces fewer of
- * the printed FairShare values. Returns -1 if out of memory. */
+/* Refines the usage of the snapshot's associations: infers more digits from other printed values. Keeps the captured
+ * usage if the refined usage reproduces fewer of the printed FairShare values. Returns -1 if out of memory. */
 static int refine_snapshot_usage(fs_snapshot *m)
 {
 	struct fsi_arena arena = { 0 };
@@ -709,14 +709,14 @@ static int refine_snapshot_usage(fs_snapshot *m)
 
 /* ---- times of calculations, inferred from classic shares
  *
- * The NormUsage of an account is the usage of the account and all rows below it, divided by the root's usage. Both
- * are the usage before the last run of the decay thread added to it. The search looks for the time of the previous
- * run, in whole seconds, that reproduces the NormUsage of all accounts. */
+ * The NormUsage of an account is the usage of the account and all rows below it, divided by the root's usage. The last
+ * run of the decay thread computes NormUsage before it charges the time since the previous run. The search looks for
+ * the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
-	CLOSE_DISTANCE_S = 512, /* distances between the two runs up to this value are tried in steps of 1 s */
-	STEP_DIVISOR = 64,      /* larger distances are tried in steps of distance / STEP_DIVISOR */
-	MAX_DISTANCE_S = 86400, /* largest distance, for a controller restart between the two runs */
+	CLOSE_DISTANCE_S = 512, /* search step is 1 s for distances between the last two decay runs below this */
+	STEP_DIVISOR = 64,      /* for greater distances, the search step is distance / STEP_DIVISOR */
+	MAX_DISTANCE_S = 86400, /* greatest distance that is searched */
 	FIRST_CALC_DELAY_S = 4, /* a controller runs its first calculation at most this long after its start */
 	MAX_TIME_ERROR_S = 16,
 	MAX_TRIES = 128,
@@ -738,12 +738,12 @@ struct calc_time_search {
 	struct fsi_norm_times w;
 	long double *usage; /* indexed by row: captured usage of the row and all rows below it */
 	struct tracked_account *row;
-	uint32_t *account_index; /* indexed by association: its index in `row`; FSI_NO_INDEX: not tracked */
+	uint32_t *account_index; /* indexed by association: its index in `row`; FSI_NO_INDEX: it is not in `row` */
 	size_t rows;
 	struct fsi_uncharged *user_uncharged; /* scratch, indexed by association */
-	uint32_t *recent_rates; /* indices of the charge rates that are not part of early_rate */
+	uint32_t *recent_rates; /* indices of the charge rates that begin after `earliest` or have ended */
 	size_t n_recent_rates;
-	int64_t earliest; /* earliest time that is tried for the previous run */
+	int64_t earliest; /* earliest time that is tried for the previous run of the decay thread */
 	long double root_early_rate;
 };
 
@@ -754,7 +754,7 @@ struct time_range {
 struct calc_time_fit {
 	int64_t run, previous_run;
 	double score;  /* sum of the squared differences between computed and printed NormUsage */
-	size_t agreeing_rows;  /* number of accounts whose difference is within their `error` */
+	size_t agreeing_rows;  /* number of accounts whose computed NormUsage is within `error` of the printed one */
 };
 
 /* ---- accounts whose NormUsage was printed */
@@ -803,8 +803,8 @@ static void split_early_rates(struct calc_time_search *x)
 	}
 }
 
-/* Computes the uncharged usage of the tracked accounts, as fsi_norm_times_fill does for all associations. `run`,
- * `before`: times of the last run and of the run before it. Returns the root's uncharged usage. */
+/* Computes the uncharged usage of the accounts in x->row, as fsi_norm_times_fill does for all associations. `run`,
+ * `before`: times of the last and the previous run of the decay thread. Returns the root's uncharged usage. */
 static long double find_account_uncharged(struct calc_time_search *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
@@ -855,8 +855,8 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Assumes that the last run was at `run`. Searches for the time of the previous run, first in coarse steps. Returns the
- * best fit, and sets *worst to the largest score of the coarse search. */
+/* Searches for the time of the decay thread's previous run if the last run was at `run`, first in large steps. Returns
+ * the fit with the least score. Sets *worst to the largest score of the large steps. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -877,8 +877,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns the least and the greatest difference, in seconds, between the true time of the last run and its assumed
- * time. Both are 0 if the assumed time is exact. */
+/* Returns a range in seconds: the true time of the decay thread's last run minus its assumed time. Both ends are 0 if
+ * the assumed time is exact. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -891,9 +891,8 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Tries `run` as the time of the last run. Replaces *best by the new fit if it reproduces the NormUsage of more
- * accounts. If both reproduce equally many, replaces *best if the score of the new fit is less than a quarter of
- * best->score. */
+/* Finds the best fit if the decay thread's last run was at `run`. Replaces *best if this fit reproduces the NormUsage
+ * of more accounts, or of equally many with less than a quarter of best->score. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -921,8 +920,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run` is true,
- * only includes users whose NormUsage the last run computed; otherwise, only the other users. */
+/* Returns the sum of squared differences between the computed and the printed NormUsage of some users. `by_run`: true
+ * for users whose NormUsage the decay thread's last run computed, false for all others. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -944,9 +943,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns the number of seconds by which the previous run can be moved from best->previous_run without reducing the
- * number of accounts whose printed NormUsage is reproduced. If `step` is 1, the run is moved to later times; if -1, to
- * earlier times. */
+/* Returns the number of seconds by which best->previous_run may change while the NormUsage of as many accounts is
+ * reproduced. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times, -1 for earlier times. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -957,8 +955,8 @@ static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct c
 	return s;
 }
 
-/* Returns the time of the previous run between `from` and `to` that best reproduces the printed NormUsage of users. The
- * printed NormUsage of accounts does not distinguish these times. */
+/* Returns the time between `from` and `to` of the decay thread's previous run that best reproduces the printed
+ * NormUsage of users. The printed NormUsage of accounts is compatible with all these times. */
 static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
 	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };
@@ -1080,9 +1078,10 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic fair share: infers times of the last two calculations with which the computed values equal the printed ones,
- * and writes these times to the header and to m->info. If there are no such times, the previous calculation is assumed
- * to be one period before the last. Returns -1 if out of memory. */
+/* Classic and DEPTH_OBLIVIOUS: infers the times of the last two calculations, and of the first request for shares after
+ * them, from printed NormUsage. Writes these times to the header and to m->info. If no times reproduce the NormUsage of
+ * nine tenths of the accounts, assumes that the previous calculation was one period before the last. Returns -1 if out
+ * of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

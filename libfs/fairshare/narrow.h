@@ -36,11 +36,11 @@ struct fsi_norm_times {
 	struct fsi_rates rates; /* charge rates of jobs, then the charge rates supplied for associations */
 	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
 	uint64_t *rate_position;    /* indexed by rate: position of the rate's job in the controller's job list */
-	/* scratch, indexed by association: position of the first job for which the run computes the user's NormUsage;
-	 * UINT64_MAX: no such job */
+	/* scratch, indexed by association: position of the first job for which the run at T computes the user's
+	 * NormUsage; UINT64_MAX: no such job */
 	uint64_t *first_position;
-	/* scratch, indexed by association: time at which the NormUsage of the user is computed, unless the run computes
-	 * it for a job of the user */
+	/* scratch, indexed by association: time at which the user's NormUsage is computed, if the run at T does not
+	 * compute it */
 	int64_t *computed_at;
 	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the time at which the
 	 * rate ends */
@@ -54,8 +54,8 @@ struct fsi_norm_times {
 	long double *run_charge_sum, *later_charge_sum;
 };
 
-/* Sets up *w for runs of the decay thread at or after `from`, with the rates at the time of u (NULL: the snapshot's
- * time). Returns -1 if out of memory. */
+/* Initializes *w for runs of the decay thread at or after `from`. `u`: usage at a later time, for the charge rates at
+ * that time; NULL: usage at the snapshot's time. Returns -1 if out of memory. */
 int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs_usage *u, int64_t from,
 			struct fsi_arena *arena);
 
@@ -63,16 +63,17 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
  * shares were at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
-/* Returns the times of the last two runs before the time of u (NULL: before the snapshot's time), and of the request
- * for shares. If u is not NULL, the request is at the time of u. */
+/* Returns the times of the last two runs of the decay thread, and of the request for shares after them. `u`: usage at a
+ * later time, at which somebody is assumed to request shares; NULL: usage at the snapshot's time. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
  * row and of the root, from which the uncharged usage in *x is subtracted. NAN: unknown. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root);
 
-/* Sets usage_norm of every row but the root, from usage at the time of u (NULL: captured usage). If `sums_siblings`,
- * also sets eval_order and previous_norm. Returns -1 if out of memory. */
+/* Sets usage_norm of every row but the root to its value at the time at which Slurm computed it. `u`: usage from which
+ * f was made; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm. Returns -1 if
+ * out of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
 /* Usage bounds. Captured usage has two decimals or none. More digits follow from other printed values, because the
@@ -96,7 +97,7 @@ struct fsi_usage_bounds {
 	/* group of tied rows that the row belongs to; the rows of a group must keep equal usage per share. The group is
 	 * identified by the row number of one member; FSI_NO_INDEX: the row is in no group. */
 	uint32_t *group;
-	uint64_t work;                 /* remaining work budget, in steps */
+	uint64_t work;                 /* number of steps that refining the usage may still take (work_limit) */
 };
 
 /* Returns true if the estimate of the own usage of row j is not fixed: its bounds differ. */

@@ -40,7 +40,8 @@ bool fs_algorithm_of_credentials(const char *name)
 	return a && a->own_rows;
 }
 
-/* Returns the level as a double. Flux gives users without usage the finite weight 2^64; the result is then INFINITY. */
+/* Returns a LevelFS, or a weight of Flux, as a double. The value 2^64, which Flux gives users without usage, becomes
+ * INFINITY. */
 static double get_public_level(long double level)
 {
 	return level >= 18446744073709551616.0L ? (double)INFINITY : (double)level;
@@ -97,7 +98,8 @@ static double get_known_value(const struct fsi_recorded *r, unsigned bit, double
 	return fsi_is_field_known(&r->rec, bit) ? value : NAN;
 }
 
-/* Returns the recorded level fs; INFINITY for a user without usage, whose level fs is not recorded as a number. */
+/* Returns the recorded LevelFS. If it is not recorded, returns NAN, except for users without usage: if the algorithm
+ * has levels, returns INFINITY for them. */
 static double get_recorded_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
 	const bool is_infinite = s->algorithm->has_levels && s->f.m->association.v[row].user &&
@@ -164,7 +166,7 @@ static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 			clear_share_values(&f->share[i]);
 }
 
-/* Fills factor and printed_factor with the factors that Flux stores and lists with the users. */
+/* Sets factor and printed_factor of each association to the fairshare value that flux-accounting stores for it. */
 static void use_stored_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -172,9 +174,9 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. If u is not NULL, `total` is all that is known: the usage of each row and all rows below it. The own
- * usage of an account is then its total minus the totals of its children. A difference within rounding error counts as
- * 0. */
+/* Fills own_usage. If u is NULL, it is the captured usage. Otherwise, an account's own usage is its total minus the
+ * totals of its children; a difference within rounding error counts as 0. `total`: usage of each row and all rows below
+ * it. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -213,8 +215,9 @@ static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Returns true if usage_norm and usage of the rows are values of different times. This is the case if the algorithm is
- * the scheduler's own and the time of the last calculation is known. */
+/* Returns true if usage_norm and usage of the rows are values of different times. The algorithm must mix such values
+ * and be the scheduler's own. The decay thread must have charged the usage, and the time of the last calculation must
+ * be known. */
 static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;

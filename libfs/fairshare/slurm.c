@@ -58,8 +58,8 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* First, next[p + 1] counts the children of p. Later it is the position at which the next child is inserted. At
-	 * the end, first[p] is the start of p's children, because `next` points to first[1]. */
+	/* next[p + 1] first counts the children of p. During insertion, next[p] is the position of the next child of p.
+	 * Afterwards next[p], which is first[p + 1], is the end of the children of p. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -159,7 +159,8 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
  * memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
-	const uint32_t late = UINT32_MAX / 2; /* after all accounts and all jobs */
+	/* greater than the sort keys of accounts and of users with pending jobs */
+	const uint32_t late = UINT32_MAX / 2;
 	uint32_t next = 0;
 
 	f->eval_order = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*f->eval_order));
@@ -277,7 +278,7 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the first row of this list ties with the row that was ranked before it */
+	bool tied; /* the list's first row ties with the user that was ranked last */
 	long double previous;
 };
 
@@ -312,7 +313,7 @@ static void rank_tree_users(struct fsi_fairshare *f, struct list_frame *stack)
 	}
 }
 
-/* Returns true if there are sibling accounts of equal level fs whose order by name differs from database order. */
+/* Returns true if sibling accounts have equal LevelFS and their order by name differs from their database order. */
 static bool does_order_matter(const struct fsi_fairshare *f)
 {
 	const struct fsi_association *a = f->m->association.v;
@@ -459,9 +460,10 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	return sum;
 }
 
-/* Rp = Ep / Sp is the usage of the parent relative to its shares. Rl = (U / S) / Rs is the usage of the association
- * relative to its shares, compared with its siblings: Rs = (sum of the level's usage_norm) / Sp. The exponent k damps
- * Rl if one of Rp and Rl is above 1 and the other is below 1. */
+/* Rp = Ep / Sp, Rl = (U / S) / Rs, Rs = (sum of usage_norm over i and its siblings) / Sp
+ * k = 1 / (1 + (5 ln Rp)^2) if one of Rp and Rl is above 1 and the other below 1; else k = 1
+ *
+ * U, S: usage_norm and shares_norm of association i. Ep, Sp: usage_efctv and shares_norm of its fs parent. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
@@ -498,11 +500,10 @@ static double compute_usage_factor(const struct fsi_fairshare *f, long double ef
 	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
 }
 
-/* Sets factor, printed_factor and daemon_factor. Older versions of sshare compute the FairShare column themselves from
- * each row's own numbers. For rows with `parent` shares the result differs from the daemon's factor. The daemons of
- * these versions store the factors of users only and return no factor. In versions with FS_SLURM_DAEMON_FACTOR the
- * daemon stores and returns the factor of every row but the root
- * (priority_multifactor.c:priority_p_set_assoc_usage). */
+/* Sets factor, printed_factor and daemon_factor. In versions with FS_SLURM_DAEMON_FACTOR, the daemon stores and returns
+ * the factor of every row but the root (priority_multifactor.c:priority_p_set_assoc_usage). Older daemons store the
+ * factors of users only, and return no factor. Older versions of sshare compute FairShare from the row's EffectvUsage
+ * and NormShares. For rows with `parent` shares, this value differs from the daemon's factor. */
 static void set_classic_factors(struct fsi_fairshare *f)
 {
 	const bool by_sshare = !fs_slurm_has(f->compat, FS_SLURM_DAEMON_FACTOR);

@@ -263,8 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* Usually the guess of the previous step is right. Trying the calculation next to it then ends the
-		 * search. */
+		/* Usually the guess of the previous step is right or off by one. Trying the calculation next to that
+		 * guess then ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;

@@ -141,7 +141,6 @@ static int start_window_clocks(struct fs_forecast *f)
 	return rc;
 }
 
-/* Frees the window clocks. */
 static void release_window_clocks(struct fs_forecast *f)
 {
 	for (int a = 0; f->windows && a < FS_ASSUMPTION_COUNT; a++)
@@ -151,8 +150,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of windows after which fair share is the same in each new window, because all windows that still
- * count have equal charges. */
+/* Returns the number of window changes after which fair share is constant, because all windows that then count have
+ * equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
@@ -190,7 +189,7 @@ static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 	return 0;
 }
 
-/* ---- windows that cease to count */
+/* ---- windows that become older than FSDEPTH */
 
 static int record_leaving_window(struct fs_forecast *f, const struct fs_window_row *own, uint32_t i)
 {

@@ -71,11 +71,11 @@ struct fsi_forecast_clock {
 	fsi_calculation lag;
 };
 
-/* How far the forecast goes. */
+/* Ends of the forecast and of the search for events. */
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* last calculation of the forecast */
 	fsi_calculation horizon; /* last calculation that is searched for events */
-	bool endless;		 /* true if an event that does not occur up to the horizon never occurs */
+	bool endless;		 /* the search up to the horizon finds every event that ever occurs */
 };
 
 /* Calculations that the forecast under the current assumption examines. */
@@ -132,7 +132,7 @@ int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_set_end(struct fs_forecast *f);
 
-/* ---- states at calculations, and the crossings of functions of time */
+/* ---- states at calculations, and the calculations at which functions change their sign */
 
 /* Parts of a state; computing one part includes all parts before it. */
 enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
@@ -197,8 +197,8 @@ int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
 /* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
  * one of the siblings is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
-/* For each row on the path from the followed row to the root, records an event if the row never passes the closest
- * sibling ahead of it (FS_FORECAST_PASSES without a time). Returns -1 if out of memory. */
+/* For each row on the path from the followed row to the root, checks whether it passes the closest sibling ahead of it
+ * up to the horizon. If not, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */
@@ -221,15 +221,15 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event of the followed job. The caller then sets the time and, if the event concerns other rows or jobs
- * too, the members for them. */
+/* Returns an event without a time, for the followed job. The caller sets the time, and the members for other rows and
+ * jobs that the event concerns. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
 /* Adds an event to f->event. Returns -1 if out of memory. */
 int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e);
 /* Sorts f->event, and joins events that are equal except for their assumptions. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
-/* Returns true if, under assumption `a`, an event that does not occur before the horizon never occurs. */
+/* Returns true if, under assumption `a`, the search up to the horizon finds every event that ever occurs. */
 bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a);
 
 #endif

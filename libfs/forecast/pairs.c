@@ -284,8 +284,8 @@ struct subject_walk {
 	fsi_calculation before, k;
 	struct fs_forecast_point first;
 	/* Values at the previous calculation. `lead`: result of fsi_forecast_rival_lead for each neighbour job; `half`:
-	 * factor minus 0.5, or with windows (Maui) the target minus the usage; `goal`: factor or rank minus the goal of
-	 * the forecast */
+	 * factor minus 0.5, or for Maui the target minus the usage; `goal`: factor or rank minus the goal of the
+	 * forecast */
 	double *lead, half, goal;
 	bool reached;
 	size_t point;
@@ -342,8 +342,8 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor crosses 0.5, which is the value of the factor if usage equals shares. For windows, records
- * when usage crosses the target. Records nothing if the algorithm ranks users. */
+/* Records when the factor crosses 0.5, which is the value of the factor if usage equals shares. For Maui, records when
+ * usage crosses the target. Records nothing if the algorithm ranks users. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

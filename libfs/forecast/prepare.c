@@ -78,7 +78,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
 	end = fsi_forecast_calculation_at(f, c->end_time);
-	/* adds these calculations without comparing them with f->range.horizon, which is not set yet */
+	/* appended directly: fsi_forecast_add_calculation needs f->range.horizon, which is not set yet */
 	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
 		if (FSI_VEC_RESERVE(&f->calculations.end))
 			return FS_ENOMEM;
@@ -164,8 +164,8 @@ static int set_decay_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Adds calculation k, from which on usage changes at a different rate. Also adds calculation k + f->clock.lag, from
- * which on the usage_norm of accounts follows that change. */
+/* Adds calculations k - 1 and k, because the growth rate of usage changes at k. Also adds calculation k + f->clock.lag,
+ * because the usage_norm of accounts follows with this lag. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
 	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||
@@ -211,8 +211,8 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->calculations.mark, f->range.horizon);
 }
 
-/* Adds the calculation at which the age factor of a job becomes full. Its time follows from the inputs of the job's
- * present age factor. */
+/* Adds the calculation at which the age factor of a job becomes full. For the followed job, also records an event if
+ * this calculation is within the forecast. */
 static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_find_job_row(f, p, job);

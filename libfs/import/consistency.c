@@ -134,7 +134,7 @@ static int check_tres_names(struct fsi_import *imp)
  * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names still
  * exists, and must be listed. */
 
-/* Returns true if the capture has a file with records of that type. */
+/* Returns true if the capture has a file with records of type `type`. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
@@ -227,7 +227,7 @@ struct recorded_rows {
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare printed at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
-	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists but scontrol does not show */
+	struct fsi_missing_records unshown_jobs; /* count of jobs that sprio lists but scontrol does not show */
 };
 
 static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
@@ -409,7 +409,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
-	bool is_long;      /* the heading is that of the long format */
+	bool is_long;      /* the heading is that of `sshare -l` */
 	bool has_level_fs; /* the heading has the column LevelFS */
 };
 
@@ -670,7 +670,7 @@ static void check_record_line(struct fsi_missing_keys *l, const struct fsi_requi
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Looks up the numbers that the names of all required keys have in a struct fsi_kv_table. */
+/* Fills l->key_numbers: looks up all names of each required key in the table `line`. */
 static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 				const struct fsi_kv_table *line)
 {
@@ -759,7 +759,8 @@ static const char *const multifactor_parameters[] = {
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* whether the file has the parameter: first for each of required_parameters, then of multifactor_parameters */
+	/* indexed by parameter, those of required_parameters before those of multifactor_parameters: the file has a
+	 * value for the parameter (PriorityFlags may be empty) */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -842,12 +843,14 @@ struct table_check {
 	struct fsi_pipe_table pipe;
 	/* indexed by column: its prefix in table_formats, one of * + - /; 0: no prefix */
 	char column_prefix[FSI_COLUMNS_MAX];
-	size_t rows;               /* number of rows */
+	size_t rows;
 	size_t short_rows;         /* number of rows with too few cells */
-	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a column with the prefix * */
+	/* number of rows that have enough cells, but a blank cell in a column with the prefix * (table_formats) */
+	size_t blank_rows;
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* The next two members have one bit for each of the first 32 columns that has one of the prefixes + - /.
-	 * Element [0] is for the rows of accounts, without the first row; element [1] is for the rows of users. */
+	/* filled_columns and blank_columns have one bit for each of the first 32 columns that has the prefix +, - or /
+	 * in table_formats. Element [0] is for the rows of accounts, element [1] for the rows of users. The first row
+	 * of the table (root) is left out. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -1011,9 +1014,9 @@ struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
 	uint32_t *node_row; /* indexed by id in node_names: node row */
-	/* nodes that a partition lists but `scontrol show node` does not show */
+	/* count of nodes that a partition lists but `scontrol show node` does not show */
 	struct fsi_missing_records missing;
-	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partition */
+	struct fsi_missing_records without_partitions; /* count of nodes for which scontrol shows no partition */
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
@@ -1115,7 +1118,7 @@ static const struct fsi_required_key required_qos_keys[] = {
 struct assoc_mgr_check {
 	/* missing keys of the association records and of the QOS records in the file */
 	struct fsi_missing_keys associations, qos;
-	struct fsi_id_index index;            /* rows of associations by id */
+	struct fsi_id_index index;            /* for finding the row of an association by its id */
 	bool *has_association;                /* indexed by association row: the file has the association */
 	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;

@@ -37,8 +37,8 @@ struct fsi_missing_keys {
 	/* indexed by byte: the required keys whose names begin with this byte, one bit each; valid if has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* indexed by required key: numbers in a struct fsi_kv_table of its `key`, `alternative`, `condition_key` and
-	 * `second_alternative`; valid if has_key_numbers */
+	/* indexed by required key: numbers of its names `key`, `alternative`, `condition_key` and `second_alternative`
+	 * in a struct fsi_kv_table; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
 	/* keys of the record that check_split_record checked last; one bit per key number, as in fsi_kv_table.has */
@@ -98,10 +98,10 @@ int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check 
  * the tables of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
 int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
-/* Removes job records that may not be genuine. Call it after the jobs are read. scontrol prints newlines in a job's
- * free text (name, comment, paths) without escaping them (seen with 22.05). A job's name can therefore imitate records
- * of other jobs. squeue -O JobID prints no free text. The function removes pending and running jobs that squeue does
- * not list, and all jobs whose id occurs more than once. It warns of the removed jobs. */
+/* Removes job records that may not be genuine, and warns of them. These are pending and running jobs that squeue does
+ * not list, and all jobs whose id occurs more than once. A job's name can imitate records of other jobs, because
+ * scontrol prints newlines in free text without escaping them (seen with 22.05). squeue -O JobID prints no free text.
+ * Call the function after the jobs are read. */
 int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);
 
 #endif

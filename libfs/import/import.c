@@ -445,7 +445,7 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return 0;
 }
 
-/* Warns if the file contains an error message, is empty, or lacks its signature. */
+/* Warns if the file contains an error message, is empty, or has no line with its signature (struct fsi_signature). */
 static int warn_signature_faults(struct fsi_import *imp, const struct signature_check *m)
 {
 	const char *dir = imp->source->name, *file = m->signature->file, *type = m->signature->type;
