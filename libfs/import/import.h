@@ -33,12 +33,12 @@ struct fsi_import {
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		/* `n` of repeated_times: number of local times in the files that are in an hour that a clock change
-		 * repeats. `n` of skipped_times: number of local times in an hour that a clock change skips. */
+		/* number of local times in the files that, because of a clock change, occur twice (repeated_times) or
+		 * do not exist (skipped_times) */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
-	enum fs_import_asked asked_table; /* fs_import_options.asked: the table that the capture was made for */
+	enum fs_import_asked asked_table; /* table for which the capture was made */
 	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
 	const struct fsi_import_source *sources;
@@ -76,8 +76,8 @@ int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span li
  * command without the option --json prints nothing. */
 int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
-/* Calls the listed functions int f(T) with ctx, one after the other, until one of them returns an error. Sets rc to the
- * last result. Calls none if rc is already an error. */
+/* Calls functions of type int (T) with the argument ctx, one after the other, until one of them returns an error. Sets
+ * rc to the last result. Calls none if rc is already an error. */
 #define FSI_CALL_UNTIL_ERROR(rc, T, ctx, ...) \
 	do { \
 		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
@@ -147,8 +147,8 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
  * partial. */
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* Fills the header's list `sources` at the end of an import: for each entry of imp->sources whose file the importer
- * looked for, an item "TYPE FILE STATE". STATE is "whole", "partial" or "missing". */
+/* Fills the list `sources` of the snapshot's header at the end of an import. Adds an item "TYPE FILE STATE" for each
+ * file of imp->sources that the importer looked for. STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
@@ -202,9 +202,8 @@ struct fsi_kv {
 	size_t n;
 };
 
-/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. A word of
- * free text that looks like a key therefore follows the real key with this name, and fsi_kv_get_value returns the value
- * of the real key. */
+/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. If free
+ * text contains a word like `Key=`, fsi_kv_get_value returns the value of the real key, which comes first. */
 void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
@@ -248,7 +247,7 @@ int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, e
 
 int fsi_slurm_read_accounting(struct fsi_import *imp);   /* reads TRES, QOS, users and associations from sacctmgr */
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* reads user ids and usage from scontrol show assoc_mgr */
-/* Replaces the usage of associations by the values from fs_import_options.exact_usage. Does nothing if exact_usage is
+/* Replaces the usage of associations with the values from fs_import_options.exact_usage. Does nothing if exact_usage is
  * NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
 /* reads partitions, nodes, switches and reservations from scontrol */
@@ -307,9 +306,9 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 /* For one type of records: the number of records that a file should have, and the number of those that are missing from
  * it. */
 struct fsi_missing_records {
-	size_t n; /* number of records that the file lacks */
-	size_t total; /* number of records that it should have */
-	char first[101]; /* name of the first record that it lacks */
+	size_t n; /* number of missing records */
+	size_t total; /* number of records that the file should have */
+	char first[101]; /* name of the first missing record */
 };
 
 /* Counts one record, given by name or id, that the file should have. `present`: the file has it. */
@@ -365,8 +364,8 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
 
-/* Sets a field of the record for each of the keys number `from` to `end` - 1, from the value of this key. map[i]
- * belongs to key number i. */
+/* Sets fields of the record from the values of the keys with the numbers `from` to `end` - 1. map[i] has the field for
+ * key number i. */
 int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
 			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 

@@ -510,8 +510,8 @@ uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id)
 
 /* ---- records that newlines split
  *
- * The first lines of such a record are buffered until the last one is read. Slurm prints names as they are
- * (src/api/job_info.c: slurm_sprint_job_info, where the owner follows the name; src/squeue/print.c: _print_str). */
+ * Slurm does not escape newlines in the names of jobs (src/api/job_info.c: slurm_sprint_job_info, which prints UserId=
+ * after the name; src/squeue/print.c: _print_str). The lines of a record are buffered until its last line is read. */
 
 struct record_joiner {
 	fsi_line_fn fn;
@@ -641,7 +641,7 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
  * each change of the offset. The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
-/* The header stores the offsets of the 3 years before and after the capture's time. */
+/* The header stores the UTC offsets from 3 years before to 3 years after the capture's time. */
 static const int64_t zone_margin_s = 3 * INT64_C(366) * 86400;
 
 struct utc_offset_list {

@@ -546,10 +546,10 @@ static int check_bank_usage(struct json_tree *t)
 		}
 	}
 	free(sum);
-	return rc < 0 ? rc : 0; /* only the first such bank is reported */
+	return rc < 0 ? rc : 0; /* only the first bank whose usage differs is reported */
 }
 
-/* Removes the association row of the object around the root. */
+/* Removes the association row of the outer object with the key "root", if there is one. */
 static void remove_outer_row(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;

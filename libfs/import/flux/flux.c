@@ -28,8 +28,8 @@ static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct 
 	return fsi_import_reject_value(&f->imp, column, v, want);
 }
 
-/* Adds a setting to the configuration. A text that is a number or a boolean is stored as such, any other text as a
- * text. Fails if the setting appears twice. */
+/* Adds a setting to the configuration. Its text becomes an integer, a floating-point number or a boolean if it
+ * has that form; otherwise it stays a string. Fails if the setting appears twice. */
 static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;

@@ -37,10 +37,10 @@ struct fsi_flux_import {
 	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
 	/* whether the files of list-users, list-factors and list-queues were read */
 	bool has_users, has_factors, has_queues;
-	/* the banks were read from a tree (export-db -F, or an emulator's file), not from tables */
+	/* the banks were read from a JSON tree (export-db -F), not from tables */
 	bool is_tree;
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
-	/* submitted jobs: the jobs that have ended, and after fsi_flux_set_last_jobs also the other jobs */
+	/* jobs that have ended; if ended_known is set, fsi_flux_set_last_jobs adds all jobs of the snapshot */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
 	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
 	/* jobs that ended before this time, seconds since the epoch, may be missing from ended_jobs; 0: no job is
@@ -98,7 +98,7 @@ int fsi_flux_read_ended(struct fsi_flux_import *f);
 int fsi_flux_set_last_jobs(struct fsi_flux_import *f);
 /* Reads the data that flux-accounting's priority plugin stores for each association. */
 int fsi_flux_read_plugin(struct fsi_flux_import *f);
-/* Sets queue_factor of associations from the plugin's values; the model must be finished. */
+/* Sets queue_factor of associations from the data of fsi_flux_read_plugin; the model must be finished. */
 int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
 /* Reads jobspecs: sets GPUs, exclusive nodes, constraints and begin times of jobs. Call it after fsi_flux_read_jobs. */
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
@@ -145,16 +145,17 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_node) node;
 	FSI_VEC(struct fsi_flux_group_total) group_total;
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
-	FSI_VEC(uint32_t) rank; /* temporary: the numbers in a set such as "0-3,7" */
+	FSI_VEC(uint32_t) rank; /* numbers in the last parsed set of ranks, such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
-	/* has_r: the nodes are from flux resource R; has_list: flux resource list has the column NODELIST; has_status:
-	 * flux resource status has it */
+	/* has_r: the nodes are from flux resource R. has_list, has_status: flux resource list and flux resource status
+	 * have the column NODELIST. */
 	bool has_r, has_list, has_status;
-	bool has_queue, has_properties, has_cores, has_gpus; /* whether flux resource list has the column */
-	uint32_t next_node; /* temporary: index of the node to which the next host name in the current line belongs */
-	/* temporary: state bits of the nodes in the current line */
+	/* whether flux resource list has the columns QUEUE, PROPERTIES, NCORES and NGPUS */
+	bool has_queue, has_properties, has_cores, has_gpus;
+	uint32_t next_node; /* index of the node that gets the next host name of flux resource R */
+	/* state bits of the nodes in the line that is being read */
 	unsigned state;
-	/* temporary: name ID of the list of queues in the current line */
+	/* name ID of the list of queues in the line that is being read; 0: none */
 	uint32_t group;
 };
 

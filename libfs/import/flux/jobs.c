@@ -305,8 +305,8 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 	return *reason ? set_name_field(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
 }
 
-/* Sets the priority of a job, and its fair-share factor. flux-accounting adds the factor, with six decimals, when it
- * sets the priority. */
+/* Sets the priority of a job, and its fair-share factor. flux-accounting writes the factor, with six decimals, to
+ * the job's annotations when it sets the priority. */
 static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = get_json_number(v, "priority");
@@ -458,7 +458,7 @@ struct resource_request {
 	bool exclusive, unsupported;
 };
 
-/* Returns the member `count` of v; if it is a range, its minimum; if v has no such member, 0. */
+/* Returns the number in the member `count` of v, or the minimum if it is a range; 0 if it is missing or invalid. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_find_member(v, "count");
@@ -756,7 +756,7 @@ enum { LISTED_JOBS_MAX = 1000 };
 struct ended_reader {
 	struct fsi_flux_import *f;
 	double earliest_end; /* earliest end of the listed jobs */
-	bool has_from;    /* the file has `from` */
+	bool has_from;    /* the file has the member `from` */
 };
 
 static int parse_epoch_seconds(struct fsi_flux_import *f, const struct fsi_json *v, const char *key, double *out)
@@ -837,8 +837,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Used if the capture has no file of ended jobs. The output of `flux jobs -a` also lists ended jobs. If it was
- * captured, sets *earliest_end to the earliest end of these jobs. */
+/* Uses the ended jobs in the output of `flux jobs -a`, if the capture has this output but no file of ended jobs. Sets
+ * f->ended_known, and *earliest_end to the earliest end of these jobs. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -87,7 +87,7 @@ static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v
 	return rc;
 }
 
-/* Sets the name of the next node. R has the hosts in the order of ranks. */
+/* Sets the name of node x->next_node, and increments x->next_node. R has the hosts in the order of ranks. */
 static int name_next_node(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -568,7 +568,7 @@ static int set_node_queues(struct fsi_flux_machine *x, const struct fsi_flux_nod
 	return out->partitions == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the node list of a queue, in the order of nodes. Returns -1 if out of memory. */
+/* Sets the node list of a queue, in the order of m->node. Returns -1 if out of memory. */
 static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 {
 	struct fsi_hostlist_fold f;

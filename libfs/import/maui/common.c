@@ -233,7 +233,7 @@ static int append_line_char(struct config_reader *r, char c)
 	return 0;
 }
 
-/* Returns the character that replaces c in the converted line, and updates the state. */
+/* Returns the character that replaces the character c of maui.cfg, and updates r->state. */
 static char convert_config_char(struct config_reader *r, char c)
 {
 	if (c == '#') {
@@ -334,7 +334,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		r->first_line = imp->where.line;
 		r->verbatim = false;
 	}
-	if (r->joining) /* skips blanks after a backslash, which may continue at the beginning of this line */
+	if (r->joining) /* the line before ended with a backslash: skips the blanks at the beginning of this line */
 		while (i < line.len && is_blank_char(line.s[i]))
 			i++;
 	r->joining = r->joining && i == line.len;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm). Other parameters get a warning. */
+/* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm). Any other name in maui.cfg causes a warning. */
 
 static const char *const maui_parameters[] = { /* sorted by name */
 	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",

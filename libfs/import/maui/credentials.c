@@ -351,9 +351,11 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* Returns the QOS that a job gets: the requested QOS if the job may use it, else the first default QOS of its user,
- * group, account or class. If one of these credentials has no default QOS, the default QOS of the credential DEFAULT of
- * its kind is used (src/moab/MQOS.c:MQOSGetAccess). */
+/* Returns the QOS that a job gets, the first of these that exists (src/moab/MQOS.c:MQOSGetAccess):
+ *  - the requested QOS, if the job may use it
+ *  - the default QOS of the job's user, group, account or class, in this order; after each of them, the default QOS of
+ *    the credential DEFAULT of the same kind, for example USERCFG[DEFAULT]
+ *  - the QOS DEFAULT */
 static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");

@@ -98,8 +98,8 @@ static int find_capture_time(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* fs_import_maui, which calls the readers in a fixed order, because each reader needs the results of the readers before
- * it. */
+/* The import of a Maui capture. The readers are called in a fixed order, because each reader needs the results of the
+ * readers before it. */
 
 static int set_maui_header(struct fsi_maui_import *x)
 {

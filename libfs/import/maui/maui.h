@@ -28,10 +28,9 @@ struct fsi_maui_node_partition {
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	/* one intern key for each credential, made of its kind and name ID; the key's intern ID is 1 + the credential's
-	 * row */
+	/* kind and name ID of each credential; fsi_intern_find_id returns 1 + the credential's row */
 	struct fsi_intern keys;
-	/* indexed by kind of credential: `position` of the next credential of this kind that is added */
+	/* indexed by kind of credential: value of `position` for the next new credential */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
@@ -102,8 +101,9 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label);
  * the text is not a duration. */
 int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
 
-/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year for which
- * it is nearest to x->now (x->clock_start if x->now is not known). Returns -1 if the words are not a date. */
+/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time. The date has no
+ * year: the function takes the year in which the date is nearest to x->now (x->clock_start if x->now is not known).
+ * Returns -1 if the words are not a date. */
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
 /* Returns true if the two words are at the positions of the first two words of a row of diagnose -p, whose format is
@@ -139,11 +139,11 @@ struct fsi_maui_times {
 int fsi_maui_read_checkjob(struct fsi_maui_import *x);
 /* Reads jobs that are not in a trace, from the output of Maui's client commands; call it after fsi_maui_read_queue. */
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x);
-/* Reads queue times of jobs, and which jobs have a reservation; call it after fsi_maui_read_queue. */
+/* Reads queue times of jobs, and marks the jobs that have a reservation; call it after fsi_maui_read_queue. */
 int fsi_maui_read_job_pages(struct fsi_maui_import *x);
 /* Reads the nodes of each job, and reservations; call it after fsi_maui_read_queue. */
 int fsi_maui_read_node_lists(struct fsi_maui_import *x);
-/* Reads who may use each reservation; call it after fsi_maui_read_node_lists. */
+/* Reads the access lists of reservations; call it after fsi_maui_read_node_lists. */
 int fsi_maui_read_access_lists(struct fsi_maui_import *x);
 /* Reads showq: the states of jobs. Removes jobs that are not in the queue. */
 int fsi_maui_read_queue(struct fsi_maui_import *x);
@@ -239,9 +239,11 @@ struct fsi_showq {
 	size_t capture_no; /* showq only: which output was read; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 };
 
-/* ---- A command may have been captured up to three times (showq.txt, showq.1.txt, showq.2.txt). Each of these two
- * functions reads the first usable output. An output is not usable if x->now is known and the rows show that the output
- * was printed at a different time. If there is no file, q gets no rows. */
+/* ---- outputs of showq and showq -r
+ *
+ * A command may have been captured up to three times (showq.txt, showq.1.txt, showq.2.txt). Its reader reads the first
+ * usable output into q. An output is not usable if x->now is known and the rows show that the output was printed at a
+ * different time. If there is no file, q->row stays empty. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

@@ -69,8 +69,8 @@ static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_mau
 struct checkjob_page {
 	struct fsi_maui_import *x;
 	uint32_t job;
-	/* has_name, state: the lines with the job's name and with its state were read; is_idle, is_running: the state
-	 * is Idle or Running */
+	/* has_name: the line with the job's name was read. state: the line with the job's state was read. is_idle,
+	 * is_running: this state is Idle or Running. */
 	bool has_name, state, is_idle, is_running;
 	int64_t queued_s; /* time queued, seconds; -1: unknown */
 };
@@ -88,7 +88,7 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 		return;
 	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
 
-	/* fsi_maui_add_job has allocated the job's optional fields */
+	/* cannot fail, because fsi_maui_add_job has allocated the job's optional fields */
 	(void)FSI_SET_JOB_EXT(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
@@ -337,8 +337,8 @@ static int read_untraced_diagnosed(struct fsi_import *imp, void *ctx, struct fsi
 
 /* ---- showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 
-/* Reads a line of showq -i. Words are counted from the end, because Q may be empty and a mark may be a word of its
- * own. */
+/* Reads a line of showq -i. Most words are counted from the end of the line: the column Q may be empty, and a mark
+ * after the job's name may be a separate word. */
 static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
@@ -368,8 +368,8 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Returns true if the word is in the field that ends at `column`: it ends there, or is a long word that ends after it.
- * Returns false for the words of a folded reason's second line. */
+/* Returns true if the word ends at `column`, or if it has more than nine characters and ends after `column`. This
+ * distinguishes the row of a job from the second line of a folded reason. */
 static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -518,18 +518,19 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-/* Reads data about jobs that showq does not print, but other client commands of Maui do: the time since which a job is
- * queued, and the jobs that have a reservation.
+/* Reads the queue times of jobs, and marks the jobs that have a reservation. showq prints neither.
  *
- * The queue time is J->SystemQueueTime. Maui resets it while a limit blocks the job (src/MPolicy.c:MQueueSelectJobs).
- * showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show the reservations. If none of these
- * outputs was captured, assume_first_reservation assumes one reservation. Times of day are local. */
+ *  - The queue time is J->SystemQueueTime, which showq -i, checkjob and diagnose -j print. Maui resets it while a limit
+ *    blocks the job (src/MPolicy.c:MQueueSelectJobs).
+ *  - showq -i, showres and checkjob show which jobs have a reservation. If none of these outputs was captured,
+ *    assume_first_reservation assumes one reservation.
+ * Times of day are local. */
 
 /* State of reading an output whose last line has the number of its rows. */
 struct counted_page {
 	struct fsi_maui_import *x;
 	size_t rows;
-	int64_t printed_count; /* number in the last line; -1: missing */
+	int64_t printed_count; /* number of rows according to the last line; -1: unknown */
 };
 
 /* Reads the first existing file, and warns if it is incomplete. Returns 1 if no file exists. */
@@ -792,8 +793,8 @@ static int add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struc
 	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Stores a reservation of an administrator or a standing reservation: node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep
- * 13 14:27:40 */
+/* Stores a standing reservation, or a reservation made by an administrator, from a line like
+ * "node00 User maint.0 N/A 1 1:56:00 1:00:00 Sun Sep 13 14:27:40". */
 static int store_user_reservation(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
 {
 	const uint32_t name = fsi_import_intern_name(imp, w[ID_WORD]);
@@ -880,9 +881,9 @@ static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t star
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Corrects the number of tasks on each node if nodes are not shared by jobs: Maui then prints one task for each node,
- * whatever the real number is (src/MRes.c:MResJCreate). Assumes that each node in turn gets as many tasks as it has
- * processors, but leaves at least one task for each of the nodes after it in v. */
+/* Corrects the number of tasks on each node if NODEACCESSPOLICY is SINGLEJOB or SINGLETASK: Maui then prints one task
+ * for each node, whatever the real number is (src/MRes.c:MResJCreate). Fills the nodes in the order of v, with one task
+ * for each processor, but leaves at least one task for each later node. */
 static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, size_t n, int64_t tasks)
 {
 	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");
@@ -951,7 +952,8 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Reads who may use a reservation of an administrator, from diagnose -r. The row of a reservation is followed by
+/* Reads the access lists of reservations made by administrators, from diagnose -r. The list follows the row of the
+ * reservation:
  *
  *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
  *
@@ -972,7 +974,8 @@ static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct f
 	return NULL;
 }
 
-/* Adds a name to a list of a reservation. Returns 1 if the list is full. */
+/* Adds a name to the list of users, groups, accounts, classes or QOS that may use the reservation. Returns 1 if the
+ * list is full. */
 static int add_admitted_name(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit,
 			     struct fsi_span name)
 {

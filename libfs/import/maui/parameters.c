@@ -215,8 +215,8 @@ static int read_bool_value(struct fsi_maui_config *c, const struct parameter *p,
 	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
-/* Reads FSPOLICY. An unknown word leaves the previous policy unchanged. If the previous value has a %, the new value
- * gets a %, too. */
+/* Reads FSPOLICY. An unknown word leaves the policy unchanged. If an earlier line set a policy with a % at its end, the
+ * policy keeps the %. */
 static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
@@ -287,8 +287,8 @@ static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, 
 		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
 }
 
-/* Stores the QOS names in the value, and adds QOS that do not exist. Stops at a word that means "every QOS"
- * (src/MSched.c:MSchedProcessOConfig). */
+/* Stores a list of QOS names, and adds credentials for QOS that do not exist. The list ends with the first word that
+ * means "every QOS" (src/MSched.c:MSchedProcessOConfig). */
 static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char list[1000];
@@ -355,7 +355,8 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 	return read_parameter_value(c, &of, l->value);
 }
 
-/* Reads all lines of one parameter. A line with an index is a setting of a single partition and only gets a warning. */
+/* Reads all lines of one parameter. An index is the number of a reservation bucket if the parameter has buckets.
+ * Otherwise it is a partition, and the line is ignored with a warning. */
 static int read_parameter_lines(struct fsi_maui_config *c, const struct parameter *p)
 {
 	int rc = 0;
@@ -417,7 +418,7 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 
 enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 
-/* A limit in the older form. name: the part of the parameter's name between MAX and COUNT. */
+/* A limit in the older form, such as MAXJOBPERUSERCOUNT. name: the text between MAX and COUNT, such as JOBPERUSER. */
 struct old_limit {
 	const char *name;
 	enum fs_cred_kind kind;
@@ -490,7 +491,8 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 	return 0;
 }
 
-/* Applies the lines of maui.cfg with the parameter that this step reads: hard limit, policy or soft limit. */
+/* Applies the lines of maui.cfg that set one parameter of a limit. `step` selects the parameter: MAX...COUNT,
+ * MAX...POLICY or SMAX...COUNT. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

@@ -339,9 +339,9 @@ static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job 
 	       fsi_job_ext(x->imp->m, job)->position < x->queue_depth;
 }
 
-/* Returns the row of the first job that the simulation has not submitted yet; the rows after it are not submitted
- * either. A simulation submits jobs in the order of its trace, and waits for the submit time of each
- * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). If all jobs are submitted, returns x->workload_jobs. */
+/* Returns the row of the first job that the simulation has not submitted yet; x->workload_jobs if it has submitted all
+ * jobs. A simulation submits jobs in the order of its trace, and waits for the submit time of each job
+ * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 static size_t find_first_future_job(const struct fsi_maui_import *x)
 {
 	size_t i = x->submits_by_trace && x->queue_depth < x->workload_jobs ? x->queue_depth : x->workload_jobs;
@@ -494,7 +494,7 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_future_end(x, &m->job.v[i]);
-	if (!rc) { /* showq and showq -r may both have added jobs */
+	if (!rc) { /* allocated only here, because reading showq and showq -r may add jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
 	}

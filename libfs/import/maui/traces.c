@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Node requirements of a job in a trace (src/moab/MTrace.c: MTraceLoadWorkload): an architecture and an operating
- * system, "[NONE]" for any, and memory, 0 for no requirement. With JOBNODEMATCHPOLICY EXACTPROC a node must have
- * exactly as many processors as the job has tasks per node. */
+/* Node requirements of a job in a trace (src/moab/MTrace.c: MTraceLoadWorkload):
+ *  - an architecture and an operating system; "[NONE]" means any
+ *  - an amount of memory; 0 means any
+ *  - with JOBNODEMATCHPOLICY EXACTPROC, exactly as many processors as the job has tasks per node */
 
 enum { NODE_NEEDS_MAX = 4 };
 
@@ -104,7 +105,7 @@ static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struc
 }
 
 /* Traces of jobs and nodes, one record per line (src/moab/MTrace.c: MTraceLoadWorkload, MTraceLoadNode). The statistics
- * that a server writes about ended jobs have the same lines. */
+ * that a server writes about ended jobs have lines of the same form. */
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 

@@ -11,15 +11,16 @@
 
 /* Reads the window files FS.<epoch> (src/moab/MFS.c:MFSLoadDataFile).
  *
- * A line is `kind name seconds`, with the kind in lower case as Maui writes it, or `TOTAL anything seconds`. The rest
- * of a line is ignored. Later lines replace earlier ones. The manual shows another form, which Maui itself does not
- * read: `User`, `Group`, `Account`, `QOS`, `Class`, and `TOTAL seconds`. A file with any line in Maui's form is read in
- * that form, any other file in the manual's form.
+ * The lines of a file have one of two forms:
+ *  - Maui's form is `kind name seconds`, with the kind in lower case, or `TOTAL anything seconds`.
+ *  - The form in Maui's manual has the kinds `User`, `Group`, `Account`, `QOS` and `Class`, and `TOTAL seconds`. Maui
+ *    itself does not read this form.
+ * A file with any line in Maui's form is read in that form, any other file in the manual's form. The rest of a line is
+ * ignored. If two lines have the same kind and name, the later line is used.
  *
  * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after
- * charging the running jobs. The first line has the time of the scheduling iteration that wrote that checkpoint
- * (src/MFS.c:MFSUpdateData). The window records store that time, because running jobs must be charged only from then
- * on. */
+ * charging the running jobs. The first line has the time of the scheduling iteration that wrote the checkpoint
+ * (src/MFS.c:MFSUpdateData). The window records store this time: running jobs must be charged only from then on. */
 
 enum { TOTAL_ENTRY = FS_CRED_KINDS };
 enum window_form { NO_FORM, CODE_FORM, MANUAL_FORM };
@@ -37,7 +38,7 @@ struct window_file {
 	FSI_VEC(struct window_entry) entry;
 	size_t lines[3]; /* indexed by enum window_form: number of lines in this form */
 	uint64_t last_line, first_manual_line;
-	int64_t written; /* time of writing, from the first line, seconds since the epoch; 0: unknown */
+	int64_t written; /* time at which the file was written, seconds since the epoch; 0: unknown */
 	bool is_current;	 /* is_current_window returned true for the window */
 	bool is_cut; /* the last line is not a complete entry */
 };
@@ -217,9 +218,9 @@ static bool has_running_jobs(const fs_snapshot *m)
 	return false;
 }
 
-/* Checks the time of writing, and sets it to 0 if it is invalid. A time before the window is invalid. In a simulation,
- * a time after the capture is invalid, too: the window files of a simulation come from another server. Warns if the
- * usage of running jobs is uncertain as a result. */
+/* Checks f->written, the time at which the window file was written. Sets it to 0 if it is before the window. In a
+ * simulation, also sets it to 0 if it is after the capture: the window files of a simulation come from another server.
+ * Warns if this time makes the usage of running jobs uncertain. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
@@ -258,7 +259,7 @@ static int check_kind_sum(struct window_file *f, int kind, double sum, double to
 	return 0;
 }
 
-/* Warns if a file has no total, a wrong total or an incomplete last line. */
+/* Warns if a window file has no line with its total usage, a wrong total or an incomplete last line. */
 static int check_window_file(struct window_file *f, enum window_form form)
 {
 	double sum[TOTAL_ENTRY + 1] = { 0 }, total = NAN;
@@ -290,7 +291,8 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	return rc;
 }
 
-/* Sets *form to the form in which the file is read, and warns if the file has lines in the manual's form. */
+/* Chooses the form in which a window file is read: Maui's or the manual's. Warns if the file has lines in the manual's
+ * form. */
 static int choose_window_form(struct window_file *f, enum window_form *form)
 {
 	f->x->imp->where.line = f->first_manual_line;
@@ -309,8 +311,8 @@ static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file with this start, if it exists. `current`: the result of is_current_window. Also returns 0 if
- * there is no file. */
+/* Reads the window file FS.<start> in the folder `dir`. `current`: the result of is_current_window. Also returns 0 if
+ * there is no such file. */
 static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
 	struct window_file f = { .x = x, .is_current = current };
@@ -348,7 +350,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	return rc;
 }
 
-/* Finds those of the window files FS.<epoch> that are needed. read_window_file reads each of them. */
+/* Lists the window files FS.<epoch>, reads those of recent windows, and warns of missing ones. */
 
 enum { WINDOWS_READ = 25 };
 
@@ -377,8 +379,8 @@ static bool is_current_window(const struct fsi_maui_import *x, int64_t start, in
 	       start + interval > x->now - fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
-/* Returns 1 if the window's file was written after the capture; otherwise 0 or an error code. In a simulation, the file
- * of the window that was current at the capture may have been written only at the end of that window. */
+/* Returns 1 if the window begins after the capture. In a simulation, also returns 1 if the file of the current window
+ * was written at the end of that window or later. Otherwise returns 0 or an error code. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
@@ -424,9 +426,10 @@ static bool has_window_file(const struct window_list *l, int64_t start)
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_compare_rising_i64) != NULL;
 }
 
-/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). Two
- * kinds of files may be missing without a loss: files of windows before the oldest file, because there may have been no
- * such windows; and the file of the current window, which may not be written yet. Any other missing file is lost. */
+/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile).
+ * Usage may be lost if a file is missing, except in two cases:
+ *  - the current window: Maui may not have written its file yet
+ *  - windows before the oldest file: they may not have existed */
 static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
 				 int64_t interval)
 {
@@ -485,9 +488,10 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 /* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
  * diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. In the group
- * Cred, diagnose -p prints the priorities of credentials, without weight and sign. In the column Targ, diagnose -f
- * prints percentages. A target is cut to seven characters, including the letter of its mode. */
+ *  - diagnose -p cuts points to five characters. Points without a decimal point may therefore lack digits.
+ *  - For the component Cred, diagnose -p prints the priorities of credentials, without weight and sign.
+ *  - diagnose -f prints targets as percentages. It cuts a target to seven characters, including the letter of its
+ *    mode. */
 
 enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
 
@@ -691,13 +695,13 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 
 struct share_reader {
 	struct fsi_maui_import *x;
-	bool has_window_columns; /* the window columns are numbered 0, 1, ... */
+	bool has_window_columns; /* the line FSInterval has a column for each window: 0, 1, ... */
 	int kind; /* kind of credential of the current rows; -1: unknown */
 	int heading_kind; /* kind of credential named in the previous line; -1: none */
 };
 
-/* Sets the target from "30.00", "15.00-" or "50.00%". The number is complete if it has two decimals. The letter is
- * complete if the text is shorter than seven characters. */
+/* Sets the target from "30.00", "15.00-" or "50.00%". Ignores a text that Maui may have cut to seven characters: a text
+ * without two decimals, and a text of seven characters without a mode letter at its end. */
 static int read_target_cell(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
 {
 	static const char letters[] = "+-%^";

@@ -382,8 +382,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
  * Associations and QOS with their limits are also read from this output if sacctmgr did not list them. Usage has two
  * decimals, TRES minutes are integers. */
 
-/* What the reader of scontrol_assoc_mgr_o.txt remembers between its lines. The file is read twice: for the records,
- * then for their usage. */
+/* State of reading scontrol_assoc_mgr_o.txt. The file is read twice: first the records, then their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */
@@ -409,7 +408,7 @@ static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *ins
 	return v;
 }
 
-/* Sets the user id of a record's user. If no file listed this user, appends the user. */
+/* Sets the user id of a user from a line UserName=name(id). If no file listed this user, appends the user. */
 static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span uid, name = split_parentheses(fsi_kv_get_value(kv, "UserName"), &uid);
@@ -606,8 +605,8 @@ static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 	return 0;
 }
 
-/* Reads the usage of an association: stores the usage of its subtree in am->shown, and sets the fields of
- * association_usage_keys. */
+/* Reads the usage of an association. Stores the usage of its subtree in am->shown, and sets the fields that
+ * association_usage_keys lists. */
 static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get_value(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get_value(kv, "ID");
@@ -655,7 +654,8 @@ static bool is_association_listed(const struct assoc_mgr_reader *am, const struc
 	return !fsi_parse_u64(id.s, id.len, &n) && fsi_id_index_find_row(&am->listed_ids, n) != FSI_NO_INDEX;
 }
 
-/* First pass: appends the users, QOS and associations that sacctmgr did not list. */
+/* Line callback of the first reading of scontrol_assoc_mgr_o.txt: sets user ids, and appends the users, QOS and
+ * associations that sacctmgr did not list. */
 static int read_record_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	const struct assoc_mgr_reader *am = ctx;
@@ -675,7 +675,7 @@ static int read_record_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return is_association_listed(am, &kv) ? 0 : append_association_record(imp, &kv);
 }
 
-/* Second pass: sets the usage of associations and QOS. */
+/* Line callback of the second reading of scontrol_assoc_mgr_o.txt: sets the usage of associations and QOS. */
 static int read_usage_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_kv kv;
