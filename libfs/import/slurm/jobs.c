@@ -73,8 +73,9 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 	return id && (fsi_amount_of_tres(m, j->tres_req, id) || fsi_amount_of_tres(m, j->tres_alloc, id));
 }
 
-/* Returns true if the snapshot must store an item, such as `gpu:a100:2(IDX:0-1)`, that a job has on a node. It must if
- * the job has several nodes, or if the job's TRES strings do not have the resource. */
+/* Returns true if an item of the job's generic resources on a node, such as `gpu:a100:2(IDX:0-1)`, must be stored.
+ * `several`: the job has several nodes; all its items are then stored. Otherwise stores only resources that the job's
+ * TRES strings lack. */
 static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[GRES_NAME_SIZE];
@@ -138,8 +139,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 
 /* Adds the amount of one item of a list to `a`. The list is per job, node, task or socket. `times` is 1 for a list per
  * job; otherwise it is the number of nodes, tasks or sockets of the job, 0 if unknown. The amount is the item's number
- * multiplied by `times`. Exception: if the job's requested TRES have a total for the name without type ("gpu" for
- * "gpu:a100"), the item's amount is total * number / (sum of the numbers of all items of that name), rounded up. */
+ * multiplied by `times`. If the job's requested TRES have a total for the resource without its type ("gpu" for
+ * "gpu:a100"), the item gets a part of this total instead. The part is proportional to the item's number, rounded
+ * up. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -279,7 +281,7 @@ struct node_values {
 	} cpu_ids, gres; /* texts with the CPU ids as printed (cpu_ids) and the generic resources (gres) */
 };
 
-/* What the reader of scontrol_job_d.txt remembers between its lines. */
+/* State of the reader of scontrol_job_d.txt. */
 struct details_reader {
 	const struct fsi_id_index *index;
 	bool *detailed; /* indexed by job row: the file has the job */
@@ -290,7 +292,7 @@ struct details_reader {
 	bool has_gres; /* the record has generic resources to store */
 	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
 	FSI_VEC(struct node_values) node; /* the record's nodes */
-	struct fsi_buf text; /* text of the field that is being made */
+	struct fsi_buf text; /* buffer in which the value of a job's field is built */
 	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
 	 * append_amount_run appends them. */
 	uint64_t run_length, run_amount;
@@ -348,7 +350,7 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends `text` to d->texts, and makes the range *k longer by its length. Returns -1 if out of memory. */
+/* Appends `text` to d->texts, and extends the range *k to include it. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -470,8 +472,8 @@ static int append_node_gres(void *ctx, const char *name, size_t len)
 	return n ? append_stored_text(d, n->gres) : 1;
 }
 
-/* Host-list callback: adds the amount of a node to d->text. Returns 1 if the record does not have the node, 2 if out of
- * memory. */
+/* Host-list callback: adds the node's CPUs or memory to the list in d->text. Returns 1 if the record lacks the node, 2
+ * if out of memory. */
 static int append_node_amount(void *ctx, const char *name, size_t len)
 {
 	struct details_reader *d = ctx;
@@ -626,7 +628,7 @@ static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *i
 
 /* ---- squeue -O: the association of each job */
 
-/* What the reader of squeue_O.txt remembers between its lines. */
+/* State of the reader of squeue_O.txt. */
 struct squeue_reader {
 	const struct fsi_id_index *index;
 	size_t assoc_id_offset; /* offset of the column ASSOC_ID; 0: heading not read yet, or no such column */
@@ -668,7 +670,8 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	return 0;
 }
 
-/* Sets the field `association` of the jobs in the index. Returns the result of fsi_import_read_lines. */
+/* Sets the field `association` of jobs from squeue_O.txt. `index` maps job ids to rows. Returns 1 if the file does not
+ * exist. */
 static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue_reader q = { .index = index };
@@ -739,8 +742,8 @@ static const struct {
 };
 
 /* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2` (the
- * number after the colon is a step). The first number is stored as the minimum, and the last one, apart from the step,
- * as the maximum. Numbers between them are not stored. If there is only one number, max_nodes is not set. */
+ * number after the colon is a step). The minimum is the first number. The maximum is the last number before the colon;
+ * max_nodes is not set if there is only one number. Other numbers are not stored. */
 static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
@@ -806,8 +809,8 @@ static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struc
 	return 0;
 }
 
-/* Sets a field from one part of a text like `0:0:*:1`: from part number `which`, counted from 0. A part that is `*` or
- * 0 sets nothing. */
+/* Sets a field from part number `which` of a text like `0:0:*:1`; the first part is number 0. Sets nothing if the part
+ * is `*` or 0. */
 static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
@@ -873,7 +876,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* if no ` UserId=` precedes the ` Network=`, the ` Network=` is part of the name: continue after it */
+		/* a ` Network=` without a ` UserId=` before it is part of the name: tries the next ` Network=` */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -912,7 +915,7 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 	return rc;
 }
 
-/* What the reader of scontrol_job_o.txt remembers between its lines. */
+/* State of the reader of scontrol_job_o.txt. */
 struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;
@@ -1010,7 +1013,7 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 	return FSI_SET_JOB_EXT(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets the fields whose keys follow the job's name. */
+/* Sets the fields whose keys follow the job's name in the record. */
 static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_kv_table *kv = &r->values;
@@ -1117,8 +1120,8 @@ static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorde
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* Returns the end of the rows, beginning with row i, that belong to the same job and partition as row i. Such rows are
- * adjacent. */
+/* Returns the index after the last row of the group that begins with row i. The rows of a group are adjacent and have
+ * the same job and partition. */
 static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
@@ -1129,9 +1132,9 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Row `at` is a row of a QOS of priority 0. Returns the QOS whose term this row shows; 0 if unknown. If several of the
- * rows [i, end) have this term, returns the QOS of the first one. If an administrator set the priority, all rows show
- * zeros, and the QOS is unknown. */
+/* Returns the QOS whose term is shown by row `at`, a row of a QOS of priority 0; 0 if unknown. If several of the rows
+ * [i, end) have this term, returns the QOS of the first one. If an administrator set the priority, all rows show zeros,
+ * and the QOS is unknown. */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1180,15 +1183,16 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 	return rc;
 }
 
-/* ---- what sprio's job-size factor reveals about a pending job
+/* ---- what sprio's job-size factor shows about a pending job
  *
- * Slurm computes the factor from a number of CPUs, the counted CPUs, which may be higher than the number that the job
- * requests. The factor therefore shows the number of counted CPUs. It may also show that the job gets whole nodes.
+ * Slurm computes the factor from the job's counted CPUs. Their number may be higher than the number of CPUs that the
+ * job requests. The number of counted CPUs is computed from the factor. The factor may also show that the job
+ * gets whole nodes.
  *
- * This is needed before 23.11.6, where the job's OverSubscribe may not show that it gets whole nodes: once a job was
- * tried in a partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
- * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details). But
- * once the scheduler has tested a job that gets whole nodes, all CPUs of these nodes are counted
+ * Before 23.11.6, the job's OverSubscribe may not show that the job gets whole nodes. After the job was tried in a
+ * partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
+ * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details).
+ * However, when the scheduler tests a job that gets whole nodes, it counts all CPUs of these nodes
  * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job with more counted CPUs than it could get on
  * shared nodes gets whole nodes. */
 
@@ -1221,8 +1225,8 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-/* Sets whole_nodes if the job has more counted CPUs than it can get on shared nodes, and can get this number of CPUs on
- * whole nodes. Returns -1 if out of memory. */
+/* Sets whole_nodes if the job-size factor shows more CPUs than the job can get on shared nodes, and the job can get
+ * this number of CPUs on whole nodes. Returns -1 if out of memory. */
 static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     double factor)
 {
@@ -1240,10 +1244,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of counted CPUs, if the job requests fewer CPUs and could not get this number now. The
- * additional CPUs are those that the scheduler added for the job's GPUs when it first tested the job. If the job has
- * several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not set. Returns -1 if out
- * of memory. */
+/* Sets gpu_cpus to the number of CPUs that the job-size factor shows, if the job requests fewer CPUs and cannot get
+ * this number at present. The scheduler added the extra CPUs for the job's GPUs when it first tested the job. Does not
+ * set gpu_cpus for a job with several partitions or with GPUs per task: it is unknown how many CPUs the job can get at
+ * present. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

@@ -31,11 +31,12 @@ static int compare_job_associations(const void *x, const void *y)
 	return (a->association > b->association) - (a->association < b->association);
 }
 
-/* Remaining seconds of an association's running jobs, each multiplied by the job's amount of one TRES. Their sum
- * decreases with T: it is at_zero - per_s * T. T and last_start are in seconds relative to the capture's time. */
+/* Sum over the running jobs of an association: remaining seconds * amount of one TRES * usage factor. The sum is
+ * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
+ * to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* the sum if T is 0, the capture's time */
-	int64_t per_s;   /* decrease of the sum for each second of T */
+	int64_t at_zero; /* the sum at the capture's time (T = 0) */
+	int64_t per_s;   /* decrease of the sum if T is one second later */
 	int64_t last_start; /* latest start time of the association's jobs */
 };
 
@@ -55,7 +56,8 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the job to the sum *l. Returns false if this job makes the association's run minutes unusable. */
+/* Adds the remaining seconds of a job to *l. Returns false if the run minutes of the job's association cannot be
+ * used. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
@@ -217,7 +219,7 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	return 0;
 }
 
-/* The first second of a span (`step` is 1), or the second after its end (`step` is -1). */
+/* An edge of a span: its first second (`step` is 1), or the second after its last (`step` is -1). */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
 	int step;   /* 1 or -1 */
@@ -230,8 +232,8 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the seconds from `earliest` to `latest` at which most spans of x overlap. Sets *out to the latest span of such
- * seconds. Sets *votes to the number of spans of x that contain *out. If no span of x overlaps [earliest, latest], sets
+/* Finds the seconds within [earliest, latest] that lie in the most spans of x. Sets *out to the latest range of these
+ * seconds, and *votes to the number of spans that contain the range. If no span of x overlaps [earliest, latest], sets
  * *votes to 0 and does not set *out. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
@@ -317,9 +319,9 @@ static bool are_ages_weighted(const fs_snapshot *m)
 	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
 }
 
-/* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
- * T; the controller backdated accrue_time afterwards. In the first cycle of a controller, this happens to job arrays;
- * with ACCRUE_ALWAYS, it happens to all jobs. Only the ages show that it happened. */
+/* Sets `accruing` to false for jobs whose age was zero although their accrue_time was before T. Such a job had not
+ * begun to accrue at T; the controller backdated its accrue_time afterwards. In its first cycle, the controller does so
+ * for job arrays; with ACCRUE_ALWAYS, it does so for all jobs. Only the ages in sprio show this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->zero_age_rows.n; i++) {
@@ -330,8 +332,8 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Finds the span between `earliest` and `latest` that agrees with the run minutes of most associations and TRES.
- * Returns -1 if out of memory. */
+/* Sets *out to the latest range of seconds within [earliest, latest] that agrees with the run minutes of most
+ * associations and TRES. Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

@@ -24,7 +24,7 @@ struct node_switch {
 	uint32_t name;  /* name of the switch */
 };
 
-/* What the reader of scontrol_topology.txt remembers between its lines. */
+/* State of the reader of scontrol_topology.txt. */
 struct topology_reader {
 	struct fsi_import *imp;
 	uint32_t *node_row;  /* indexed by name id: 1 + node row; 0: no node has this name */
@@ -170,7 +170,7 @@ static const struct fsi_field_map partition_keys[] = {
 	{ "DenyQos", FSI_PARTITION_deny_qos },
 };
 
-/* Limits for which scontrol prints UNLIMITED or ALL if there is no limit; the field is then not set. */
+/* Keys of limits. If there is no limit, scontrol prints UNLIMITED or ALL, and the field is not set. */
 static const struct fsi_field_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
@@ -293,12 +293,12 @@ static const struct fsi_field_map reservation_keys[] = {
 	{ "TRES", FSI_RESERVATION_tres },
 };
 
-/* What the reader of scontrol_reservation.txt remembers between its lines. A record spans several lines, from one
- * with ReservationName to an empty line. If the reservation has only some cores of its nodes, the record has a line
- * for each node, in the order of the nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+/* State of the reader of scontrol_reservation.txt. A record begins with the line of ReservationName and ends at an
+ * empty line. If the reservation has only some cores of its nodes, the record has a line for each node, in the order of
+ * the nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
-	/* number of reserved cores on each of the record's nodes read so far, separated by commas */
+	/* numbers of reserved cores of the nodes read so far, separated by commas */
 	struct fsi_buf cores;
 	uint64_t first_outside_line; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_missing_keys missing_keys;

@@ -17,8 +17,8 @@
  *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_drop_unlisted_jobs
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
- *   6. hidden types             hide_private_types
- *   7. consistency of files fsi_slurm_check_consistency */
+ *   6. effects of PrivateData   hide_private_types
+ *   7. consistency of files     fsi_slurm_check_consistency */
 
 struct config_heading {
 	int64_t as_of_local; /* local time after "Configuration data as of" */

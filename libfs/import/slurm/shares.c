@@ -6,28 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the shares that sshare printed, into `recorded` records. If no other file has associations or usage, these are
- * also read from the rows of sshare.
+/* Reads the shares that sshare printed, and stores them in the table `recorded`. If no other file has associations or
+ * usage, these are also read from sshare.
  *
  * ---- sshare -P */
 
-/* What the reader of sshare.txt remembers between its lines. */
+/* State of the reader of sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* The pairs (account, user) of all associations. If makes_associations is set: the pairs (block_row, user). */
+	/* the pairs (account, user) of all associations; with makes_associations, the pairs (block_row, user) */
 	struct fsi_intern pairs;
-	/* indexed by pair: the association to which the pair's next row in sshare belongs; FSI_NO_INDEX: sshare had a
-	 * row for each association of the pair */
+	/* indexed by pair: the first association of the pair that has no row of sshare yet; FSI_NO_INDEX: none */
 	uint32_t *pair_row;
 	/* indexed by association row: row of the next association of the same account and user, in the order of
 	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
 	/* no other file lists associations, so they are made from the rows of sshare */
 	bool makes_associations;
-	/* association row of the first user in the current account; it identifies the account's block of users */
+	/* association row of the first user of the current account; used if makes_associations is set */
 	uint32_t block_row;
-	/* Used if makes_associations is set. Indexed by pair: number of rows that the user has had so far in the
-	 * account's block. */
+	/* indexed by pair: number of rows of sshare read for the pair; used if makes_associations is set */
 	FSI_VEC(uint32_t) rows_in_block;
 	/* indexed by indentation: the last account with this indentation so far */
 	uint32_t open_accounts[64];
@@ -74,8 +72,8 @@ static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, u
 	return 0;
 }
 
-/* Returns the association row for the next row of a pair in sshare; FSI_NO_INDEX if all associations of the pair have
- * had a row. A user with associations for several partitions has a row for each. */
+/* Returns the index of the pair's first association that has no row of sshare yet, and removes it from the linked list;
+ * FSI_NO_INDEX if there is none. A user with associations for several partitions has a row of sshare for each. */
 static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
 	const uint32_t row = sh->pair_row[pair];
@@ -97,9 +95,8 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	*at = row;
 }
 
-/* Returns the association row of a row of sshare: if makes_associations is set, a new association, otherwise the next
- * association with the row's account and user. Returns FSI_NO_INDEX if there is no such association, or if out of
- * memory. */
+/* Returns the index of the association to which a row of sshare belongs. If makes_associations is set, adds a new
+ * association for the row. Returns FSI_NO_INDEX if there is no such association, or if out of memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -167,8 +164,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* The linked lists are not needed any more. next_row gets a new meaning: next_row[i] is FSI_NO_INDEX if
-		 * sshare had a row for each association with the account and user of association i. */
+		/* From here on, next_row has another meaning: next_row[i] is FSI_NO_INDEX if sshare had a row for each
+		 * association with the account and user of association i. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -284,7 +281,7 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
 
-/* What the reader of sshare_a.json remembers between its records. */
+/* State of the reader of sshare_a.json. */
 struct sshare_json_reader {
 	struct fsi_import *imp;
 	struct fsi_id_index index; /* rows of associations by id */
@@ -371,7 +368,8 @@ static void read_share_tres(struct sshare_json_reader *s, uint32_t row, const st
 	}
 }
 
-/* Returns true if the value is absent, or is an object that should have a number but has none. */
+/* Returns true if the value is absent. Also returns true for an object without a number, unless the object says that
+ * the number is not set or infinite. */
 static bool lacks_json_number(const struct fsi_json *v)
 {
 	return !v || (fsi_json_get_type(v) == FSI_JOBJECT && isnan(get_json_double(v)) &&
@@ -427,7 +425,7 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	if (fsi_json_find_member(v, "usage") && !fsi_json_get_u64(fsi_json_find_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* of root, only the usage read above is meaningful */
+		return 0; /* the other numbers of the root account have no meaning */
 	set_recorded_number(r, FSI_RECORDED_norm_usage, &r->norm_usage,
 			    get_json_double(fsi_json_find_member(v, "usage_normalized")));
 	set_recorded_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,

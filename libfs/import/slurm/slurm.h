@@ -29,19 +29,19 @@ struct fsi_calculation_time {
 	FSI_VEC(uint32_t) zero_age_rows; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
-/* Adds the span that follows from the age factor in `r`, a row of sprio for this job. `row` is the row of the job in
- * the job table. Returns -1 if out of memory. */
+/* Adds to x the span of times that agree with the job's age factor in `r`, a row of sprio. If the age factor is 0, adds
+ * the job row `row` to x->zero_age_rows instead. Returns -1 if out of memory. */
 int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
 				 const struct fsi_recorded *r);
 
-/* Adds the spans that follow from the run minutes of associations (GrpTRESRunMins) and their running jobs. Returns -1
- * if out of memory. */
+/* Adds to x the spans of times that agree with the run minutes of associations (GrpTRESRunMins) and their running jobs.
+ * Returns -1 if out of memory. */
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
-/* Chooses the time of the last calculation from the ages in sprio. If there are none, uses the run minutes; if there
- * are none either, uses the controller's start time. Sets the header's priority_time with its source and error, and
- * `accruing` of jobs. If head.time is earlier than the chosen time, head.time becomes the chosen time. Warns if some
- * ages contradict the chosen time. */
+/* Chooses the time of the last priority calculation from the ages in sprio. Without ages, uses the run minutes of
+ * associations. Without run minutes, uses the controller's start time. Sets the header's priority_time with its source
+ * and error. Sets `accruing` to false for jobs whose age shows that they had not begun to accrue. If head.time is
+ * earlier than the chosen time, sets head.time to the chosen time. Warns if some ages contradict the chosen time. */
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
 void fsi_calculation_time_release(struct fsi_calculation_time *x);

@@ -1,5 +1,5 @@
-/* Reads the priorities that sprio printed, into `recorded` records. Values that no other file has are also used as
- * input: the time of the last priority calculation, site factors, priorities set by an administrator. */
+/* Reads the priorities that sprio printed, and stores them in the table `recorded`. Also sets values that no other file
+ * has: the time of the last priority calculation, site factors, and priorities set by an administrator. */
 #include "base/num.h"
 #include "import/slurm/slurm.h"
 #include "import/consistency.h"
@@ -20,7 +20,7 @@ enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
-/* What the reader of sprio.txt remembers between its lines. */
+/* State of the reader of sprio.txt. */
 struct sprio_reader {
 	struct fsi_id_index index;
 	struct fsi_request_settings requests;
@@ -28,7 +28,7 @@ struct sprio_reader {
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* indexed by row of a job in made_jobs: number of the job's rows in sprio */
-	size_t incomplete_rows; /* number of incomplete rows: a number or name that every row must have is missing */
+	size_t incomplete_rows; /* number of rows that lack a required number or name */
 	uint64_t first_incomplete; /* line number of the first incomplete row */
 };
 
@@ -78,9 +78,9 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	-1,
 };
 
-/* Returns true if an administrator set the priority. All factors are then zero. In addition, one of two things is true:
- * the "normalized" priority is at least 1, because it was not divided by 2^32 - 1 (print.c:
- * _print_job_priority_normalized); or the site factor and the nice value are both zeroed_offset. */
+/* Returns true if an administrator set the priority. All factors are then zero, and sprio shows one of two signs.
+ * Either the "normalized" priority is at least 1, because it was not divided by 2^32 - 1 (print.c:
+ * _print_job_priority_normalized). Or the site factor and the nice value are both zeroed_offset. */
 static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
@@ -90,8 +90,8 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* Copies the partitions of the job that have been read so far to `list`, in the order in which the scheduler tries
- * them. Returns their number. */
+/* Writes the partitions of the job's earlier rows to `list`, in the order in which the scheduler tries them. Returns
+ * their number. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -134,8 +134,7 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if a field is blank that is never blank in a complete row: factors, points, job, partition. TRES and
- * other names may be blank. */
+/* Returns true if a number, the job or the partition is blank. Other names and TRES may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -214,7 +213,8 @@ static int find_or_make_job(struct fsi_import *imp, struct sprio_reader *sp, con
 	return 0;
 }
 
-/* Checks that each job made from rows has a row for each of its partitions with each of its QOS. Error: FS_EDATA. */
+/* Checks the jobs that were made from rows of sprio. Returns FS_EDATA if the number of rows of a job differs from its
+ * number of partitions times its number of QOS. */
 static int check_made_jobs(struct fsi_import *imp, const struct sprio_reader *sp)
 {
 	for (size_t i = 0; i < sp->rows_per_job.n; i++) {

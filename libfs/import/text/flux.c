@@ -162,7 +162,7 @@ static int add_user_banks(struct flux_pieces *x)
 	return rc;
 }
 
-/* Writes a list to its file, unless the list is empty. */
+/* Writes a list of flux-accounting to its file, unless the list is empty. */
 static int write_list_file(struct flux_pieces *x, enum flux_list list)
 {
 	const struct fsi_text_merge *m = &x->list[list];
@@ -215,12 +215,12 @@ static void init_flux_pieces(struct flux_pieces *x, struct fsi_text *t)
 			(struct fsi_text_merge){ .t = t, .what = flux_lists[i].what, .fields = count_list_columns(i) };
 }
 
-/* Jobs: `flux jobs` in any format and `flux account jobs` are parsed by their columns; all jobs are written as `flux
- * jobs --json` prints them.
+/* Jobs from `flux jobs` in any format and from `flux account jobs`. All jobs are written in the form of `flux jobs
+ * --json`.
  *
- * The tables round times (src/bindings/python/flux/util.py: fsd). For a limit below an hour, the rounding error is less
- * than half a second. A longer limit is printed with four significant digits. If it is a whole number of minutes and
- * less than a day, its exact value can be recovered. The run time of a job is not read. */
+ * The tables round durations (src/bindings/python/flux/util.py: fsd). For a time limit below an hour, the rounding
+ * error is less than half a second. A longer limit is printed with four significant digits. If it is a whole number of
+ * minutes and less than a day, its exact value can be recovered. */
 
 static const struct fsi_span no_text = { NULL, 0 };
 static const char flux_jobs_file[] = "flux-jobs_-A_-a_--json.json";
@@ -448,9 +448,9 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 		set_state_and_result(x, row, v, no);
 }
 
-/* Returns true if the column TIME has the durations that pending jobs request. Older formats of flux jobs, without
- * contextual_time (src/bindings/python/flux/job/info.py), print run times in this column, and - for each pending job.
- * So a - means "no limit" only if another pending job in the table has a time. */
+/* Returns true if the column TIME shows the durations that pending jobs request. Formats of older versions, without
+ * contextual_time (src/bindings/python/flux/job/info.py), show run times in this column, and - for a pending job.
+ * So the column shows requested durations if a pending job in the table has a value other than -. */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
@@ -687,8 +687,9 @@ struct json_piece {
 	size_t len, at;
 };
 
-/* ---- joining the lines to one text. A terminal folds a line at the terminal's width, even within a word. A blank at
- * this position is not copied. */
+/* ---- joining the lines to one text. A line of the terminal's width is joined to the next line without a blank,
+ * because a terminal folds even within a word. A shorter line is joined with a blank: copied text has no blank at the
+ * end of a line. */
 
 static int join_json_lines(struct json_piece *j)
 {
@@ -1023,10 +1024,10 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 				x->column[x->columns++] = k;
 }
 
-/* Stores the n cells in value[], indexed as tree_headings. Returns false if the cells do not fit the columns. In the
- * plain tree, a row of a bank has one word less than a row of a user, because it has no user name. If there is a column
- * Active, the row is of a bank if its second word is true or false. Otherwise the number of words shows whether the row
- * is of a bank or a user. */
+/* Stores the n cells of a row in value[], indexed as tree_headings. Returns false if the cells do not fit the columns.
+ * In the plain tree, the row of a bank has no user name, and so one word less than the row of a user. If there is a
+ * column Active, a row whose second word is true or false belongs to a bank. Without this column, a row with too few
+ * words belongs to a bank. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;

@@ -393,7 +393,7 @@ static bool is_any_row(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	/* returns true if no further line has to be joined to the row; NULL: no lines of this output are joined */
+	/* returns true if the row needs no further line; NULL: folded rows of this output are not joined */
 	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_SHOWQ, "showq.txt", NULL },
@@ -464,7 +464,8 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* Returns true if the word is a state of an active job, or, if `running` is false, of any other job. */
+/* Returns true if the word is a state of an active job. If `running` is false, returns true for every other word
+ * instead. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -473,9 +474,10 @@ static bool is_active_state(struct fsi_span word, bool running)
 	return is == running;
 }
 
-/* Returns true if the line belongs to the current section. A line that begins a section belongs to it, and makes it the
- * current section. A section ends at a heading of another kind of section (only the heading of active jobs has
- * REMAINING), or at its second heading. A job belongs to the section only if its state fits the section. */
+/* Returns true if the line belongs to the current section of showq. A line such as `ACTIVE JOBS-----` begins a section.
+ * The section becomes unknown at its second heading, or at the heading of another section (only the heading of active
+ * jobs has REMAINING). The row of a job belongs to the section if the job's state fits. Returns true for any line that
+ * is neither a heading nor the row of a job. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {

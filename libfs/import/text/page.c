@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The files of a capture held in memory, which an importer reads instead of a folder; and the messages of the
- * import. */
+/* The files of a capture in memory, which an importer reads like the files of a folder. Messages of the import. */
 
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name)
 {
@@ -259,7 +258,7 @@ int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size)
 	return rc;
 }
 
-/* ---- texts that cells of tables may have, and their meaning */
+/* ---- values that a column may have, and their conversion */
 
 bool fsi_text_is_job_id(struct fsi_span v)
 {
@@ -983,8 +982,8 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
-/* Returns the index of the line after the closing bracket that belongs to the bracket opened in line i. If a prompt or
- * heading comes before the closing bracket, returns the index of the prompt or heading. */
+/* Returns the index of the line after the JSON text that begins in line i. If a prompt or heading comes before the end
+ * of the JSON text, returns the index of the prompt or heading. */
 static size_t find_json_end(const struct fsi_text *t, size_t i)
 {
 	bool quoted = false, escaped = false;

@@ -6,9 +6,8 @@
 /* Reads squeue, in any format. Each job becomes a line of `Key=Value` in the form of scontrol, with only the keys that
  * are known. */
 
-/* Forms of the cells of a column. The first four forms are for names. If a name was cut, it can be completed. If a cell
- * of a form that comes after WORD_CELL in this list was cut, its value is unknown. Blanks in a cell of the form
- * COMPLETE_TEXT are replaced by _. */
+/* Forms of the cells of a column. USER_CELL to QOS_CELL: a name; a cut name can be completed. COMPLETE_...: the value
+ * is unknown if the cell may be cut. COMPLETE_TEXT: blanks are also replaced by _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -71,7 +70,7 @@ enum {
 	SQUEUE_FIELDS
 };
 
-/* A name that a column may have cut and that no output of the paste has in full. */
+/* A name that may have been cut and could not be completed. */
 struct cut_name {
 	uint32_t row, no; /* row: row in squeue_jobs.m; no: line number in the paste */
 	size_t field;
@@ -729,9 +728,9 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 	return (struct fsi_span){ s, indent.len + name.len };
 }
 
-/* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * account tree is made from the first table. If only a later table has an account, the row of the account is left out,
- * because its parents are unknown. */
+/* Returns the merged row for an account and user; UINT32_MAX if out of memory. Returns UINT32_MAX - 1 for an account
+ * that only a later table has: the account tree is made from the first table, so the parents of this account are
+ * unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {

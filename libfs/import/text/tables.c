@@ -43,7 +43,7 @@ uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, u
 		m->key[m->n] = key;
 		m->no[m->n++] = no;
 	}
-	return id - 1; /* a key is never empty, so no key has the ID 0 in the intern table */
+	return id - 1; /* fsi_intern_add returns 0 only for an empty key, and no key is empty */
 }
 
 /* Returns the name of the command that printed line `no` of the paste. */
@@ -241,7 +241,7 @@ static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text
 	if (g->has_dashes || (v.len && v.s[v.len - 1] == '+'))
 		return v.len && v.s[v.len - 1] == '+';
 	if (end == g->width && fsi_text_is_terminal_width(g->width))
-		return true; /* the cell ends at the width of a terminal */
+		return true; /* the terminal may have cut the end of the row */
 	if (marks_cut_cells(g->p->kind, g->word[i]))
 		return false;
 	if (i + 1 == g->n && at == g->begin[i])
@@ -299,7 +299,7 @@ static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	/* of all tables, only squeue -O has columns without a blank between them */
+	/* Flux and Maui separate all columns by blanks; columns of squeue -O may adjoin */
 	const bool spaced = g->p->kind > TEXT_TRES;
 
 	for (size_t i = 0; i < table->columns; i++) {
@@ -588,12 +588,11 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 enum { MAX_WANTED = 9 };
 
-/* Commands to suggest to the user, the most helpful first. `files` are the files to which the command's output is
- * converted. A command is not suggested if the paste already provides one of these files, and the file has a value in
- * `column`. */
+/* Commands to suggest to the user, the most helpful first. `files`: the files that make the command unnecessary. A
+ * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* a file is ignored if it has no value in this column; NULL: no file is ignored */
+	const char *column; /* a file counts only if it has a value in this column; NULL: every file counts */
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
@@ -674,8 +673,8 @@ void fsi_text_print_report(const struct fsi_text *t)
 	print_wanted_commands(t);
 }
 
-/* Joins the lines of each scontrol record to one line. A record has several lines, or was folded by a terminal. The
- * configuration and sdiag are also written here. */
+/* Writes the outputs of scontrol and sdiag to files. The lines of each record are joined to one line, because scontrol
+ * prints several lines for a record, and a terminal may fold a line. */
 
 struct record_joiner {
 	struct fsi_text *t;
@@ -841,9 +840,9 @@ static int join_record_line(struct record_joiner *j, struct fsi_span line, size_
 	return rc ? rc : append_record_text(j, line.s, line.len);
 }
 
-/* Returns true if a terminal or cut(1) removed the end of line i. The sign of this is that several lines have the same
- * length, which is a usual terminal width or the length of the longest line. Lines that belong to another output, whose
- * heading is missing, may be longer. */
+/* Returns true if the end of line i is probably missing: the paste ends in this line, or a terminal or cut(1) cut it. A
+ * line of at least 40 characters counts as cut if at least two of these are true: it is the longest line of the output;
+ * its length is a usual terminal width; another line of the output has the same length. */
 static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

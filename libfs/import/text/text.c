@@ -65,9 +65,9 @@ static int64_t find_newest_time(const struct fsi_text *t)
 	return newest;
 }
 
-/* Writes date_begin, the time of the capture, unless `scontrol show config` has shown this time. The first known one of
- * these is used: the time in the options, the time that the paste shows, the newest time in the paste, the option
- * `otherwise`. */
+/* Writes date_begin, the time of the capture, unless `scontrol show config` in the paste shows the time. Uses the first
+ * of these that is known: the time in the options, the time that the paste shows, the newest time in the paste, the
+ * option `otherwise`. */
 static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
@@ -180,7 +180,7 @@ static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 	return rc;
 }
 
-/* ---- one scheduler at a time */
+/* ---- choosing the scheduler whose outputs are imported */
 
 /* Returns the scheduler whose outputs have the most lines. If several schedulers have the same number of lines, returns
  * the first of them in enum fsi_text_scheduler. */

@@ -60,7 +60,7 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* the highest value that stands for output of a Slurm command */
+	TEXT_TRES, /* last kind of output of Slurm's commands */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
@@ -91,7 +91,7 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
 	size_t begin, end;	     /* line indices; `end` is exclusive */
-	const char *file;	     /* unused: `kind` decides to which file the lines are written */
+	const char *file;	     /* not used; the kind of the output determines the file */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
@@ -136,7 +136,8 @@ struct fsi_text {
 	struct fsi_text_lines lines;
 	FSI_VEC(struct fsi_text_piece) pieces;
 	FSI_VEC(struct fsi_text_file) files;
-	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS]; /* names known to be complete, sorted by bytes */
+	/* complete names of users, accounts, partitions and QOS, sorted by bytes */
+	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS];
 	FSI_VEC(const char *) warnings; /* warnings to be stored in the snapshot */
 	/* the scheduler whose outputs have the most lines; the outputs of other schedulers are not imported */
 	enum fsi_text_scheduler scheduler;

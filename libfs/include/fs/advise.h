@@ -26,8 +26,8 @@ struct fs_advice {
 	/* start_before: planned start without the change, FS_UNKNOWN: none; start_after: planned start with the
 	 * change */
 	int64_t start_before, start_after;
-	/* planned start if the change is made too late for start_after; FS_UNKNOWN: less than one minute after
-	 * start_after */
+	/* planned start with the change, if the next scheduling cycle is too late for start_after; FS_UNKNOWN: less
+	 * than one minute after start_after */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
 	int64_t start_likely;
@@ -50,9 +50,9 @@ FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
 FS_API size_t fs_advices_count(const fs_advices *a); /* number of pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
 FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a change; FS_UNKNOWN: none */
-/* Returns the begin time that the job waits for. All plans are then computed without the begin time. A computed start
- * that is earlier than the begin time is replaced by the begin time. It is not replaced if the command removes the
- * begin time. FS_UNKNOWN: the job waits for no begin time, or no command can remove it. */
+/* Returns the begin time for which the job waits; FS_UNKNOWN if there is none, or if no command can remove it. All
+ * plans are computed without the begin time. A planned start before the begin time is replaced by the begin time,
+ * except for a command that removes the begin time. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
 FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes for which a plan was computed */
 

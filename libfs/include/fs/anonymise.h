@@ -13,8 +13,8 @@ struct fs_anonymise_options {
 	 * snapshot */
 	const void *key;
 	size_t key_size; /* length of `key` in bytes; 0: pseudonyms are derived without a secret */
-	/* true: each pseudonym begins with the position of its name in the sorted list of this snapshot's names; sorted
-	 * pseudonyms are then in the order of the names */
+	/* true: pseudonyms sort in the same order as the names; each begins with the position of its name in the sorted
+	 * list of names */
 	bool keep_order;
 	/* receives one sentence for each kind of data that is left out of the copy; NULL: no callback */
 	fs_note_fn note;
