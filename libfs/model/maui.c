@@ -8,9 +8,14 @@
 
 /* Credentials: the order of Maui's lists.
  *
- * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted left
- * by i % 6, modulo the size of the table; slot 0 is not used, and a name whose slot is taken goes to the next free slot
- * (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum of the following term over all characters c of the name, modulo the
+ * size of the table:
+ *
+ *   (int)(0x0f0f * x[i % 11] * (c - '.')) shifted left by i % 6
+ *
+ * Here i is the position of c in the name, and x is the array `factors` in fsi_maui_hash_name. Slot 0 is not used. A
+ * name whose slot is taken goes to the next free slot (src/moab/MCred.c:MUserAdd and similar functions). QOS and
+ * classes are plain arrays. */
 
 enum { HASH_TABLE_SIZE = 1024 };
 
@@ -458,7 +463,7 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 
 /* Processor equivalents: the number of processors that other jobs cannot use because of a job.
  *
- *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
+ *   PE = tasks * max(fraction of the cluster's processors, memory, disk, swap that one task uses) * processors
  *
  * Source: src/moab/MJob.c:MJobGetPE. */
 

@@ -10,8 +10,8 @@ struct fsi_commands;
 struct fsi_prio_scheduler;
 struct fsi_scenario;
 
-/* libfs/snapshot: reports to `note` the parameters that maui.cfg does not set, then each job whose owner is not among
- * the credentials. Returns the number of those jobs. */
+/* libfs/snapshot: calls `note` for defaults that are used and for data that is missing. Then calls it for each user,
+ * group or account of a job that is not among the credentials. Returns the number of these last calls. */
 size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
@@ -24,7 +24,7 @@ double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 /* libfs/scenario: applies the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */
 int fsi_maui_edit(struct fsi_scenario *s);
 
-/* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with that word. */
+/* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with `word`. */
 bool fsi_maui_begins_command(const char *word);
 
 /* libfs/scenario: the commands that libfs/advise may propose. */

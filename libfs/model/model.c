@@ -831,8 +831,8 @@ bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *jo
 {
 	if (v->has_future_jobs && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* the settings are tested first, because reading job records in random order is slow and most viewers do not
-	 * need it */
+	/* the settings are tested first: they suffice for most viewers, and reading job records in random order is
+	 * slow */
 	return !v->private_jobs || v->sees_everything || may_see_private(v, true, job->user, job->account);
 }
 
@@ -1043,8 +1043,8 @@ static int check_credential_record(fs_snapshot *m, const struct fsi_credential *
 	return 0;
 }
 
-/* Checks that the kind of a usage window's row is valid, and that the row has a name unless it is the total of all
- * credentials. Errors: FS_EDATA. */
+/* Checks that the kind of a usage window's record is valid. Checks that the record has a name, except for kind "sched"
+ * (the total of all credentials), which needs none. Errors: FS_EDATA. */
 static int check_window_record(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
 {
 	const struct fsi_input_position where = fsi_record_position(m, &w->rec);
@@ -1063,7 +1063,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* a plan that closes usage windows needs the name of the total of all credentials */
+	    FSI_INTERN_FAILED) /* a plan records the usage of all credentials in a window under this kind */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

@@ -44,7 +44,7 @@ struct fsi_scheduler {
 	/* Returns true if shares depend on jobs. May be called before the configuration is read. NULL: shares never
 	 * depend on jobs. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
-	bool shares_need_ended; /* shares depend on ended jobs, whatever shares_need_jobs returns */
+	bool shares_need_ended; /* shares depend on ended jobs, even if shares_need_jobs returns false */
 
 	/* returns the fair-share algorithm that the configuration selects */
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);
@@ -55,7 +55,9 @@ struct fsi_scheduler {
 	/* Compares recorded with computed values for fs_snapshot_verify, and returns its error codes. See struct
 	 * fsi_verify in libfs/priority/priority.h. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
-	int (*holds)(struct fs_holds *h); /* finds the holds of pending jobs; returns -1 if out of memory */
+	/* finds the dependencies and limits that prevent pending jobs from being scheduled; returns -1 if out of
+	 * memory */
+	int (*holds)(struct fs_holds *h);
 	bool has_job_arrays;  /* a job record may represent many array tasks */
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
 	bool has_single_order; /* one order for the jobs of all partitions, instead of one for each partition */
@@ -67,8 +69,8 @@ struct fsi_scheduler {
 	/* Writes a command that sets the raw shares of an association. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	/* true: usage is stored in windows (libfs/usage/maui_windows.h) of credentials, which have targets instead of
-	 * shares */
+	/* true: usage is stored in fair-share windows (libfs/usage/maui_windows.h), and credentials have targets
+	 * instead of shares */
 	bool has_usage_windows;
 	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
 };
@@ -77,7 +79,7 @@ struct fsi_scheduler {
  * scheduler without operations. */
 const struct fsi_scheduler *fsi_scheduler_find_by_name(const char *text);
 
-/* All fair-share algorithms (libfs/fairshare/fairshare.h), in the order in which users see them listed. */
+/* All fair-share algorithms (libfs/fairshare/fairshare.h), in the order of the lists that users see. */
 extern const struct fsi_algorithm *const fsi_algorithms[];
 extern const size_t fsi_algorithm_count;
 

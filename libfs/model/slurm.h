@@ -32,10 +32,11 @@ struct fsi_slurm_conf {
  * for a value of the wrong type or range. */
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err);
 
-/* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix is
- * the unit of the weight. mem and bb are counted in MiB: the suffix G divides the weight by 1024; K and M do not change
- * it. The last weight of a repeated TRES is used; empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX elements.
- * Returns their number, or -1 for an invalid list. */
+/* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix of
+ * a weight is the unit of the TRES: mem=0.25G is a weight of 0.25 per GiB. Weights of mem and burst buffers (bb/) are
+ * stored per MiB; for them, the suffixes K and M do not change the weight. If a TRES is repeated, its last weight is
+ * used. Empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX elements. Returns their number, or -1 for an
+ * invalid list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
 /* Types of the parameters that snapshots store. enum fsi_config_kind describes how a value is stored: INTEGER, SECONDS
@@ -108,11 +109,11 @@ extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
  * not decay and no factors are computed. */
 bool fsi_slurm_is_multifactor(const fs_snapshot *m);
 
-/* Returns true if Fair Tree is disabled, including by DEPTH_OBLIVIOUS (src/common/read_config.c). */
+/* Returns true if PriorityFlags disable Fair Tree: NO_FAIR_TREE, or DEPTH_OBLIVIOUS (src/common/read_config.c). */
 bool fsi_slurm_is_classic(const fs_snapshot *m);
 
-/* Returns true if ended jobs keep their last factors. They do if factors of running jobs are computed and Fair Tree is
- * disabled; Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
+/* Returns true if ended jobs keep their last factors: PriorityFlags contain CALCULATE_RUNNING, and Fair Tree is
+ * disabled. Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
  * fair_tree.c: fair_tree_decay). */
 bool fsi_slurm_freezes_ended_jobs(const fs_snapshot *m);
 

@@ -2,7 +2,7 @@
  *
  * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
  *            associations in preorder: one backward loop computes the totals of all subtrees
- * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
+ * Memory     the snapshot owns everything; exception: if `borrowed` is true, a snapshot index owns some of the tables
  * Life       fsi_model_create, records added by a reader or importer, fsi_model_finish; then read-only. Code that
  *            changes a finished snapshot calls fsi_model_own_tables first.
  * Errors     functions that add data return -1, NULL or FSI_INTERN_FAILED if out of memory */
@@ -53,7 +53,7 @@ struct fsi_tree_node {
 	uint32_t parent;
 	uint32_t end;    /* index of the first association after all descendants */
 	uint32_t depth;  /* depth in the tree; the root has depth 0 */
-	/* the association has no fair share: it or one above it is inactive or left out of fair share */
+	/* the association has no fair share, because it or an ancestor is inactive or excluded from fair share */
 	bool uncounted;
 };
 
@@ -78,7 +78,7 @@ struct fs_snapshot {
 	FSI_RECORD_TYPES(FSI_TABLE)
 	/* optional fields of the jobs that have any of them; read with the function fsi_job_ext */
 	FSI_VEC(struct fsi_job_ext) job_ext;
-	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
+	FSI_VEC(const char *) warnings; /* warnings about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
 	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
 	uint32_t edits;	      /* id of the list of commands applied by fs_snapshot_edit; 0: none */
@@ -109,15 +109,17 @@ struct fs_snapshot {
 };
 #undef FSI_TABLE
 
-/* Words for struct fsi_header.hidden that are not record types. Each names a kind of missing data. This one marks
- * pasted text, which may lack columns: missing fields of a Slurm job are then unknown. In a capture, a missing field
- * means that the job does not set it. */
+/* Words for struct fsi_header.hidden that are not record types. Each names a kind of missing data. */
+
+/* Marks text that may lack columns, such as pasted output. A missing field of a job is then unknown. Without this mark,
+ * a missing field means that the job does not set it. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
 /* Marks a capture in which the output of sprio is the only source of data about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Marks a Flux capture without ended jobs: the last job of an association without the field last_job may have ended. */
+/* Marks a Flux capture that lacks the jobs that ended before some time. The last job of an association without the
+ * field last_job is then unknown. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */
@@ -200,7 +202,8 @@ const struct fsi_amount *fsi_amount_items(const fs_snapshot *m, uint32_t set, si
 const struct fsi_real_amount *fsi_real_amount_items(const fs_snapshot *m, uint32_t set, size_t *n);
 /* Returns true if the list contains the word. */
 bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word);
-uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* returns the first element; 0: the list is empty */
+/* returns the first element of the list; 0: the list is empty */
+uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set);
 
 /* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
  * of memory, or if `name` is FSI_INTERN_FAILED. */

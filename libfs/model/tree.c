@@ -1,7 +1,8 @@
-/* The association tree. Associations are sorted into the order in which sshare prints them, a preorder.
+/* The association tree. Associations are sorted into the order in which sshare prints them: each account is followed by
+ * all associations below it (preorder).
  *
  * From 23.11 on, siblings are sorted by strcmp of the lineage ("/account/0-user/partition/", src/common/assoc_mgr.c and
- * as_mysql_assoc.c: _set_lineage). Before that, users come first, then accounts, each sorted by name
+ * as_mysql_assoc.c: _set_lineage). In earlier versions, users come first, then accounts, each sorted by name
  * (src/common/slurmdb_defs.c: slurmdb_get_hierarchical_sorted_assoc_list). */
 
 #include "model/model.h"
@@ -13,12 +14,13 @@ struct tree_build {
 	fs_snapshot *m;
 	const struct fsi_association *a;
 	uint32_t n;
-	uint32_t *account_row; /* indexed by name id: row of the account's own association */
-	uint32_t *parent;      /* indexed by row: row of the parent */
-	uint32_t *sorted;      /* rows sorted by parent, then in sibling order */
-	uint32_t *first;       /* indexed by row: index in `sorted` of its first child */
+	/* row of the account's association, indexed by the account's name id; FSI_NO_INDEX: none */
+	uint32_t *account_row;
+	uint32_t *parent;      /* row of the parent of each association, indexed by row; FSI_NO_INDEX: none */
+	uint32_t *sorted;      /* rows of all associations: sorted by parent, siblings in the order of sshare */
+	uint32_t *first;       /* index in `sorted` of the first child of each association, indexed by row; `n`: none */
 	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
-	uint32_t roots; /* number of rows without a parent */
+	uint32_t roots; /* number of associations without a parent */
 };
 
 static int index_account_rows(struct tree_build *b, struct fs_error *err)
@@ -138,7 +140,8 @@ static int compare_tree_rows(const void *p, const void *q, const void *ctx)
  * are reachable from a root. */
 static uint32_t list_rows_preorder(const struct tree_build *b, uint32_t *order, uint32_t *new_index)
 {
-	/* next[i]: index in `sorted` of the next child of row i to visit; overwritten by the final indices */
+	/* next[i]: index in `sorted` of the child of row i that is visited next; shares the memory of new_index, which
+	 * is filled last */
 	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
@@ -177,7 +180,7 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* after b->n steps to the parent, i is in a cycle */
+	for (k = 0; k < b->n; k++) /* after b->n steps from child to parent, row i is in a cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",

@@ -8,14 +8,17 @@
 /* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
  * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * CPUs are given in whole cores. The node gives its free CPUs. If the partition has MaxCPUsPerNode, the node gives at
- * most this number minus the CPUs that jobs of the partition have on the node. It gives no CPUs if this number is below
- * the request's minimum per node, or too low for one task. If the job gets only one node, the CPUs must suffice for all
- * its tasks. If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and
- * rounded down to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
- * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. The full amounts of
- * memory requested per node and of generic resources must be free. A job that asks for whole nodes gets only unused
- * nodes. */
+ * The node gives its free CPUs, in whole cores, with these limits:
+ *   MaxCPUsPerNode limits the CPUs that all jobs of the partition together get on the node.
+ *   --ntasks-per-node limits the CPUs, unless the job gets whole nodes.
+ *   --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free.
+ *   If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and rounded down
+ *   to a multiple of the CPUs per task.
+ * The node gives no CPUs in these cases:
+ *   The limits leave fewer CPUs than the request's minimum per node, or too few for one task.
+ *   The job gets only one node, and the CPUs do not suffice for all its tasks.
+ *   The memory requested per node, or a requested generic resource, is not free in full.
+ *   The job asks for whole nodes, and another job uses the node. */
 
 /* Returns the number of CPUs that the request can use if `cpus` CPUs are free. Only whole free cores are used, and only
  * the threads of each core that the request allows. */
@@ -89,7 +92,7 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	const int64_t most = q->cpu.max_per_node - occupancy->partition_cpus;
 	int64_t cpus = free[FSI_RES_CPU], tasks = get_min_node_tasks(c, q);
 
-	if (n->threads_per_core > 1) /* avoids a slow division: this function is called for each node at each moment */
+	if (n->threads_per_core > 1) /* avoids a slow division; this function is called very often */
 		cpus = count_usable_cpus(n, q, cpus);
 
 	if ((q->sharing.whole_nodes && occupancy->any_job) || (q->cpu.needs_all_free_cpus && most < cpus))
@@ -111,8 +114,8 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns the number of the hold's resources that count as free after its job has ended or has been preempted:
- * FSI_RES_CPU + 1 (only CPUs) if preemption suspends the job, else c->nres (all resources). */
+/* Returns the number of resources that the job h->job has freed by its end, or frees when it is preempted. This is
+ * FSI_RES_CPU + 1 (only CPUs) if the job counts as suspended at the moment `at`, else c->nres (all resources). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -131,11 +134,10 @@ int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const str
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] to the amounts of the node that are free at the moment avail->from, and sets *occupancy. Examines each
- * job on the node; this is necessary for preemption and for jobs that exclude the request from the node. Jobs that have
- * ended by avail->from, and jobs that the request may preempt, count as no longer on the node. The other jobs remain.
- * Sets avail->until to the earliest end of a remaining job. If a remaining job excludes the request from the node,
- * returns false, and sets avail->until to the end of that job. */
+/* Sets free[] to the amounts of the node that are free at the moment avail->from, and *occupancy to the use of the node
+ * by the remaining jobs. A job remains if it has not ended by avail->from and the request may not preempt it. Sets
+ * avail->until to the earliest end of a remaining job. If a remaining job excludes the request from the node, returns
+ * false, and sets avail->until to the end of that job. */
 static bool sum_remaining_holds(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				const struct fsi_request *q, struct fsi_node_avail *avail, int64_t *free,
 				struct fsi_node_occupancy *occupancy)
@@ -172,7 +174,7 @@ static bool is_node_gres_free(const struct fsi_cluster *c, const struct fsi_clus
 	return true;
 }
 
-/* Returns the row of the reservation in which the job of the hold runs, if that reservation reserves cores of the node;
+/* Returns the row of the reservation in which the job h->job runs, if that reservation reserves cores of the node;
  * otherwise FSI_NO_INDEX. */
 static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct fsi_node_hold *h, uint32_t node)
 {
@@ -220,8 +222,8 @@ struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uin
 	return avail;
 }
 
-/* Returns the capacity of a node, computed from the stored free amounts after the end of each job (fsi_node_hold). Must
- * not be used with preemption, shared CPUs, MaxCPUsPerNode or reservations of cores. */
+/* Returns the capacity of a node. Finds the free amounts in n->hold (member `free_after`), without a loop over all jobs
+ * on the node. Must not be used with preemption, shared CPUs, MaxCPUsPerNode or reservations of cores. */
 static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 						   const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -293,8 +295,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
 	}
 }
 
-/* Returns true if the planned job or reservation of the block excludes the request from the node. `constraints`: the
- * constraints that the search must respect. */
+/* Returns true if the request must not run on the node during `b`, a time interval of a planned job or a reservation.
+ * `constraints`: the constraints that the search must respect. */
 static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
 			    enum fsi_avail_constraints constraints)
 {

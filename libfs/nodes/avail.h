@@ -64,8 +64,9 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time, at or after `from`, from which no planned job and no reservation blocks the node for
- * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the last possible start before the next block. */
+/* Returns the first time, at or after `from`, at which planned jobs and reservations leave the node to the request for
+ * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the latest start before the next planned job or
+ * reservation; INT64_MAX: none follows. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
 

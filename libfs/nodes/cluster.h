@@ -1,15 +1,19 @@
 /* The nodes of a cluster, with the resources that running jobs and advance reservations hold on them.
  *
+ * A node hold is the part of a node's resources that one running job uses until it ends. A node block is a time
+ * interval in which a planned job or an advance reservation occupies a node.
+ *
  * struct fsi_cluster holds the nodes of a snapshot at the time of a scheduling cycle:
  *   fsi_cluster_init             makes the nodes, partitions and switches; all nodes are idle
- *   fsi_cluster_place_jobs       adds the running jobs (holds and ends) and the reservations (blocks)
+ *   fsi_cluster_place_jobs       adds the running jobs (as node holds) and the reservations (as node blocks)
  *   fsi_node_add_hold, fsi_cluster_add_running_job
  *                                add a job that the plan starts now
- *   fsi_node_add_block           adds a time interval in which a planned job or a reservation occupies a node
+ *   fsi_node_add_block           adds a node block
  *   fsi_cluster_release          frees all memory of the cluster
  *
- * The cluster owns its memory: nodes, partitions, ends and the vectors of each node are allocated one by one; all other
- * memory is in the cluster's arena. The snapshot is borrowed. Functions that allocate return -1 if out of memory.
+ * The cluster owns its memory: nodes, partitions, running jobs and the vectors of each node are allocated one by one;
+ * all other memory is in the cluster's arena. The snapshot is borrowed. Functions that allocate return -1 if out of
+ * memory.
  *
  * Invariants: the nodes are sorted by name. The holds of a node are sorted by end, then job id. The free[] amounts of a
  * node are its total[] amounts minus the amounts of all its holds. The blocks of a node are sorted by start. The
@@ -30,7 +34,7 @@ enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
  * their job id is at most `id`. */
 struct fsi_end_moment {
 	int64_t when;
-	uint64_t id; /* UINT64_MAX: all jobs that end at `when` have ended */
+	uint64_t id; /* largest id of the jobs that end at `when` and have ended; UINT64_MAX: all have ended */
 };
 
 /* A node hold: the resources of one node that are in use by one job, until the job ends. */
@@ -44,7 +48,7 @@ struct fsi_node_hold {
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
 	 * of this job (fsi_oversubscribe_get_for_job) */
 	uint32_t partition, oversubscribe;
-	/* the partition oversubscribes its CPUs; this job may or may not share its own CPUs */
+	/* the job's partition oversubscribes its CPUs (OverSubscribe=FORCE:N or YES:N with N > 1) */
 	bool partition_oversubscribes;
 	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job uses on this node */
 	/* set of the CPUs that the job uses on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
@@ -53,7 +57,7 @@ struct fsi_node_hold {
 
 /* A time interval in which a planned job or an advance reservation occupies a node. */
 struct fsi_node_block {
-	int64_t start, end;   /* time of the block: [start, end), seconds since the epoch */
+	int64_t start, end;   /* the node is occupied from `start` until just before `end`, seconds since the epoch */
 	uint32_t job;         /* row of the planned job; FSI_NO_INDEX: an advance reservation */
 	uint32_t reservation; /* row of the advance reservation, if `job` is FSI_NO_INDEX */
 	int64_t cpus; /* number of CPUs of the node that the reservation takes; 0: it takes the whole node */
@@ -75,17 +79,18 @@ struct fsi_cluster_node {
 	int64_t weight;
 	/* `accepts_jobs`: the node accepts jobs; `is_completing`: the epilog of an ended job still runs on the node */
 	bool accepts_jobs, is_completing;
-	uint32_t closed_by_job; /* row of the planned job that closes the node until `closed_until` */
-	int64_t closed_until; /* in plans by priority: later records may not start on the node before this time */
+	uint32_t closed_by_job; /* row of the planned job that determines `closed_until` */
+	/* in plans by priority: jobs later in the queue may not start on the node before this time */
+	int64_t closed_until;
 	FSI_VEC(struct fsi_node_block)
-	block; /* sorted by start, earliest first; blocks of reservations may overlap each other */
+	block; /* sorted by start, earliest first; the times of two reservations may overlap */
 };
 
 /* The nodes of a partition. */
 struct fsi_cluster_partition {
 	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node, lowest first */
 	uint32_t nnodes;
-	uint64_t *node_set; /* the nodes of `node` as a set */
+	uint64_t *node_set; /* set of the partition's nodes */
 };
 
 /* A switch of topology/tree, with the set of nodes below it. */
@@ -125,7 +130,7 @@ struct fsi_topology {
 	bool optional;
 	bool unknown;		/* the topology is unknown or not modelled */
 	bool counts_cpus;	 /* a switch must have enough CPUs as well as nodes (from 23.02) */
-	/* nodes that are taken are subtracted from the node counts of their switches (from 24.05.3) */
+	/* the nodes chosen for a job are subtracted from the node counts of their switches (from 24.05.3) */
 	bool subtracts_taken_nodes;
 };
 
@@ -145,7 +150,8 @@ struct fsi_reserved_nodes {
 struct fsi_select_rules {
 	/* pack_serial_at_end: jobs that request one CPU get the last nodes of the partition */
 	bool serial_at_end;
-	/* if a selection among all candidates fails, candidates are dropped one by one (FS_SLURM_LEAVES_OUT_SINGLY) */
+	/* if no choice among all candidate nodes suffices, the smallest nodes are dropped one at a time
+	 * (FS_SLURM_LEAVES_OUT_SINGLY) */
 	bool drops_nodes_singly;
 	/* a job that requests one node gets the node of lowest weight that can hold the job (FS_SLURM_FIRST_OF_ONE) */
 	bool first_node_for_one;
@@ -188,8 +194,8 @@ struct fsi_cluster {
 	struct fsi_reserved_nodes reserved;
 	struct fsi_select_rules rules;
 	struct fsi_smallest_node {
-		uint32_t cpus;	/* the lowest of the results of fsi_node_get_total_cpus for all nodes */
-		int64_t mem_mb; /* the lowest of the results of fsi_node_get_total_memory for all nodes, MiB */
+		uint32_t cpus;	/* smallest known number of CPUs of a node; UINT32_MAX: unknown for all nodes */
+		int64_t mem_mb; /* smallest known memory of a node, MiB; FSI_AMOUNT_MAX: unknown for all nodes */
 	} smallest;
 	/* at least one running job excludes jobs of other users from its nodes (ExclusiveUser) */
 	bool any_exclusive_user;
@@ -268,15 +274,16 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
  * returns one second from now. */
 int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_job *j);
 
-/* Inserts a hold into the node's array `hold`, which is sorted by end, and updates the free amounts of the node.
+/* Inserts *h into the array n->hold, which stays sorted by the ends of the jobs. Updates the free amounts of the node.
  * Returns -1 if out of memory. */
 int fsi_node_add_hold(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres);
-/* Removes the hold of `job` (a row) from the node and copies it to *h. Sets h->job to FSI_NO_INDEX if the job has no
- * hold on the node. */
+/* Removes the element of n->hold that belongs to `job` (a row), and copies it to *h. Updates the free amounts of the
+ * node. Sets h->job to FSI_NO_INDEX if n->hold has no such element. */
 void fsi_node_drop_hold(struct fsi_cluster_node *n, uint32_t job, uint32_t nres, struct fsi_node_hold *h);
-/* Inserts a block into the node's array `block`, which is sorted by start. Returns -1 if out of memory. */
+/* Inserts `b` into the array n->block, which stays sorted by start time. Returns -1 if out of memory. */
 int fsi_node_add_block(struct fsi_cluster_node *n, struct fsi_node_block b);
-/* Inserts a job into c->end, which is sorted by end. Copies the job's list of nodes. Returns -1 if out of memory. */
+/* Inserts *e into the array c->end, which stays sorted by the expected ends of the jobs. Copies the array e->node.
+ * Returns -1 if out of memory. */
 int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_job *e);
 
 /* Returns n / by, rounded up. `n` must be at least 0, and `by` at least 1. */
@@ -293,7 +300,7 @@ static inline bool fsi_moment_is_before(struct fsi_end_moment a, struct fsi_end_
 	return a.when < b.when || (a.when == b.when && a.id < b.id);
 }
 
-/* Returns the end of the hold as a moment. */
+/* Returns the moment at which the job h->job ends. */
 static inline struct fsi_end_moment fsi_hold_get_end(const struct fsi_node_hold *h)
 {
 	return (struct fsi_end_moment){ h->end, h->id };
@@ -306,21 +313,21 @@ static inline void fsi_node_update_first_end(struct fsi_cluster_node *n)
 		n->first_end = fsi_hold_get_end(&n->hold.v[0]);
 }
 
-/* Returns true if the job of the hold has ended by the moment `at`. */
+/* Returns true if the job h->job has ended by the moment `at`. */
 static inline bool fsi_hold_has_ended(const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* Returns the amount that a query of a node adds to the work counter. `holds`: number of jobs on the node. The factor 4
- * covers the work of the callers. */
+/* Returns the work of computing a node's capacity once, for the work counter. `holds`: number of jobs on the node. The
+ * factor 4 includes the work of the callers. */
 static inline uint64_t fsi_node_get_query_work(size_t holds)
 {
 	return 4 * (1 + holds);
 }
 
-/* Adds the snapshot's running jobs to the nodes as holds, and its reservations as blocks. Returns -1 if out of
- * memory. */
+/* Adds the snapshot's running jobs to c->end and to the arrays `hold` of their nodes. Adds its reservations to the
+ * arrays `block` of their nodes. Returns -1 if out of memory. */
 int fsi_cluster_place_jobs(struct fsi_cluster *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* Puts running jobs and advance reservations on the nodes of a cluster, as holds and blocks, in the order of their
- * times. */
+/* Adds running jobs and advance reservations to the nodes of a cluster, as node holds and node blocks
+ * (nodes/cluster.h). */
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
@@ -25,20 +25,21 @@
 
 /* The state of a job while the amounts of a resource are split among the job's nodes. */
 struct job_remainder {
-	/* the job's pieces (its amounts on each node) have the indices [first, first + n) in `piece` */
+	/* the elements of amount_split.piece that belong to the job: `n` elements from index `first` on, one for each
+	 * of the job's nodes */
 	uint32_t first, n;
-	uint32_t nunknown;     /* number of the job's pieces whose amount is unknown */
+	uint32_t nunknown;     /* number of the job's nodes on which its amount is unknown */
 	int64_t remainder;      /* amount of the job's total that is not yet assigned to one of its nodes */
 };
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* index of the first of those job pieces on the node whose amounts were unknown at the beginning;
-	 * amount_split.next links the others; FSI_NO_INDEX: none */
+	/* index in amount_split.piece of the first amount on the node that was unknown at the beginning of the split;
+	 * amount_split.next has the indices of the others; FSI_NO_INDEX: none */
 	uint32_t first;
-	uint32_t nunknown; /* number of job pieces on the node whose amount is unknown */
+	uint32_t nunknown; /* number of jobs whose amount on the node is unknown */
 	bool usage_known;   /* the snapshot has the node's usage of the resource */
-	int64_t remainder; /* usage of the node minus the amounts of its known job pieces */
+	int64_t remainder; /* usage of the node minus the known amounts of its jobs */
 };
 
 struct amount_split {
@@ -46,17 +47,18 @@ struct amount_split {
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
-	/* job_of[piece]: index in `job` of the job to which the job piece belongs; next[piece]: next job piece on the
-	 * same node */
+	/* indexed like `piece`. `job_of`: index of the job in `job`; `next`: index of the next amount on the same node
+	 * that was unknown at the beginning of the split, FSI_NO_INDEX: none */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
 	struct node_remainder *node;
-	uint32_t *ready, nready; /* stack of job pieces whose amounts follow from the amounts of other job pieces */
+	/* stack of the indices in `piece` of unknown amounts that can be computed from known amounts */
+	uint32_t *ready, nready;
 };
 
-/* If job `j` has only one unknown job piece left, appends that piece to s->ready. If the usage of node `n` is known and
- * the node has only one unknown job piece left, appends that piece too. */
+/* If only one amount of job `j` is unknown, appends its index to s->ready. If the usage of node `n` is known, and only
+ * one amount on the node is unknown, appends the index of that amount too. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -68,7 +70,8 @@ static void queue_derived_pieces(struct amount_split *s, const struct job_remain
 			s->ready[s->nready++] = k;
 }
 
-/* Sets the amount of job piece k to `amount`, but at most to the unassigned amount of its job. */
+/* Sets the amount of piece[k] to `amount`, but at most to the part of the job's total that is not yet assigned to a
+ * node. */
 static void assign_piece_amount(struct amount_split *s, uint32_t k, int64_t amount)
 {
 	struct job_remainder *j = &s->job[s->job_of[k]];
@@ -138,7 +141,8 @@ static void split_one_resource(struct amount_split *s)
 		split_job_amounts(s, &s->job[s->order[i]]);
 }
 
-/* Returns the memory of job piece k: a part of the job's total memory `all`, in proportion to the CPUs of the piece. */
+/* Returns the job's memory on the node of piece[k]. The job's total memory `all` is split in proportion to the CPUs, or
+ * evenly if the job did not request memory per CPU. */
 static int64_t compute_piece_memory(const struct amount_split *s, uint32_t k, int64_t all)
 {
 	const struct job_remainder *j = &s->job[s->job_of[k]];
@@ -165,8 +169,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* If the node of job piece k has none of the generic resource, sets the amount of the piece to 0. The previous amount
- * of the piece is then split among the job's other nodes. */
+/* If the node of piece[k] has none of the generic resource, sets the amount of piece[k] to 0. The previous amount is
+ * then split among the job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -257,8 +261,8 @@ static int split_all_resources(struct amount_split *s)
 	return 0;
 }
 
-/* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts must add up
- * to the job's total. Returns -1 if out of memory. */
+/* Splits the amounts of each job among its nodes. The elements of piece[] that belong to one job must be adjacent, and
+ * their amounts must add up to the job's total. Returns -1 if out of memory. */
 static int split_jobs_among_nodes(const struct fsi_cluster *c, struct fsi_job_piece *piece, uint32_t n)
 {
 	const size_t capacity = (size_t)n + 1;
@@ -301,7 +305,8 @@ static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 	}
 }
 
-/* Inserts a hold into the node's array `hold`, which is sorted by end. The caller must then call update_free_after. */
+/* Inserts *h into the array n->hold, which stays sorted by the ends of the jobs. The caller must then call
+ * update_free_after. */
 static int insert_hold_in_order(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres)
 {
 	size_t i;
@@ -446,8 +451,9 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 	return fsi_compute_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads a job's amounts of resource r on n nodes, such as "13(x2),15", into n pieces. Returns false if the text does
- * not have exactly n amounts, or if their sum is less than `all` or more than `most`. */
+/* Reads a text such as "13(x2),15", the amounts of resource r that a job has on its n nodes. Stores each amount in an
+ * element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is below `all` or
+ * above `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {
@@ -563,8 +569,8 @@ static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_
 	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* Adds a hold for that part of the node's usage that no known job explains. The hold never ends, since its real end is
- * unknown. */
+/* Adds the part of the node's usage that no known job explains to the node's array `hold`. This usage is assumed never
+ * to end, since its end is unknown. */
 static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
 	struct fsi_cluster_node *n = &c->node[node];
@@ -582,7 +588,7 @@ static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Sets the members of the hold that describe the partition of its job and the sharing of CPUs. */
+/* Sets the members `partition`, `oversubscribe` and `partition_oversubscribes` of *h. */
 static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];

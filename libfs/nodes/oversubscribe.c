@@ -66,12 +66,12 @@ bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct
 	return !q->sharing.ignores_shared_cpus && h->partition_oversubscribes && h->partition != q->partition;
 }
 
-/* ---- the CPU rows of a partition on a node */
+/* ---- the rows of a partition (OverSubscribe=FORCE:N) on a node */
 
 enum { MAX_ROWS = 64 };
 
-/* The CPU rows of a partition on a node. `used`: number of CPUs in use in each row; `sum`: number of CPUs in use in all
- * rows; `n`: number of rows. */
+/* The rows of a partition on one node. `used`: number of CPUs in use in each row; `sum`: number of CPUs in use in all
+ * rows; `n`: number of rows with at least one job. */
 struct node_rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
@@ -82,8 +82,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Searches the holds of the partition whose jobs share CPUs and have a job id above `above`. Returns the hold with the
- * lowest job id; NULL: there is no such hold. */
+/* Returns the element of n->hold with the lowest job id above `above`; NULL: none. Considers only jobs of the partition
+ * that share CPUs at the moment `at` and that the request may not preempt. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
@@ -99,8 +99,8 @@ static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_clust
 	return next;
 }
 
-/* Adds the CPUs of each job of the partition to the first row that has enough free CPUs (_add_job_to_row,
- * part_data_build_row_bitmaps). */
+/* Assigns the jobs of the partition to its rows, in the order of their ids. Each job gets the first row that has enough
+ * free CPUs, or the last row (_add_job_to_row, part_data_build_row_bitmaps). */
 static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n, const struct fsi_request *q,
 			   struct fsi_end_moment at, uint32_t partition)
 {
@@ -120,9 +120,9 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 	}
 }
 
-/* Returns the number of CPUs that the request cannot get because of the jobs in the rows. In the request's own
- * partition (`own` true), this is the number of CPUs in use in the emptiest row; in another partition, the number in
- * use in the fullest row. */
+/* Returns the number of CPUs that the request cannot get because of the jobs of one partition. In the request's own
+ * partition (`own` true), these are the CPUs in use in the row with the fewest CPUs in use. In another partition, they
+ * are the CPUs in use in the row with the most. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -169,8 +169,8 @@ uint64_t *fsi_cores_choose_cpus(struct fsi_cluster *c, uint32_t node, const uint
 
 struct core_assignment {
 	struct fsi_cluster *c;
-	/* CPU sets of one node: for each row, the set of the CPUs in use in that row; last, the set of the CPUs in use
-	 * in any row */
+	/* CPU sets of one node: for each row of a partition, the set of the CPUs in use in that row; then the set of
+	 * all CPUs in use on the node */
 	uint64_t *rows;
 	uint32_t words;
 };
@@ -180,7 +180,7 @@ static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Adds the hold's CPUs to the first row in which all these CPUs are free. */
+/* Adds the CPUs of the job h->job to the first row in which all these CPUs are free, or to the last row. */
 static void add_cores_to_row(const struct core_assignment *s, const struct fsi_node_hold *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -190,9 +190,9 @@ static void add_cores_to_row(const struct core_assignment *s, const struct fsi_n
 	fsi_cores_add_set(get_row_cores(s, r), h->cores, words);
 }
 
-/* Returns the set of CPUs that the hold should not get. If enough CPUs are unused, this is the set of all CPUs in use.
- * Otherwise, let r be the first row of the hold's partition with enough unused CPUs: the set is then the set of the
- * CPUs in use in row r. */
+/* Returns the set of the CPUs that the job h->job should not get. If enough CPUs of the node are unused, these are all
+ * CPUs in use. Otherwise, these are the CPUs in use in one row of the job's partition: the first row with enough unused
+ * CPUs. If there is no such row, these are again all CPUs in use. */
 static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
 					   const struct fsi_node_hold *h)
 {
@@ -254,8 +254,8 @@ static uint32_t count_listed_nodes(const char *s)
 	return n;
 }
 
-/* If the snapshot lists CPUs for each node of the job, sets the CPUs of the job's holds to the listed CPUs. Stops at an
- * invalid list; the holds on that node and on the nodes after it are not set. Returns -1 if out of memory. */
+/* If the snapshot lists CPUs for each node of the job, sets the job's CPU set on each node to the listed CPUs. Stops at
+ * an invalid list: the CPU sets on that node and on the nodes after it are not set. Returns -1 if out of memory. */
 static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	const char *s = fsi_name_text(c->m, fsi_job_ext(c->m, &c->m->job.v[e->job])->cpu_ids);
@@ -278,8 +278,8 @@ static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_j
 	return 0;
 }
 
-/* Chooses CPUs for the hold of the job on the node, if that hold has no CPUs yet. `job` FSI_NO_INDEX: chooses CPUs for
- * all holds on the node that have no CPUs yet. */
+/* Chooses CPUs for the job (a row) on the node, unless the job's CPU set there is already set. `job` FSI_NO_INDEX: does
+ * this for all jobs on the node. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_cluster_node *n = &s->c->node[node];

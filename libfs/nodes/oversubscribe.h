@@ -1,12 +1,13 @@
 /* CPUs that several jobs share: OverSubscribe=FORCE or YES, and PreemptMode=GANG.
  *
- * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. For this, the partition has N rows.
+ * A partition with OverSubscribe=FORCE:N or YES:N allocates each CPU up to N times. The partition therefore has N rows.
  * Each row has all CPUs of the partition's nodes, and within one row each CPU is allocated to at most one job. The
- * functions find the nodes that a request may share with other jobs, and the number of CPUs that are free for it.
+ * functions find the nodes that a request may share with other jobs, and the number of CPUs that are free for the
+ * request.
  *
- * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init_sets gives each hold a CPU set: one
- * bit for each CPU of the hold's node. A CPU set for all nodes is the concatenation of one CPU set for each node. All
- * CPU sets are in the cluster's arena.
+ * If a partition oversubscribes its CPUs or PreemptMode is GANG, fsi_cores_init_sets stores which CPUs each job uses on
+ * each of its nodes (fsi_node_hold.cores). A CPU set of a node has one bit for each CPU of the node. A CPU set for all
+ * nodes is the concatenation of one CPU set for each node. All CPU sets are in the cluster's arena.
  *
  * Reproduces src/plugins/select/cons_tres: _verify_node_state, _is_node_busy, part_data_build_row_bitmaps. */
 #ifndef FSI_NODES_OVERSUBSCRIBE_H
@@ -23,19 +24,20 @@ bool fsi_oversubscribe_is_exclusive(const fs_snapshot *m, const struct fsi_parti
 /* Returns the number of jobs to which the partition may allocate each CPU, at least 1. */
 uint32_t fsi_oversubscribe_count_rows(const fs_snapshot *m, const struct fsi_partition *p);
 
-/* Returns true if the request may not use a node on which the hold's job runs. */
+/* Returns true if the job h->job excludes the request from the nodes on which the job runs. */
 bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct fsi_node_hold *h);
 
-/* Returns the number of CPUs of the node that are free for the request at the moment `at`. `cpus` is the node's number
- * of CPUs minus the CPUs of all holds; CPUs that are allocated several times are therefore subtracted several times.
- * The function adds back the CPUs that the request may share. */
+/* Returns the number of CPUs of the node that are free for the request at the moment `at`. `cpus`: number of CPUs of
+ * the node minus the CPUs of each job that remains on it. A CPU that several jobs share is thus subtracted several
+ * times. The function corrects this, and adds the CPUs that the request may share. */
 int64_t fsi_oversubscribe_add_shared_cpus(const struct fsi_cluster_node *n, const struct fsi_request *q,
 					  struct fsi_end_moment at, int64_t cpus);
 
-/* maximum number of rows of a partition that are simulated */
+/* maximum number of rows of a partition (the N of OverSubscribe=FORCE:N); a larger number counts as this maximum */
 enum { FSI_CORES_MAX_ROWS = 64 };
 
-/* If CPUs are shared, sets c->core_offset and the CPU set of each hold. Returns -1 if out of memory. */
+/* If CPUs are shared, sets c->core_offset, and the CPU set of each job on each of its nodes. Returns -1 if out of
+ * memory. */
 int fsi_cores_init_sets(struct fsi_cluster *c);
 
 /* Returns a pointer to the node's first word in `set`, a CPU set for all nodes. */

@@ -92,10 +92,12 @@ static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *
  * The features of a job determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the
  * feature sets that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
  *
- * The text of --constraint is parsed into a list of names, each with the operator that follows the name. In a group in
- * parentheses, all names except the last have `group` set. The list is evaluated from left to right. An operator in
- * brackets does not change the set of allowed nodes. If at least one name has a number of nodes, all nodes stay
- * allowed. A feature set belongs to one name, or to one group in parentheses. */
+ * The text of --constraint is parsed into a list of features. Each feature is stored with the operator that follows it.
+ * In a group in parentheses, the member `group` is true for all features except the last. Rules:
+ *   The list is evaluated from left to right.
+ *   An operator in brackets does not change the set of allowed nodes.
+ *   If at least one feature has a number of nodes, the features do not restrict the allowed nodes.
+ *   Each feature outside parentheses, and each group in parentheses, makes one feature set. */
 
 enum feature_op { OP_END, OP_AND, OP_OR, OP_ONE_SET, OP_EACH_SET };
 
@@ -206,7 +208,7 @@ static bool parse_feature_items(struct feature_parser *r, const char *s)
 
 struct feature_evaluation {
 	const struct fsi_cluster *c;
-	/* `all`: nodes that match the list so far; `group`: nodes that match the current group so far */
+	/* `all`: nodes that match the features evaluated so far; `group`: the same for the current group */
 	uint64_t *all, *group;
 };
 
@@ -329,8 +331,8 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 static const int64_t year_s = 365 * INT64_C(86400);
 
 /* Returns the time limit of the job in seconds, but at most the partition's time limit; one year if neither has a
- * limit. `shortest`: if the job has a TimeMin, it is used instead of the job's time limit. Sets *too_long to true if
- * the job's limit exceeds the partition's limit, else to false. */
+ * limit. `shortest`: uses the job's TimeMin, if it has one, as its time limit. Sets *too_long to true if the job's
+ * limit exceeds the partition's limit, else to false. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -373,8 +375,8 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 
 /* Sets the members of q->gpu if GPUs are requested as a total or per task and the job may have several nodes. Each node
  * must then give at least one GPU (for GPUs per task: the GPUs of one task), with the CPUs and memory for these GPUs
- * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns a divisor: the job's number of
- * GPUs divided by it is the number of GPUs per node. */
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the number by which the job's
+ * number of GPUs must be divided to get the GPUs per node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {
@@ -430,9 +432,9 @@ static void read_node_amounts(struct fsi_request *q, const struct fsi_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
-/* Returns true if the job is assumed to have requested no number of nodes: its maximum number of nodes equals its
- * number of tasks. For a job that requested 1 to 8 nodes and 8 tasks, this assumption is wrong (get_node_cnts,
- * JOB_IMPLICIT_MAX_NODES). */
+/* Returns true if the job is assumed to have requested no maximum number of nodes, because its maximum equals its
+ * number of tasks (get_node_cnts, JOB_IMPLICIT_MAX_NODES). The assumption is wrong for a job that requested 1 to 8
+ * nodes and 8 tasks. */
 static bool is_max_nodes_implicit(const struct fsi_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
@@ -448,10 +450,10 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Sets the numbers of CPUs and nodes of the request. Some versions show the number of nodes that the job requested. In
- * these versions, a number above 1 is exact; 1 can also stand for as many nodes as the job needs. If the number of
- * tasks is unknown, the distribution of CPUs over nodes is unknown too. In that case, exactly the number of nodes shown
- * is requested. */
+/* Sets the numbers of CPUs and nodes of the request. From 24.05 on (FS_SLURM_NODE_SIZES), NumNodes of a pending job is
+ * the number of nodes that it requested. If this number is above 1, the job gets exactly this number of nodes. The
+ * number 1 can also stand for as many nodes as the job needs. If the number of tasks is unknown, the job is assumed to
+ * need exactly the number of nodes shown. */
 static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;

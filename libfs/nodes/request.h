@@ -1,11 +1,12 @@
-/* The request of a queue record: the resources that a job requests in one of its partitions.
+/* The request of a job in one of its partitions: the resources that the job requests, and the nodes that it may use.
  *
  * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
  * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt`, the jobs that the
  * request may preempt, and `unreserved_cpus`, the CPUs that reservations of cores leave; the caller owns the arrays of
  * both. Each bit in `unmodelled` names a part of the request that the plan does not model.
  *
- * Reproduces how the controller prepares a job for a try (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+ * Reproduces how the controller prepares a job before it searches for a start (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill). */
 #ifndef FSI_NODES_REQUEST_H
 #define FSI_NODES_REQUEST_H
 
@@ -31,8 +32,8 @@ struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
 	/* the request needs all memory of each of its nodes; no other job may use memory there */
 	bool whole_node;
-	/* default memory per CPU that the job lost when it was tried in another partition; `whole_node` is set because
-	 * of this loss; 0: the job lost none */
+	/* default memory per CPU that the controller has removed because of a test of the job in another partition; the
+	 * request then needs all memory of its nodes (`whole_node`); 0: none was removed */
 	uint32_t lost_per_cpu;
 };
 
@@ -66,8 +67,7 @@ struct fsi_request_nodes {
 struct fsi_request_sets {
 	uint64_t *required; /* nodes that the request must get; NULL: none */
 	uint64_t *allowed;  /* nodes that the request may use; NULL: all nodes */
-	/* all nodes without those excluded by --exclude and, if the job is in a reservation, without those outside the
-	 * reservation; NULL: all nodes */
+	/* all nodes except those that --exclude names or that are outside the job's reservation; NULL: all nodes */
 	uint64_t *named;
 	uint32_t nrequired; /* number of nodes in `required` */
 };
@@ -76,7 +76,8 @@ struct fsi_request_sets {
 struct fsi_request_features {
 	struct fsi_feature_set *set;
 	uint32_t n;
-	bool wants_each; /* true: the request needs nodes of each set; false: it needs nodes of any one set */
+	/* true: the request needs nodes of each feature set; false: all its nodes must be of one feature set */
+	bool wants_each;
 };
 
 /* How a request may share nodes and CPUs with other jobs. */
@@ -88,15 +89,16 @@ struct fsi_request_sharing {
 	 * (fsi_oversubscribe_get_for_job) */
 	uint32_t oversubscribe;
 	bool partition_oversubscribes;		   /* the request's partition oversubscribes its CPUs */
-	/* running jobs that share their CPUs do not exclude the request from their nodes (libfs/select/will_run.c) */
+	/* the request may use nodes on which jobs share CPUs, even if the request does not share CPUs
+	 * (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };
 
 /* Running jobs that the request may preempt. */
 struct fsi_request_preempt {
 	const bool *jobs;     /* jobs[job row]: the request may preempt that running job; NULL: it may preempt no job */
-	/* suspends[job row], valid if `jobs` is not NULL: preemption suspends that job, which frees only the job's
-	 * CPUs */
+	/* suspends[job row]: preemption suspends that running job, which frees only its CPUs; not valid if `jobs` is
+	 * NULL */
 	const bool *suspends;
 	/* true: a try never counts the memory and generic resources of a suspended job as free; false: it counts them
 	 * as free after the job's end */
@@ -120,7 +122,7 @@ struct fsi_request {
 	struct fsi_request_preempt preempt;
 	/* unreserved_cpus[node]: CPUs that reservations of cores leave to the request; NULL: all CPUs */
 	const int64_t *unreserved_cpus;
-	bool wants_gres; /* the request asks for a generic resource */
+	bool wants_gres;
 	/* the request can never start: the partition's limits exclude it, or none of its required nodes is known */
 	bool impossible;
 	unsigned unmodelled; /* bits FS_UNMODELLED_... of the parts of the request that the plan does not model */
@@ -140,7 +142,7 @@ int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_clust
 int fsi_request_apply_reservation(struct fsi_request *q, const struct fsi_cluster *c, uint32_t row,
 				  struct fsi_arena *arena);
 
-/* Returns true if the request may preempt the job of the hold. */
+/* Returns true if the request may preempt the job h->job. */
 static inline bool fsi_request_may_preempt_hold(const struct fsi_request *q, const struct fsi_node_hold *h)
 {
 	return q->preempt.jobs && h->job != FSI_NO_INDEX && q->preempt.jobs[h->job];
@@ -149,9 +151,10 @@ static inline bool fsi_request_may_preempt_hold(const struct fsi_request *q, con
 /* Returns the maximum number of nodes that the request may get, at least 1; INT64_MAX: no limit. */
 int64_t fsi_request_get_max_nodes(const struct fsi_request *q);
 
-/* A feature set of a request that is tried separately: one name of --constraint, or a group of names in parentheses.
- * Feature sets are made if --constraint has alternatives in brackets or numbers of nodes
- * (src/slurmctld/job_scheduler.c: _feature_string2list; from 24.11 a | in brackets is MOR, in earlier versions XOR). */
+/* A feature set of a request: one name of --constraint, or a group of names in parentheses. Each feature set is tried
+ * separately. A request has feature sets if its --constraint has operators in brackets or numbers of nodes
+ * (src/slurmctld/job_scheduler.c: _feature_string2list). Slurm calls a | in brackets MOR from 24.11 on, and XOR in
+ * earlier versions. */
 struct fsi_feature_set {
 	uint64_t *nodes;
 	uint32_t count; /* number of nodes of this set that the job requests; 0: not given */

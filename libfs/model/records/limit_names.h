@@ -12,7 +12,8 @@
 #ifndef FSI_MODEL_RECORDS_LIMIT_NAMES_H
 #define FSI_MODEL_RECORDS_LIMIT_NAMES_H
 
-/* Limits of an association and all its ancestors, on the jobs of the association and all associations below it. */
+/* Limits on the jobs of an association and of all associations below it, taken together. A job must satisfy the limits
+ * of its own association and of all ancestors. */
 #define FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \
 	X(grp_tres, TRES, "GrpTRES", "GrpTRES", "GrpTRES", "GrpTRES", 0, RUNNING_TRES, ALL_USERS)                  \
 	X(grp_jobs, U32, "GrpJobs", "GrpJobs", "GrpJobs", "GrpJobs", 1, RUNNING_JOBS, ALL_USERS)                   \

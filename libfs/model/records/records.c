@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The value is 1. The macro does not compile if a field that may have a word as its value (DUR, SHARES) has no bit in
+/* Has the value 1. Does not compile if a field that may have a word as its value (DUR, SHARES) has no bit in
  * rec.special. */
 #define CHECKED_SPECIAL_BIT(t, bit) \
 	sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])

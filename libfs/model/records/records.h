@@ -200,8 +200,7 @@ const struct fsi_record_table *fsi_header_table(void);
 /* Returns the word that a field of this type may have instead of a number ("unlimited", "parent"); NULL: none. */
 const char *fsi_field_special_word(enum fsi_field_type type);
 
-/* The first function returns the name of a job state. The second returns the state with that name; FSI_STATE_COUNT: no
- * such state. */
+/* Return the name of a job state, and the state of that name; FSI_STATE_COUNT: there is no such state. */
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
