@@ -77,9 +77,11 @@ FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, con
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
-/* Number of job rows that differ in priority, position or start, or exist in only one state. The rows are sorted by
- * fate, jobs pending in both states first. Rows of one fate are sorted by the absolute change of the priority, greatest
- * first; then by the absolute change of the position in the partition, greatest first; then by job id. */
+/* Number of job rows that differ in priority, position or start, or exist in only one state. Sort keys of the rows:
+ *   1. `fate`, in the order of enum fs_fate
+ *   2. absolute change of the priority, greatest first
+ *   3. absolute change of the position in the partition, greatest first
+ *   4. job id */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
 /* Number of rows of jobs that are pending in both states, including unchanged rows. */
@@ -105,10 +107,10 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(TREE, "tree")		    /* the user moved in the tree */                                 \
 	X(POPULATION, "population") /* the total number of users differs between the two states */ \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
-	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts that contain the user */ \
-	X(OTHERS_USE, "others_use") /* usage of users outside the accounts that contain the user */        \
+	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the user's top-level account */       \
+	X(OTHERS_USE, "others_use") /* usage of users outside the user's top-level account */              \
 	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
-	X(REST, "rest")		    /* usage missing from recorded account totals, and rounding */
+	X(REST, "rest")		    /* part of the change that no other cause explains, such as rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
 #undef FS_RANK_ENUM

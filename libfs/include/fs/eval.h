@@ -15,9 +15,9 @@ struct fs_queue; /* defined in fs/queue.h */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
 	const char *viewer; /* viewer of the view; NULL: everything is visible */
-	fs_shares *shares; /* NULL: see shares_error */
-	fs_prios *prios; /* NULL: see prios_error */
-	struct fs_queue *queue; /* NULL: see queue_error */
+	fs_shares *shares; /* NULL: shares_error gives the reason, if any */
+	fs_prios *prios; /* NULL: prios_error gives the reason, if any */
+	struct fs_queue *queue; /* NULL: queue_error gives the reason, if any */
 	fs_windows *windows; /* Maui only */
 	fs_accrue *accrue;   /* Slurm only */
 	fs_holds *holds;     /* Flux only */

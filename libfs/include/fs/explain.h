@@ -10,14 +10,13 @@ FS_BEGIN_DECLS
 /* An explanation of one evaluation. Its numbers are results of the evaluation, or sums and differences of them. */
 typedef struct fs_explain fs_explain;
 
-/* Creates an explanation that borrows the evaluation. If a result is NULL in the evaluation, everything that depends on
- * it is unknown. The member is_own of a group marks the jobs of the viewer; without a viewer, the jobs of the explained
- * job's user. Errors: FS_ENOMEM. */
+/* Creates an explanation that borrows the evaluation. If a result of the evaluation is NULL, all values that depend on
+ * the result are unknown. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* also frees everything that functions returned from `x` */
 
-/* Returns the row of the job that `word` names: "12", "12_3" or "12_[1-5]". If task 3 is not split off from array 12,
- * "12_3" names the row of the array. FS_NO_ROW: there is no such job, or the viewer may not see it. */
+/* Returns the row of the job that `word` names: "12", "12_3" or "12_[1-5]". If task 3 of array 12 has no record of its
+ * own, "12_3" names the row of the array. FS_NO_ROW: there is no such job, or the viewer may not see it. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
 /* Returns the share row of a user in an account, or if `user` is "" the row of the account. If `account` is "", returns
@@ -39,15 +38,14 @@ struct fs_explain_level {
 	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings ranked equal to
 	 * `row`; in Flux, only siblings of the same kind (bank or user) */
 	uint32_t place, tied;
-	/* Flux: a bank and a user at this level have equal values; users then rank before banks */
+	/* Flux: a sibling of the other kind (bank or user) is equal to `row`; users then rank before banks */
 	bool other_kind_ties;
 	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
 	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
-	/* flux_range: siblings of equal weight form a group. group: 1-based number of the group that contains `row`,
-	 * counted from the group of lowest weight; groups: number of groups. Both are 0 if the siblings have no
-	 * shares. */
+	/* flux_range: siblings of equal weight form a group. The group of lowest weight has number 1. `group`: number
+	 * of the group that contains `row`; `groups`: number of groups; 0 if the siblings have no shares. */
 	uint32_t group, groups;
-	/* flux_range: one row of the next lower group; FS_NO_ROW: the group of `row` is the lowest */
+	/* flux_range: a row of group number `group` - 1; FS_NO_ROW: none */
 	uint32_t lower;
 	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; else NAN */
 	double parent_ratio, level_ratio, damping;
@@ -116,7 +114,7 @@ struct fs_explain_sum {
 	const struct fs_prio_term *printed;
 	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
-	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
+	const double *recorded_points; /* points of each term, as the scheduler printed them; NULL: not recorded */
 	/* priority by which the queue is sorted: the recorded priority if there is one, else the computed one; NAN:
 	 * unknown */
 	double queue_priority;
@@ -134,37 +132,36 @@ struct fs_explain_group {
 	unsigned depth;
 	const char *account, *user; /* account and user that the jobs have in common; "": none */
 	uint64_t array; /* array id, at depth 2; else 0 */
-	uint32_t entries;	/* number of queue entries; an array whose tasks are not split off counts as one */
-	uint64_t jobs;		/* number of jobs, each array task counted */
+	uint32_t entries;	/* number of queue entries; array tasks without records of their own are one entry */
+	uint64_t jobs;		/* number of jobs; each array task counts as one job */
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
 	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
 	double cpu_hours;
 	/* indexed by sort key: number of the group's entries that are ahead of the explained job because of that key */
 	uint32_t by[FS_QUEUE_KEY_COUNT];
-	enum fs_queue_key key;	/* sort key because of which most of these entries are ahead (maximum of `by`) */
-	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
+	enum fs_queue_key key;	/* sort key with the greatest number in `by` */
+	/* if `key` is the priority: term in which the group has the greatest lead in points; FS_NO_ROW: none */
 	size_t term;
 	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
-	/* factors in `term`. lowest, highest: lowest and highest factor in the group; own: factor of the explained
-	 * job */
+	/* factor of the term `term`: lowest and highest in the group, and that of the explained job (`own`) */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of entries with a priority set by an administrator */
-	/* Number of entries that the explained job overtakes by waiting. The job overtakes an entry if the job is ahead
-	 * once the age factors of both are 1. Maui: number of entries that gain fewer points per hour than the
-	 * explained job. */
+	/* Number of entries that the explained job overtakes by waiting: entries that are behind the job once the age
+	 * factors of both are 1. Maui: entries that gain fewer points per hour than the explained job, counted
+	 * only in the totals of all groups. */
 	uint32_t passed;
-	bool is_own;		/* the jobs are the viewer's own */
+	bool is_own;		/* the jobs belong to the user of the explained job */
 };
 
 /* Another partition whose jobs compete, or may compete, for nodes of the explained job's partition. */
 struct fs_explain_rival {
-	const char *partition; /* name of the other partition */
-	int64_t tier; /* tier of the other partition; FS_UNKNOWN: the scheduler has no tiers */
+	const char *partition; /* name of the partition */
+	int64_t tier; /* tier of the partition; FS_UNKNOWN: none */
 	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
-	/* number of entries of the other partition that are ahead of the explained job in the whole queue; they are not
-	 * counted in any group */
+	/* number of queue entries of the partition that are ahead of the explained job in the whole queue; jobs that
+	 * are counted in a group are excluded */
 	uint32_t entries;
-	uint64_t jobs; /* number of jobs in these entries, each array task counted */
+	uint64_t jobs; /* number of jobs in `entries`; each array task counts as one job */
 };
 
 /* All queue entries ahead of a job in its partition, or in the whole queue if the scheduler has only one order. */
@@ -188,7 +185,7 @@ enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_P
 struct fs_explain_holder {
 	const char *user, *account; /* the user, or if `user` is "" the whole account */
 	uint64_t jobs; /* number of jobs of this user or account that count against the limit */
-	double amount; /* amount that these jobs use, in the unit of the limit's value */
+	double amount; /* amount of the limit that `jobs` use, in the unit of the limit's value */
 };
 
 /* A limit, its current use, and the amount that the explained job would add. */
@@ -214,7 +211,7 @@ struct fs_explain_limit {
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* true: the limit is a minimum for a single job */
 	bool blocks;	  /* the job would exceed the limit */
-	bool never;	  /* `wants` itself is outside the limit, whatever `used` is */
+	bool never;	  /* `wants` violates the limit even without use by other jobs */
 	bool named;	  /* the job's pending reason names this kind of limit */
 	const struct fs_explain_holder *holders; /* users and accounts that use most of the limit, greatest first */
 	size_t nholders; /* number of elements of `holders`, all of which the viewer may see */
@@ -237,8 +234,7 @@ struct fs_explain_choice {
 struct fs_explain_obstacle {
 	const char *partition; /* "": no partition is named */
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
-	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" is the CPUs of the node partition that has the
-	 * most. */
+	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of a single node partition. */
 	const char *what;
 	const char *name; /* account or QOS that is not allowed, or the Maui node partition; else "" */
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
@@ -257,17 +253,17 @@ enum fs_explain_state {
 /* Explanation of one job. */
 struct fs_explain_job {
 	uint32_t job_row; /* row of the job, as given by the caller */
-	/* state of the job, derived from the verdict; derived from the section if the evaluation has no queue */
+	/* state of the job, derived from `section` and `verdict` */
 	enum fs_explain_state state;
 	/* verdict on the job; its `kind` is FS_VERDICT_NONE if the evaluation has no queue */
 	struct fs_verdict verdict;
 	enum fs_section section; /* section derived from the pending reason */
 	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
-	/* priority sums, in the order in which the scheduler tries the job's partitions and QOS; none if the job has no
-	 * priority */
+	/* priority sums, one for each partition (and QOS) that the job asks for, in the order in which the scheduler
+	 * tries them; none if the job has no priority */
 	const struct fs_explain_sum *sums;
-	size_t nsums; /* number of sums, one for each partition and QOS that the job asks for */
-	struct fs_explain_ahead ahead;	   /* queue entries ahead of sums[0], if the job is eligible */
+	size_t nsums; /* number of elements of `sums` */
+	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if not eligible */
 	bool has_accrue; /* `accrue` is filled, because the job is a pending job of Slurm */
 	struct fs_accrue_row accrue; /* state of the job's age: whether it grows, and the limit that stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
@@ -299,27 +295,27 @@ struct fs_explain_job {
 /* Fills *out for a job. Errors: FS_ENOMEM. */
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* Fills *out as fs_explain_job does, but forms fewer groups of jobs ahead: only groups by account, and for jobs without
- * an account groups by user. This is faster if many jobs are ahead. */
+/* Fills *out as fs_explain_job does, but groups the jobs ahead by account only. Jobs without an account are grouped by
+ * user. This is faster if many jobs are ahead. */
 FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* Fills only the members for sums and path. They are enough for fs_explain_compare_jobs. */
+/* Fills *out as fs_explain_job does, but leaves verdict, ahead, accrue, choices, limits and obstacles empty. `state` is
+ * then derived from `section` only. The result is sufficient for fs_explain_compare_jobs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* ---- user or account */
 
 /* Numbers of queue entries and running jobs of a user, account or credential. */
 struct fs_explain_count {
-	/* running: number of running jobs; the other members: number of queue entries in the state of the member's
-	 * name */
+	/* running: includes suspended jobs; pending: includes held and blocked jobs; eligible: 0 for a credential;
+	 * blocked: jobs that a fair-share cap of Maui blocks, 0 for a user or account */
 	uint32_t pending, running, eligible, held, blocked;
 	uint32_t first;	   /* row of the eligible job that the scheduler tries first; FS_NO_ROW: no job is eligible */
 };
 /* Counts the jobs of a share row and of all rows below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. In the result, the number
- * `pending` includes `blocked` and `held` jobs. */
+/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. */
 FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
 
 /* Returns the row number, for fs_windows_row, of the credential that `word` names: "group:staff", or a plain name. A
@@ -350,14 +346,14 @@ struct fs_explain_comparison {
 	bool same_order;
 	bool overlap;		/* the partitions of the two jobs share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
-	/* sum_a: index of the compared element in the `sums` of job `a`; sum_b: the same for job `b`; FS_NO_ROW: the
-	 * job has no sums */
+	/* the two compared sums: index in `sums` of job `a`, and index in `sums` of job `b`; FS_NO_ROW: at least one of
+	 * the jobs has no sums */
 	size_t sum_a, sum_b;
-	enum fs_queue_key key;	/* first sort key that differs; NONE: at least one of the jobs is not eligible */
-	/* -1: job `a` is first; 1: job `b` is first; 0: unknown, or (if `key` is NONE) a job is not eligible */
+	enum fs_queue_key key;	/* first sort key in which the jobs differ; NONE: a job is not eligible */
+	/* -1: the scheduler tries job `a` first; 1: job `b` first; 0: unknown, or a job is not eligible */
 	int first;
-	/* if `key` is the priority: term with the greatest difference in favour of the job that is first; FS_NO_ROW:
-	 * none */
+	/* if `key` is the priority: term in which the job that is tried first has the greatest lead in points;
+	 * FS_NO_ROW: none */
 	size_t term;
 	/* indexed by term: points of `a` minus points of `b`; NULL: at least one of the jobs has no terms */
 	const double *differences;
@@ -373,11 +369,11 @@ FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a
 struct fs_explain_divergence {
 	/* the paths end at the same row, or one path ends at an ancestor of the other path's last row */
 	bool same;
-	/* index of the first different level in the member `level` of path `a`, and of path `b`; the rows of the two
-	 * levels are siblings */
+	/* first level at which the paths have different rows: index in `level` of path `a`, and index in `level` of
+	 * path `b`; the two rows are siblings */
 	size_t level_a, level_b;
 	int first;		/* -1: path `a` is better; 1: path `b` is better; 0: equal or unknown */
-	bool tied;		/* the two siblings are equal */
+	bool tied;		/* the two siblings are equal; if siblings are not ranked: the factors of the paths are equal */
 };
 /* Compares two paths that the explanation `x` returned. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,

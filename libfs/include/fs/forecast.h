@@ -74,8 +74,8 @@ struct fs_forecast_event {
 	bool never;	      /* the event never occurs, not even later than `until`; `time` is FS_UNKNOWN */
 	uint32_t own, other;  /* share rows; FS_NO_ROW: none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW: none */
-	/* Values at the priority calculation before the event, and at the event. They are empty if the event does not
-	 * occur. If a goal is not reached, both members have the values at the last calculation of the forecast. */
+	/* Values at the priority calculation before the event, and at the event. GOAL that is not reached: both have
+	 * the values at the last calculation of the forecast. Other events that do not occur: both are empty. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
 	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has no usage of its
@@ -89,13 +89,11 @@ struct fs_forecast_event {
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
 /* Computes a forecast. Only usage and age change with time; pending jobs, shares and weights stay the same. An event
- * has the time of the first priority calculation that shows it. To find this time, the forecast divides time into
- * intervals, and searches each interval for a crossing of two functions of time. The intervals end where a function
- * bends: ends of running jobs, full ages, usage resets and changes of rank; in Maui, ends of windows and reached
- * targets. In Maui, the share row may be that of any credential. Under FS_ASSUME_SHARES, each credential with a target
- * is charged that percentage of the charges of all running jobs. If only a job is given, the row is that of the
- * credential whose fair share has the most weight in the job's priority. The forecast for Maui does not show which
- * other jobs a job overtakes.
+ * has the time of the first priority calculation that shows it. Special rules for Maui:
+ *   - The share row may be that of any credential. If only a job is given, the forecast follows the credential whose
+ *     fair share has the most weight in the job's priority.
+ *   - FS_ASSUME_SHARES: each credential with a target is charged that percentage of the charges of all running jobs.
+ *   - The forecast does not show which other jobs the job overtakes.
  * The forecast borrows from the snapshot and the evaluation. Errors: FS_EUSAGE if `until` is not after the snapshot's
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
@@ -114,8 +112,8 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL:
- * nothing is known to be missing. */
+/* Returns a phrase that names what the forecast leaves out, such as "which other jobs this job passes, ...". NULL:
+ * the forecast leaves out nothing. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);

@@ -25,14 +25,13 @@ struct fs_source {
  * snapshot. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
-	/* table of shares, from scontrol show assoc_mgr and sshare; an error unless the algorithm is Fair Tree and
-	 * PrivateData is not set */
+	/* table of shares, from scontrol show assoc_mgr and sshare; only for Fair Tree without PrivateData */
 	FS_IMPORT_SHARES,
-	/* table of priorities, with the numbers that sprio printed; an error if PrivateData is set */
+	/* table of priorities, with the numbers that sprio printed; only without PrivateData */
 	FS_IMPORT_PRIORITIES,
 };
 
-/* Information for the Slurm importer that the files do not contain. */
+/* Options of fs_import_slurm, for information that the captured files lack. */
 struct fs_import_options {
 	size_t size; /* set by FS_IMPORT_OPTIONS_INIT */
 	/* Usage with all digits, from the controller's state file. Lines are `association id|usage in TRES
@@ -51,8 +50,9 @@ struct fs_import_options {
 
 /* Imports output of scontrol, sacctmgr, squeue, sshare and sprio (file names: fs-snap(1)). Every file is optional.
  * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if none of the
- * files exists. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if, with the cluster's settings, the table
- * needs data that only FS_IMPORT_ALL reads; FS_ENODATA if PrivateData is set. */
+ * files exists. Additional errors if `asked` is a single table:
+ *   FS_EUSAGE   the cluster's settings make the table depend on data that only FS_IMPORT_ALL reads
+ *   FS_ENODATA  PrivateData is set */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
@@ -68,7 +68,7 @@ FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, str
  * flux-accounting's fair-share emulator. Errors as for fs_import_slurm. */
 FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
-/* Information for the Maui importer that the files do not contain. */
+/* Options of fs_import_maui, for information that the captured files lack. */
 struct fs_maui_import_options {
 	size_t size; /* set by FS_MAUI_IMPORT_OPTIONS_INIT */
 	int64_t time;                 /* time of the capture, seconds since the epoch; 0: read from the files */
@@ -85,7 +85,7 @@ struct fs_maui_import_options {
 FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
 
-/* Information for the importer of pasted text that the text does not contain. */
+/* Options of fs_import_text, for information that the pasted text lacks. */
 struct fs_text_options {
 	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
 	/* time at which the text was printed, if the text does not contain it; 0: the newest time in the text */

@@ -128,14 +128,16 @@ struct fs_reservation {
 };
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
-/* Maui: returns true if reservation `i` blocks the job. It blocks the job if some of its nodes suit the job, and if a
- * job that started at the snapshot's time could still run when the reservation begins. */
+/* Maui: returns true if reservation `i` blocks the job: the reservation has not ended and does not admit the job, at
+ * least one reserved node suits the job, and the job, if started at the snapshot's time, could still run when the
+ * reservation begins. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
+/* Receives one name of a node list expression. A nonzero return value stops fs_hostlist_each. */
+typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 /* Calls `fn` for each name in a node list expression such as `lab[001-040,50]`, for example node_list of a job. Stops
  * when `fn` returns a nonzero value. Returns that value, or 0; -1 if `text` is not a node list expression. */
-typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
-FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* returns as described above */
+FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
 
 /* Sections of the queue. RUNNING: the job runs. ELIGIBLE: it waits only for its turn. Each other section is a reason
  * why the job neither runs nor is eligible. */
@@ -175,9 +177,9 @@ FS_API const struct fs_reason *fs_reason_find(const char *text);
  * Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates over the active jobs in row order, faster than a scan of all jobs. A call returns the row of the next job,
- * FS_NO_ROW at the end. A call may also return the row of a pending job. *at is the position of the iteration; set it
- * to 0 before the first call. */
+/* Iterates in row order over all jobs that are not pending, and perhaps over some pending jobs. This is faster than a
+ * scan of all jobs. Returns the row of the next job, FS_NO_ROW at the end. *at is the position of the iteration; set
+ * *at to 0 before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */

@@ -7,8 +7,8 @@
 FS_BEGIN_DECLS
 
 /* State of the writer; its members are private. The output contains integers with all digits; doubles with the fewest
- * digits that read back as the same value; null for NAN; the string "inf" for infinity; and U+FFFD for bytes that are
- * not UTF-8. */
+ * digits that read back as the same value; null for NAN; the strings "inf" and "-inf" for infinities; and U+FFFD for
+ * bytes that are not UTF-8. */
 struct fs_json {
 	fs_write_fn write; /* receives the output */
 	void *ctx; /* first argument of `write` */
@@ -34,8 +34,8 @@ FS_API void fs_json_key(struct fs_json *j, const char *key); /* writes the name 
 FS_API void fs_json_string(struct fs_json *j, const char *s); /* writes a string; s is not NULL */
 FS_API void fs_json_bool(struct fs_json *j, bool v); /* writes true or false */
 FS_API void fs_json_null(struct fs_json *j); /* writes null */
-FS_API void fs_json_i64(struct fs_json *j, int64_t v); /* writes an integer with all digits */
-FS_API void fs_json_u64(struct fs_json *j, uint64_t v); /* writes an integer with all digits */
+FS_API void fs_json_i64(struct fs_json *j, int64_t v); /* writes a signed integer */
+FS_API void fs_json_u64(struct fs_json *j, uint64_t v); /* writes an unsigned integer */
 FS_API void fs_json_double(struct fs_json *j, double v); /* writes the fewest digits that read back as `v` */
 
 FS_END_DECLS

@@ -9,10 +9,9 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* defined in fs/queue.h */
 
-/* Planned starts of the pending jobs. The library computes them as the scheduler's last cycle does, with the nodes of
- * the snapshot. The plan assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay
- * the same. Limits are checked against their present use: a job that would exceed a limit now gets no start.
- * fs_plan_assumption lists these assumptions as sentences. */
+/* Planned starts of the pending jobs. To find them, the library simulates the scheduler from the snapshot's time on,
+ * with the jobs and nodes of the snapshot. The assumptions of the simulation depend on the scheduler.
+ * fs_plan_assumption returns them as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm's scheduling loop to reproduce. */
@@ -49,38 +48,39 @@ enum {
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
 	FS_UNMODELLED_MAX_NODES = 16,  /* the snapshot does not show whether the job may use more than one node */
-	/* Maui: not a part of the request. The job is blocked, and the time that it waited before it was blocked is
-	 * unknown. Its priority when it is no longer blocked depends on that time. */
+	/* Maui: time that a blocked job had waited before it was blocked. The snapshot does not show this time, but the
+	 * job's later priority depends on it. */
 	FS_UNMODELLED_WAIT = 32
 };
 
-/* Limit of an association or QOS because of which a job starts later than nodes for it are free. Either the scheduler
- * skips the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
+/* Limit of an association or QOS that delays a job. Either the limit blocks the job at the snapshot's time, or jobs
+ * ahead of the job use up the limit before its planned start. */
 struct fs_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; "": no limit delays the job */
 	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
 	const char *of;	  /* name of the account or QOS that sets the limit */
-	/* Earliest time at which enough of the limit and enough nodes are free, because running and planned jobs have
-	 * ended. FS_UNKNOWN: there is no such time within the time searched (bf_window); or the limit is on used
+	/* Earliest time at which the limit allows the job and enough nodes are free. Running and planned jobs count
+	 * against the limit until they end. FS_UNKNOWN: no such time is known, for example because the limit is on used
 	 * minutes, which only decay reduces. */
 	int64_t start_time;
-	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
+	uint64_t frees; /* id of the job whose end makes the limit allow this job; 0: none */
 };
 
-/* Parameter because of which the scheduler's cycle ended before it reached a job. */
+/* Parameter that ended the scheduling cycle before the cycle reached a job. */
 struct fs_plan_cycle_limit {
 	const char *name; /* name of the parameter, such as "bf_max_job_test"; "": none */
 	int64_t value;	  /* value of the parameter */
 };
 
-/* Start of a job in a simulation of the queue. In the simulation jobs share nodes, planned jobs count against limits,
- * and run times are drawn at random from past run times. The simulation is repeated many times. If the snapshot has no
- * records of run times, there is only one simulation, in which jobs run to their time limits, and low_time and
- * high_time are FS_UNKNOWN. All members are FS_UNKNOWN if the job was not simulated, or if it does not start in at
- * least half of the simulations. */
+/* Start of a job in repeated simulations of the queue. In a simulation, jobs share nodes, jobs ahead count against
+ * limits, and run times are drawn at random from past run times. With too few past run times, there is only one
+ * simulation, in which jobs run to their time limits. */
 struct fs_plan_likely {
-	int64_t start_time;	     /* median start over all simulations */
-	int64_t low_time, high_time; /* range that contains four fifths of the simulated starts */
+	/* median start; FS_UNKNOWN: the job was not simulated, or starts in fewer than half of the simulations */
+	int64_t start_time;
+	/* range of the starts without the earliest tenth and the latest tenth; FS_UNKNOWN: there is only one
+	 * simulation, or the job does not start in enough simulations */
+	int64_t low_time, high_time;
 };
 
 /* A pending job in the plan; one row per job, in the order of the queue. */
@@ -94,12 +94,12 @@ struct fs_plan_row {
 	/* Planned start and end in the states NOW, LATER, BEYOND and BEGINS; FS_UNKNOWN in other states. All components
 	 * of a het job start when the last one can start. */
 	int64_t start_time, end_time;
-	/* array. tasks: number of tasks; tasks_planned: number of tasks with a planned start */
+	/* array: number of tasks, and number of tasks with a planned start */
 	uint64_t tasks, tasks_planned;
 	int64_t last_start_time;	/* array: start of the last planned task */
 	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
 	 *   - A limit blocks the job: the start without the limit. Backfill computes it, but reserves no nodes.
-	 *   - One partition refuses the job's account, but backfill does not check it: the start in that partition.
+	 *   - A partition refuses the job's account, which backfill does not check: the start in that partition.
 	 *   - The job is a component, and its het job starts later or not at all: the component's own start.
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
@@ -107,15 +107,15 @@ struct fs_plan_row {
 	struct fs_plan_likely likely; /* start in simulations; not computed if `likely` of fs_plan_options is false */
 	/* number of nodes on which the job starts; array: number of nodes of the first task */
 	uint32_t nodes;
-	/* resource or event because of which the last attempt at an earlier start of the job failed */
+	/* resource or event that prevents an earlier start */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* id of the job whose end frees the resources that this job needs; 0: none */
 	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of the component that the
 	 * job waits for; 0: none */
 	uint64_t blocked_by;
-	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
-	/* state NO_START: length of the time in which a start was searched (bf_window), seconds; FS_UNKNOWN: not known,
-	 * or only a start at the snapshot's time was tried */
+	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the scheduling cycle */
+	/* state NO_START: time span in which the scheduler looked for a start (bf_window), seconds; FS_UNKNOWN: not
+	 * known, or the scheduler tried only a start at the snapshot's time */
 	int64_t window_s;
 	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: parts of the request that the plan ignores */
 	bool visible; /* the viewer may see the job */
@@ -154,7 +154,7 @@ FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);
 
 /* The simulations from which likely starts are computed. */
 struct fs_plan_runs {
-	/* false: likely starts were not requested, or the simulations would have exceeded the work budget */
+	/* false: likely starts were not requested or are not supported, or simulations would take too long */
 	bool simulated;
 	/* number of simulations with run times drawn at random; 0: one simulation, in which jobs run to their time
 	 * limits */
@@ -166,8 +166,7 @@ struct fs_plan_runs {
 	uint32_t records;	  /* largest number of records from which the run time of one job is drawn */
 };
 FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
-/* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each planned start is a whole number of these
- * intervals after the snapshot's time. */
+/* Returns the resolution of start times, seconds. Slurm: bf_resolution; Maui: RMPOLLINTERVAL; Flux: 1. */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

@@ -142,7 +142,7 @@ FS_API bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
 
 /* Fills only job_row, the terms and the numbers of *row. Members that identify the job stay empty. */
 FS_API bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
-/* returns only job_row of row i; FS_NO_ROW past the end */
+/* returns the job_row of row i; FS_NO_ROW past the end */
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* Rule by which the value of a term is computed from its inputs. `have`, `of` and so on are members of fs_prio_inputs;
@@ -159,13 +159,13 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* How reliably the last job that a user submitted in a bank is known. When Flux recomputes the priority of a job, it
- * uses the priority of the queue of its user's last job. */
+/* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of a user's job,
+ * it uses the priority of the queue of that last job. */
 enum fs_last_job {
-	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
-	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is assumed */
-	FS_LAST_JOB_UNKNOWN, /* neither the job nor its queue is known, because too few ended jobs were captured */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user that no queue has now */
+	FS_LAST_JOB_KNOWN,   /* the capture or the job's priority shows the queue of the last job */
+	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is used */
+	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the last job and its queue are unknown */
+	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but every queue has another priority */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
@@ -178,7 +178,7 @@ struct fs_prio_inputs {
 	/* SIZE. by_time: PriorityFlags=SMALL_RELATIVE_TO_TIME is set; small: PriorityFavorSmall is set */
 	bool by_time, small;
 	double limit_s;		       /* EXPANSION: time limit, seconds */
-	enum fs_last_job last_job;     /* Flux: how reliably the queue of the user's last job is known */
+	enum fs_last_job last_job;     /* Flux: what is known about the user's last job */
 	const char *of_qos; /* QOS (Flux: queue) whose priority is used; NULL: the QOS or queue of the row */
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
@@ -262,27 +262,27 @@ FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue
 
 /* ---- verification */
 
-enum { FS_VERIFY_MAX = 24 }; /* maximum number of columns */
+enum { FS_VERIFY_MAX = 24 }; /* maximum number of kinds of compared values */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the `recorded` record whose values are compared; "listed": the comparison tests that each recorded row
-	 * was computed, and each computed row was recorded */
+	/* key of the compared values in `recorded` records; "listed": compares which rows were recorded with which rows
+	 * were computed */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
 	size_t compared, differ;
 	size_t unknown; /* number of recorded values that cannot be computed, since an input is hidden */
 };
 
-/* Comparison of all columns, in the order in which each was first compared. */
+/* Result of fs_snapshot_verify: one element of `column` for each kind of compared value. */
 struct fs_verify_result {
-	struct fs_verify_column column[FS_VERIFY_MAX]; /* only the first `columns` are set */
-	size_t columns; /* number of columns with a recorded or a computed value */
+	struct fs_verify_column column[FS_VERIFY_MAX]; /* in the order of the first comparison of each kind */
+	size_t columns; /* number of elements of `column` that are set */
 };
 
-/* Computes shares and priorities and compares them with the values the scheduler printed (`recorded`). The tolerance
- * follows from the number of digits that were printed, including the digits of the printed usage. The callback receives
- * a sentence for each value that differs. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
+/* Computes shares and priorities, and compares them with the values that the scheduler printed (`recorded`). Ignores
+ * differences that follow from the rounding of printed values and printed usage. `note` receives a sentence for each
+ * other difference, and for each term that cannot be computed. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err);
 

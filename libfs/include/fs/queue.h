@@ -37,7 +37,7 @@ struct fs_queue_row {
 	uint64_t partition_tasks_ahead;
 	/* true: in this partition the job waits only for its turn; a row that is not eligible delays no other row */
 	bool eligible;
-	bool tasks_exact, visible; /* tasks_exact: `tasks` is exact; visible: the viewer may see the job */
+	bool tasks_exact, visible; /* tasks_exact: false: there may be more jobs than `tasks`; visible: the viewer may see the job */
 };
 
 /* Options of fs_queue_compute. */
@@ -92,11 +92,10 @@ FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t jo
  * Pointers in *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and the use of that limit that
- * they print. Returns false if they show no limit. The commands of Slurm and Flux never show one. Those of Maui show
- * only hard limits. For limits on eligible jobs, they print the use that remains in Maui's tables after the last
- * iteration. This use is often negative. Therefore the jobs that the commands show as blocked may differ from those
- * that the iteration blocked. Names in *out are valid until the queue is freed. */
+/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
+ * Returns false if they show no limit. Only Maui's commands show limits, and only hard limits. For limits on eligible
+ * jobs, they print the use in Maui's tables after the last iteration, which is often negative. They may therefore show
+ * other jobs as blocked than the iteration blocked. Names in *out are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

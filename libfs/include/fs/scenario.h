@@ -14,7 +14,7 @@ struct fs_edit_options {
 	 * the command requires; NULL: no callback */
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
-	/* id of the job whose id the sentences of `note` omit; 0: they contain the ids of all jobs */
+	/* id of a job; sentences of `note` about this job omit the id; 0: no id is omitted */
 	uint64_t about_job;
 	/* Reads the job script `name` that a command submits. Returns 0, or fills *err and returns an error code; the
 	 * edit then fails. NULL: scripts are not read. */
@@ -23,13 +23,14 @@ struct fs_edit_options {
 };
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 
-/* Applies a command line of the snapshot's scheduler, as of the snapshot's time. The result is the state after the
- * scheduler has evaluated its jobs and recomputed their priorities. fs-scenario(7) lists the commands. A change for
- * which the viewer has no permission is also applied; `note` then receives a sentence about it. Recorded values that
- * depend on the change become unknown. The edit invalidates all results that borrow from the snapshot. Errors:
- * FS_EUSAGE for an unknown command, or one that the scheduler refuses to everybody; FS_ENODATA if the snapshot lacks
- * data that the command needs; FS_ENOMEM; errors of `script`. After an error the snapshot may contain part of the
- * change. */
+/* Applies a command line of the snapshot's scheduler, as of the snapshot's time. fs-scenario(7) lists the commands. The
+ * result is the state after the scheduler has evaluated its jobs and recomputed their priorities. If the viewer has no
+ * permission for a change, the change is applied, and `note` receives a sentence. Recorded values that depend on the
+ * change become unknown. All results that borrow from the snapshot become invalid. After an error, the snapshot may
+ * contain part of the change. Errors:
+ *   FS_EUSAGE   the command is unknown, or the scheduler refuses it even from an administrator
+ *   FS_ENODATA  the snapshot lacks data that the command needs
+ *   FS_ENOMEM, errors of `script` */
 FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs_edit_options *o, struct fs_error *err);
 
 /* Returns the i-th command applied to the snapshot since it was read; NULL past the end. */

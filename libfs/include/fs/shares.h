@@ -76,8 +76,8 @@ FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /
  * NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
-/* Returns true if norm_usage combines usage of different times: the usage of accounts is from before the last priority
- * calculation, and the usage of jobs since priority_time_before was added to it. */
+/* Returns true if norm_usage is not from the same time in all rows. In rows of accounts, it then lacks the usage that
+ * the last priority calculation added: the usage of jobs since priority_time_before. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
 FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */

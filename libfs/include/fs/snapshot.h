@@ -38,7 +38,7 @@ struct fs_snapshot_info {
 	/* method by which priority_time_before was found: "shares" or "period" */
 	const char *priority_time_before_from;
 	int64_t priority_time_before_error_s; /* maximum error of priority_time_before; FS_UNKNOWN: not known */
-	/* time at which classic shares were first queried after priority_time; if unknown, equal to `time` */
+	/* time of the first request for shares (such as sshare) after priority_time; if unknown, equal to `time` */
 	int64_t shares_time;
 	int32_t utc_offset_s; /* local time minus UTC at `time`, seconds */
 	size_t associations, jobs, credentials; /* number of records of each type in memory */
@@ -146,9 +146,9 @@ FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error
 struct fs_read_options {
 	size_t size; /* set by FS_READ_OPTIONS_INIT */
 	bool without_usage; /* true: usage records are not stored */
-	/* true: not even the JSON of usage records is checked, because fs_usage_read will read the same file next */
+	/* true: excluded usage records are not checked, because the caller later reads them with fs_usage_read */
 	bool usage_follows;
-	bool without_recorded; /* true: `recorded` records are not stored, unless they replace hidden records */
+	bool without_recorded; /* true: `recorded` records are stored only if results depend on them */
 	/* true: jobs are not stored, unless shares depend on them. Shares depend on jobs in Maui and with some
 	 * algorithms of Slurm. Ended jobs of Slurm are always stored. */
 	bool without_jobs;
@@ -263,7 +263,7 @@ FS_API const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 /* Record types and fields of the snapshot format, for documentation. Type 0 is the header. Both functions return false
  * past the end. */
 struct fs_format_field {
-	const char *key, *type, *unit, *help; /* `help` is a clause; `unit` is "" if there is none */
+	const char *key, *type, *unit, *help; /* unit: "": none; help: meaning of the field */
 	bool required; /* true: a record without the field is an error */
 };
 FS_API bool fs_format_type(size_t i, const char **type); /* *type: "job", ... */
