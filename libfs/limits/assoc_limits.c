@@ -17,10 +17,13 @@
  *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
  *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit)
  *
- * For a limit on each node, `wants` is TRES / selected nodes, rounded down. If the pending reason does not name a limit
- * on the number of nodes in use, that limit is not regarded as blocking, unless wants > limit. The job may get nodes
- * that already count against the limit; only the scheduler knows whether it does. Times and uses are compared in whole
- * minutes. If a number is unknown, the limit blocks no job. */
+ * `used` is the current use of the limit. `wants` is the amount that the job would add, or for a limit of a single job,
+ * the amount that it requests. For a limit on each node, `wants` is TRES / selected nodes, rounded down. `safe` is a
+ * value of AccountingStorageEnforce.
+ *
+ * A limit on the number of nodes in use blocks only if the pending reason names such a limit, or if wants > limit.
+ * Otherwise the job may get nodes that already count against the limit; only the scheduler knows. Times and uses are
+ * compared in whole minutes. If a number is unknown, the limit blocks no job. */
 
 static const double minute_s = 60;
 
@@ -29,8 +32,8 @@ struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
-	/* a job starts only if the minutes that remain below its limits on TRES minutes (such as GrpTRESMins) cover
-	 * its time limit */
+	/* AccountingStorageEnforce contains `safe`: limits on used minutes (such as GrpTRESMins) must leave enough
+	 * minutes for the job's whole time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
@@ -139,8 +142,7 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 }
 
 /* Returns the greatest number of nodes that may be selected for the job: its maximum number of nodes or, if it has
- * none, one node for each CPU. The result is at least `least`. If the number of tasks is unknown, the result is
- * `least`. */
+ * none, one node for each CPU. Returns `least` if that number is smaller, or if the number of tasks is unknown. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -171,8 +173,8 @@ static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-/* Returns the amount that the job would add to the use of the limit; NAN: unknown. If the limit is one of a single job,
- * returns the amount that the job requests. */
+/* Returns the amount that the job would add to the use of the limit; NAN: unknown. For a limit of a single job, returns
+ * the amount that the job requests. */
 static double compute_wanted_amount(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
@@ -209,7 +211,8 @@ static bool exceeds_wall_limit(const struct fs_explain_limit *l)
 	return used_min >= value_min || used_min + floor(l->wants / minute_s) > value_min;
 }
 
-/* Sets l->blocks, l->never and l->grows from l->value, l->used and l->wants. */
+/* Sets l->blocks (the limit blocks the job now), l->never (the job's request alone violates the limit) and l->grows
+ * (reason why the controller counts more than the job requests). Uses l->value, l->used and l->wants. */
 static void decide_if_blocking(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
 			       struct fs_explain_limit *l)
 {
@@ -245,8 +248,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* A job that uses whole nodes counts all CPUs of these nodes. If the pending reason names this limit, the
-	 * selected nodes had too many CPUs for the limit. */
+	/* For a job with whole nodes, the controller counts all CPUs of these nodes. If the pending reason names this
+	 * limit, the selected nodes had too many CPUs for the limit. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
@@ -272,7 +275,7 @@ static bool is_same_resource(const char *resource, const char *tres)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(resource, known[i].resource))
 			return !strncmp(tres, known[i].begins, strlen(known[i].begins));
-	return true; /* `resource` is "jobs", or the TRES has no reason of its own */
+	return true; /* `resource` is the word for all TRES without a reason of their own, as in AssocGrpUnknown */
 }
 
 /* Returns true if the pending reason names this kind of limit of an association (`of_assoc` is true) or of a QOS. */
@@ -326,7 +329,6 @@ static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi
 
 /* ---- the configuration */
 
-/* Returns true if the QOS has the flag. */
 static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {
 	return q && fsi_list_has_word(m, q->flags, flag);
@@ -389,7 +391,7 @@ struct found_limit {
 	const struct fsi_limit_kind *kind;
 	struct fsi_limit_owner at;
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
-	bool *in_choice; /* indexed by choice: the limit applies in this choice */
+	bool *in_choice; /* indexed as limit_search.choices: the limit applies with this pair of partition and QOS */
 };
 
 /* The choice (pair of partition and QOS) whose limits are being searched. */
@@ -405,7 +407,7 @@ struct limit_search {
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos; /* `nqos`: number of consecutive choices with the same partition */
+	size_t nchoices, nqos; /* `nqos`: number of consecutive elements of `choices` with the same partition */
 	struct current_choice at;
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
@@ -419,7 +421,7 @@ struct limit_search {
 
 /* ---- one limit */
 
-/* Returns true if a limit of a QOS that was found in the current choice replaces this limit. */
+/* Returns true if a QOS limit found for the current pair of partition and QOS replaces this limit. */
 static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_limit_kind *k, uint32_t tres,
 			       enum fs_limit_scope scope)
 {
@@ -433,9 +435,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Searches s->limits from index *next on for a limit of the same kind, owner and TRES as `f`. Returns it and sets *next
- * to the index after it; NULL: none. The limit comes from an earlier choice, where its `value` and `wants` may differ
- * from those of `f`. */
+/* Searches s->limits from index *next on for a limit with the kind, TRES, and association or QOS of `f`. Returns the
+ * limit and sets *next to the index after it; NULL: none. The limit was found for an earlier pair of partition and QOS,
+ * so its `value` and `wants` may differ from those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
@@ -449,8 +451,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the amount of the limit that is in use. If the limit was also found in an earlier choice, copies the amount from
- * there. Returns -1 if out of memory. */
+/* Sets the current use of the limit in f->l. If the limit was also found for an earlier pair of partition and QOS,
+ * copies its use. Returns -1 if out of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -465,8 +467,8 @@ static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 	return 0;
 }
 
-/* Adds the limit to s->limits. If an equal limit was found in an earlier choice, marks the current choice in that limit
- * instead. Returns -1 if out of memory. */
+/* Adds the limit to s->limits. If an equal limit was found for an earlier pair of partition and QOS, marks the current
+ * pair in the earlier limit instead. Returns -1 if out of memory. */
 static int add_found_limit(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -527,9 +529,9 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 	return rc || !met.tested ? rc : add_found_limit(s, &f);
 }
 
-/* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. If s->visit is set,
- * only calls visit_limit and returns its result. `value`: the value that the owner of the limit sets. Returns -1 if out
- * of memory. */
+/* Tests whether the limit blocks the job with the current pair of partition and QOS, and marks the pair in s->choices
+ * if it does. Adds the limit to s->limits. If s->visit is set, only calls visit_limit and returns its result. `value`:
+ * recorded value of the limit. Returns -1 if out of memory. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)
 {
@@ -584,7 +586,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 		memcpy(&seconds, field, sizeof(seconds));
 		return examine_limit(s, k, at, 0, (double)seconds);
 	}
-	memcpy(&number, field, sizeof(number)); /* a number, or for limits on TRES the id of an interned set */
+	memcpy(&number, field, sizeof(number)); /* value of the limit; for a limit on TRES, the id of an interned set of amounts */
 	if (k->type != FSI_TRES)
 		return examine_limit(s, k, at, 0, number);
 	a = fsi_amount_items(s->x->m, number, &n);
@@ -672,7 +674,8 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 
 /* ---- the result */
 
-/* Returns true if the limit applies in exactly these n choices: first, first + step, first + 2 * step and so on. */
+/* Returns true if the limit applies in exactly these n elements of s->choices: first, first + step, first + 2 * step
+ * and so on. */
 static bool is_exactly_in_choices(const struct limit_search *s, const struct found_limit *f, size_t first, size_t step,
 				  size_t n)
 {
@@ -685,9 +688,12 @@ static bool is_exactly_in_choices(const struct limit_search *s, const struct fou
 	return true;
 }
 
-/* Writes the limit to v, with the partitions and QOS in which it applies. A limit that applies in all choices is
- * written as one row without partition and QOS; a limit that applies in all choices of one partition, or of one QOS, as
- * one row that names it; any other limit as one row for each choice. Returns the number of rows. */
+/* Writes the limit to v, with the partitions and QOS in which it applies. Returns the number of rows:
+ *
+ *   all pairs of partition and QOS  one row without partition and QOS
+ *   all pairs of one partition      one row with the partition
+ *   all pairs of one QOS            one row with the QOS
+ *   other pairs                     one row for each pair */
 static int append_limit_rows(const struct limit_search *s, const struct found_limit *f, struct fs_explain_limit *v)
 {
 	int n = 0;

@@ -22,7 +22,7 @@ struct fsi_limit_settings {
 	bool stops;
 	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
 	struct fsi_fields own;		  /* limit fields of the job's own association */
-	struct fsi_fields group;	  /* limit fields of the associations above it */
+	struct fsi_fields group;	  /* limit fields of the associations above the job's own association */
 	struct fsi_fields qos;		  /* limit fields of a QOS */
 };
 void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot *m);
@@ -30,7 +30,7 @@ void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot 
 /* Returns true if SchedulerParameters has assoc_limit_stop. */
 bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
 
-/* Returns true if the limit of that name is tested before nodes are selected (src/slurmctld/acct_policy.c:
+/* Returns true if the limit `name` is tested before nodes are selected (src/slurmctld/acct_policy.c:
  * acct_policy_job_runnable_pre_select). */
 bool fsi_limits_is_tested_before_nodes(const char *name);
 
@@ -57,15 +57,15 @@ struct fsi_limit_applied {
 	struct fsi_limit_owner at;
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
 	double value, wants;
-	bool tested; /* false: the job counts against the limit, but another limit replaces it */
+	bool tested; /* false: another limit replaces this limit; the job still counts against this limit */
 	bool blocks; /* the limit blocks the job now; set only for limits on TRES minutes and wall time used so far */
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls `fn` for each limit on a total, which several jobs use now or have used. If x->nodes is set, also calls `fn`
- * for each limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`.
- * The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out
- * of memory. */
+/* Calls `fn` for each limit that several jobs share, except limits on queued jobs. If x->nodes is set, also calls `fn`
+ * for each limit on the job's own allocation, in total or on each node. If limits are not enforced or the job is not
+ * pending, does not call `fn`. The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns
+ * that value. Returns -1 if out of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

@@ -83,11 +83,11 @@ struct job_hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* maps (association, queue or ALL_QUEUES) to a number */
-	FSI_VEC(struct limit_counts) counts; /* indexed by the number from `keys` */
+	struct fsi_intern keys; /* maps (association, queue or ALL_QUEUES) to an index in `counts` */
+	FSI_VEC(struct limit_counts) counts; /* job counts of each association, in one queue or in all queues; element 0 is not used */
 	FSI_VEC(struct job_hold) hold;     /* sorted by job */
 	double *computed;	       /* result of compute_missing_priorities, indexed by job row */
-	uint32_t *first;               /* index of the first hold, indexed by job row */
+	uint32_t *first;               /* indexed by job row: index in `hold` of the first hold of the job */
 };
 
 enum { ALL_QUEUES = UINT32_MAX };
@@ -163,8 +163,8 @@ static int count_active_jobs(struct fs_holds *h)
 	return rc;
 }
 
-/* Returns true if the limit is on the nodes of running jobs and also counts the nodes of jobs in SCHED, as in
- * flux-accounting after 0.60.0 (plugins/accounting.cpp: under_queue_max_resources). */
+/* Returns true if the limit is a queue's limit on the nodes of running jobs that also counts the nodes of jobs in
+ * SCHED. flux-accounting after 0.60.0 has such limits (plugins/accounting.cpp: under_queue_max_resources). */
 static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_job_first_partition(m, job) : NULL;

@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "model/tables.h"
 
-/* Finds the holds of all pending jobs: operation `holds` of the scheduler. Returns -1 if out of memory. */
+/* Finds the holds of all pending Flux jobs (member `holds` of struct fsi_scheduler). Returns -1 if out of memory. */
 int fsi_flux_find_holds(struct fs_holds *h);
 
 /* Limits against which a job counts: none, the limits on jobs in SCHED, or the limits on running jobs. */

@@ -234,11 +234,12 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
 /* ---- use of a limit, and its holders: the users and accounts whose jobs make up the use (src/slurmctld/acct_policy.c:
  * _adjust_limit_usage)
  *
- * The numbers of jobs and TRES are counted from the jobs of the snapshot. A node counts once for all jobs on it. A
- * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in its QOS with the
- * highest priority and in the QOS of all its partitions. Used minutes and wall time are those that the snapshot
- * records. Run minutes are computed from the jobs. If the recorded run minutes of the owner cover the same jobs, the
- * recorded number is used instead. */
+ *   jobs, TRES               counted from the jobs of the snapshot; a node counts once for all jobs on it
+ *   used minutes, wall time  not counted from jobs; taken from the usage of the association or QOS
+ *   run minutes              computed from the jobs, or the recorded number if it covers exactly these jobs
+ *
+ * A running job counts in the QOS that it runs with and in the QOS of its partition. A pending job counts in its QOS
+ * with the highest priority and in the QOS of all its partitions. */
 
 void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {
@@ -284,7 +285,7 @@ static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job 
 
 struct node_count {
 	struct fsi_limit_counter *c;
-	/* number of the holder whose nodes are counted; 0: nodes are counted for all holders together */
+	/* 1 + index in c->holder: only nodes of this user and account are counted; 0: nodes of all jobs are counted */
 	uint32_t holder;
 	double n;	 /* number of nodes in the list that were not counted before */
 };
@@ -304,8 +305,9 @@ static int count_if_new(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Sets *n to the number of the job's nodes that are not counted yet for the holder (0: for any holder). If the names of
- * the nodes are not known, sets *n to `known`, the number of the job's nodes. Returns -1 if out of memory. */
+/* Sets *n to the number of the job's nodes that are counted for the first time. `holder`: 1 + index in c->holder, to
+ * count the nodes of one user and account; 0: to count the nodes of all jobs. If the names of the nodes are not known,
+ * sets *n to `known`, the number of the job's nodes. Returns -1 if out of memory. */
 static int count_new_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known,
 			   double *n)
 {
@@ -346,7 +348,7 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 	return amount != 0 && k->measure == FSI_RUN_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
-/* Adds the amount that the job uses to *used, but to no holder. Returns -1 if out of memory. */
+/* Adds the amount that the job uses to *used. Does not change c->holder. Returns -1 if out of memory. */
 static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 		       double *used)
 {
@@ -360,8 +362,8 @@ static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind 
 	return 0;
 }
 
-/* Adds the amount that the job uses to *used and to its holder. A node on which several holders have jobs counts once
- * in *used. Returns -1 if out of memory. */
+/* Adds the amount that the job uses to *used, and to the element of c->holder for the job's user and account. A node
+ * with jobs of several users or accounts counts once in *used. Returns -1 if out of memory. */
 static int add_holder_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  double *used)
 {
@@ -395,7 +397,7 @@ static int compare_holder_amounts(const void *pa, const void *pb, const void *ct
 	return d ? d : strcmp(a->account, b->account);
 }
 
-/* Returns the run minutes that the snapshot records for the owner; NAN: none are recorded. */
+/* Returns the run minutes that the snapshot records for the association or QOS `at`; NAN: none are recorded. */
 static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at,
 				       uint32_t tres)
 {
@@ -409,9 +411,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if the limit counts the jobs of all users and accounts below its owner. This is the case if it is not a
- * limit for each user or account. It is also the case if all jobs below the owner belong to the pending job's user or
- * account. */
+/* Returns true if the limit counts the jobs of all users and accounts below the association or QOS `at`. This is also
+ * true for a limit for each user or account, if all these jobs belong to the pending job's user or account. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -425,8 +426,8 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts run seconds to run minutes, rounded down. If the run minutes recorded for the owner cover the same jobs,
- * returns the recorded number instead: Slurm adds up seconds before it drops fractions of minutes. */
+/* Converts run seconds to run minutes, rounded down. If the snapshot records the run minutes of exactly the counted
+ * jobs, returns the recorded number: Slurm adds up seconds before it drops fractions of minutes. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
@@ -437,8 +438,8 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit, which is counted only once for all pending jobs. Does not list the holders.
- * Returns -1 if out of memory. */
+/* Sets *used to the use of the limit, which all pending jobs share. Counts the use on the first call for the limit.
+ * Does not fill c->holder. Returns -1 if out of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -465,8 +466,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Counts l->used from the jobs. Also sets l->holders, unless c->totals is set and the limit is not on queued jobs: the
- * use is then counted once for all pending jobs, without holders. Returns -1 if out of memory. */
+/* Counts l->used from the jobs, and lists l->holders. If c->totals is set, only limits on queued jobs get holders:
+ * other uses are counted once for all pending jobs. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -500,7 +501,8 @@ static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 	return c->x->usage;
 }
 
-/* Returns the owner's QOS if its recorded use is valid at the time of the context's usage; else NULL. */
+/* Returns the record of the QOS `at`. Returns NULL if the given usage is not for the snapshot's time, because the
+ * recorded use of the QOS is then not valid. */
 static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
 	return fsi_is_usage_moved(c->x->m, get_given_usage(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
@@ -515,7 +517,7 @@ static double find_tres_amount(const struct fs_tres *v, int n, const char *tres)
 	return NAN;
 }
 
-/* Returns the TRES minutes that the owner used; NAN: unknown. */
+/* Returns the TRES minutes that the association or QOS `at` used; NAN: unknown. */
 static double get_used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres)
 {
 	enum { MAX_TRES = 256 };
@@ -532,7 +534,7 @@ static double get_used_minutes(const struct fsi_limit_counter *c, const struct f
 		       : (double)NAN;
 }
 
-/* Returns the wall time that the owner used, in seconds; NAN: unknown. */
+/* Returns the wall time that the association or QOS `at` used, in seconds; NAN: unknown. */
 static double get_used_wall_seconds(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
 	const double minute_s = 60;
@@ -544,8 +546,8 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-/* Sets l->used to the run minutes; NAN: the usage is not for the snapshot's time. If l->used or the run minutes of any
- * holder are unknown, removes all holders. Returns -1 if out of memory. */
+/* Sets l->used to the run minutes; NAN: unknown. They are unknown if the given usage is not for the snapshot's time. If
+ * l->used or the amount of any holder is unknown, empties l->holders. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -559,7 +561,7 @@ static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit
 	return 0;
 }
 
-/* Sets *out to the run minutes of all jobs below the owner. Returns -1 if out of memory. */
+/* Sets *out to the run minutes of all jobs that count in the association or QOS `at`. Returns -1 if out of memory. */
 static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres,
 				   double *out)
 {

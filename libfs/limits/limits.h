@@ -75,15 +75,14 @@ struct fsi_limit_totals;
 struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
-	const fs_usage *usage;		     /* NULL: recorded usage is used */
+	const fs_usage *usage;		     /* usage of the associations; NULL: recorded usage */
 	struct fsi_arena *arena;	     /* owns the results */
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
-	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
-	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* Uses of limits. Each use is counted only once for all pending jobs. Its holders, the users and accounts whose
-	 * jobs make up the use (struct fs_explain_holder), are not listed. Limits on queued jobs are an exception:
-	 * their use is counted for each pending job, and their holders are listed. NULL: this is done for every
-	 * limit. */
+	const struct fsi_request_settings *requests; /* settings for requests; NULL: computed anew for each job */
+	const struct fsi_billing *billing;   /* settings for billing; NULL: computed anew for each job */
+	/* Limits whose use is counted once for all pending jobs. Their holders (struct fs_explain_holder: users and
+	 * accounts whose jobs make up the use) are not listed. Limits on queued jobs are always counted for each
+	 * pending job, with holders. NULL: all limits are counted for each pending job, with holders. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -109,16 +108,17 @@ struct fsi_limit_totals {
 	uint32_t *holding; /* rows of the jobs with allocated resources, lowest row first; NULL: not listed yet */
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
-	size_t n;				   /* number of rows in each of these four arrays */
-	/* maps a key (limit, owner, TRES, and name of the counted user or account) to 1 + index in `use` */
+	size_t n;				   /* number of elements of `holding`, by_user, by_account and by_assoc */
+	/* maps a key (limit, association or QOS that sets it, TRES, name of the counted user or account) to 1 + index
+	 * in `use` */
 	struct fsi_intern keys;
 	FSI_VEC(double) use;			   /* uses of limits; NAN: not counted yet */
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
 /* Returns the rows of the jobs with allocated resources that may count against the limit: jobs of the pending job's
- * user or account, or jobs below the owner's association. Sets *n to the number of rows. Returns NULL if out of
- * memory. */
+ * user or account, jobs below the association that sets the limit, or all jobs. Sets *n to the number of rows. Returns
+ * NULL if out of memory. */
 const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n);
 
@@ -131,11 +131,11 @@ struct fsi_limit_counter {
 	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
-	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
+	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
+	 * name */
 	struct fsi_intern nodes;
-	/* Uses of limits. Each use is counted only once for all pending jobs, and `holder` is not filled. Limits on
-	 * queued jobs are an exception: their use is counted for this job, and `holder` is filled. NULL: this is done
-	 * for every limit. */
+	/* Limits whose use is counted once for all pending jobs, without `holder`. Limits on queued jobs are always
+	 * counted for this job, with `holder`. NULL: all limits are counted for this job, with `holder`. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

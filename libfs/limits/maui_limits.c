@@ -13,18 +13,20 @@
  * MPolicyAdjustUsage).
  *
  * Limits are tested in the order user, group, account, class, QOS. Each credential may limit jobs, processors, nodes,
- * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They
- * replace the limits of the class, and count only the user's jobs in the class.
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They count
+ * only the user's jobs in the class. A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
  *
- * The value of a limit is the first of these: the value that the job's QOS sets for all credentials (override), the
- * credential's own value, the value of the credential DEFAULT of the same kind. The use is always counted for the
- * credential itself, even if the value comes from the QOS or from DEFAULT. Running jobs count with the time that they
- * have left, pending jobs with all of their time limit. A job with a reservation is not tested
- * (src/MPolicy.c:MQueueSelectAllJobs).
+ * The value of a limit is the first of these:
+ *   - the value that the job's QOS sets for all credentials (override)
+ *   - the credential's own value
+ *   - the value of the credential DEFAULT of the same kind (not for classes)
+ *
+ * The use is always counted for the credential itself, even if the value comes from the QOS or from DEFAULT. Running
+ * jobs count with the time that they have left, pending jobs with all of their time limit.
  *
  * The use of limits on eligible jobs is counted in a pass over all jobs, highest priority first. If a credential does
- * not set such a limit itself, its jobs are not counted (src/MCred.c:MCredProcessConfig allocates the counters).
- * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
+ * not set a limit on eligible jobs itself, its jobs are not counted (src/MCred.c:MCredProcessConfig allocates the
+ * counters). In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
  * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: the
  * queue within soft limits and the queue within hard limits (src/MSched.c:MSchedProcessJobs,
@@ -41,7 +43,7 @@ enum limit_measure {
 	MEASURE_COUNT
 };
 
-/* Limits on running jobs, and limits on eligible jobs. */
+/* Active limits restrict running jobs. Idle limits restrict eligible jobs. */
 enum limit_mode { ACTIVE_LIMITS, IDLE_LIMITS };
 
 struct limit_value {
@@ -53,7 +55,8 @@ struct limit_value {
 enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
 struct limit_use {
-	/* indexed by kind of holder, then by index of the holder (struct job_credentials) and measure */
+	/* indexed by kind of holder (a credential, or a user in a class), then by index of the holder * MEASURE_COUNT +
+	 * measure */
 	double *of[HOLDER_COUNT];
 };
 
@@ -62,8 +65,8 @@ struct user_and_class {
 };
 
 struct job_credentials {
-	/* indexed by kind of holder: index of the job's holder in the tables of use. It is the name id of a credential,
-	 * or the number of a pair of user and class; 0: none */
+	/* indexed by kind of holder: index in the tables of struct limit_use. It is the name id of a credential, or for
+	 * a user in a class the id in fsi_maui_limits.pairs; 0: none */
 	uint32_t index[HOLDER_COUNT];
 	uint32_t row[FS_CRED_KINDS];  /* indexed by kind of credential: row in m->credential; FSI_NO_INDEX: no record */
 };
@@ -76,13 +79,12 @@ struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
-	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index of a holder in the tables of use */
+	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of struct limit_use */
 	struct job_credentials *credentials; /* indexed by job row */
-	struct limit_use active;	     /* use of running jobs */
-	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */
+	struct limit_use active;	     /* amounts that running jobs use */
+	/* indexed by kind of credential: row of the credential DEFAULT; FSI_NO_INDEX: none */
 	uint32_t default_row[FS_CRED_KINDS];
-	/* indexed by job row, set when the eligible jobs are counted: the limit on eligible jobs that the job exceeds;
-	 * name NULL: none */
+	/* indexed by job row: idle limit that the job exceeded when the eligible jobs were counted; name NULL: none */
 	struct fs_explain_limit *idle_exceeded;
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
 	/* Indexed by job row: the job was within soft limits. The pass over soft limits counts eligible jobs anew. */
@@ -93,7 +95,7 @@ struct fsi_maui_limits {
 
 /* ---- use of limits (src/MPolicy.c:MPolicyAdjustUsage) */
 
-/* Returns the name id of the job's credential of that kind; 0: none. */
+/* Returns the name id of the job's user, group, account, class or QOS, as `kind` selects; 0: none. */
 static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
 	switch (kind) {
@@ -110,7 +112,6 @@ static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *
 	}
 }
 
-/* Returns the name ids of the job's user and class. */
 static struct user_and_class get_user_and_class(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return (struct user_and_class){ get_credential_name(m, j, FS_CRED_USER),
@@ -151,7 +152,7 @@ static void measure_job_needs(const struct fsi_maui_limits *x, const struct fsi_
 	out[MEASURE_SECONDS] = seconds;
 }
 
-/* Adds the use of the job, multiplied by `times`, to all its holders. */
+/* Adds the amounts of the job, multiplied by `times`, to the use of its credentials and of its user in its class. */
 static void add_use_of_job(const struct fsi_maui_limits *x, struct limit_use *use, const struct fsi_job *j, int times)
 {
 	const struct job_credentials *held = &x->credentials[j - x->m->job.v];
@@ -205,7 +206,7 @@ static int allocate_use_tables(struct limit_use *use, const struct fsi_maui_limi
 /* The fields of struct fsi_credential that set one limit. */
 struct limit_fields {
 	size_t hard, soft; /* offsets in struct fsi_credential */
-	bool exists;	   /* false: credentials have no such limit */
+	bool exists;	   /* false: no member of struct fsi_credential sets the limit */
 };
 
 #define FIELDS_OF(measure, member) \
@@ -387,10 +388,10 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job through this holder. If no limit applies, `hard` of the result is 0. A
- * limit of DEFAULT on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that
- * credential sets such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files
- * do not). */
+/* Returns the limit that applies to the job's credential of the kind `holder`, or to its user in its class. If no limit
+ * applies, `hard` of the result is 0. A limit of DEFAULT on eligible jobs applies to every user. It applies to a group,
+ * account, class or QOS only if that credential sets such a limit itself (src/MUser.c:MUserCreate allocates the
+ * counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {
@@ -413,7 +414,7 @@ static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, co
 	return l.hard ? l : (struct limit_value){ 0 };
 }
 
-/* Fills the names in *out as checkjob prints the limit. */
+/* Sets the members of *out that name the limit and the credential, in the words of checkjob. */
 static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
 			   enum limit_mode mode, enum limit_measure what, bool soft)
 {
@@ -575,10 +576,9 @@ static void count_within_hard(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Marks the idle jobs that are within soft limits, and adds them to *idle. These jobs form a queue of their own, and
- * *idle counts from zero for this queue. A job can therefore be in this queue and not in the queue within hard limits,
- * if jobs ahead of it exceed soft limits (src/MSched.c:MSchedProcessJobs). `running`: use of running jobs after the
- * pass over hard limits. */
+/* Marks the idle jobs that are within soft limits, and adds them to *idle. Jobs over soft limits do not count in *idle.
+ * A job that count_within_hard rejected may therefore be within soft limits, if jobs ahead of it exceed soft limits
+ * (src/MSched.c:MSchedProcessJobs). `running`: use of all running jobs, from count_within_hard. */
 static void count_within_soft(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      const struct limit_use *running, struct limit_use *idle)
 {

@@ -26,8 +26,8 @@ int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *prio
 				   struct fs_error *err);
 
 /* Returns true if a pending job would exceed a limit. Then sets *out to that limit, with the name that checkjob prints:
- * "active HARD MAXJOB". Hard active limits are tested first, then soft active limits if `soft_too` is set, then idle
- * limits if `idle_too` is set. A job with a reservation is under no limit. */
+ * "active HARD MAXJOB". Limits are tested in this order: hard active limits, soft active limits if `soft_too` is set,
+ * idle limits if `idle_too` is set, limits on every single job. Returns false for a job with a reservation. */
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 				   struct fs_explain_limit *out);
 
@@ -40,11 +40,11 @@ bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_ro
 bool fsi_maui_limits_is_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
 /* Returns true if the job was within all soft limits when the eligible jobs were counted. Such a job may start by
- * priority; a job over a soft limit that is not rejected may only be backfilled. */
+ * priority. A job that exceeds a soft limit, but no hard limit, may only be backfilled. */
 bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job is within all soft limits, but a hard idle limit rejects it because jobs over soft limits use
- * up that limit. */
+/* Returns true if the job is within all soft limits, but exceeds a hard idle limit. Jobs over soft limits then use up
+ * the hard limit. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
 /* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Tests jobs

@@ -8,7 +8,7 @@
 /* Iterator that returns all jobs that are not pending, and perhaps some pending jobs. It is faster than a scan of all
  * jobs. */
 struct fsi_active_jobs {
-	size_t at; /* number of steps so far */
+	size_t at; /* number of jobs returned so far */
 	uint32_t row; /* row of the current job */
 };
 
@@ -65,9 +65,9 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
-/* Return the earliest and the latest time at which a job that names the Slurm reservation may start. If the reservation
- * has the flag FLEX, or the time is unknown, the first function returns INT64_MIN, the second INT64_MAX
- * (src/slurmctld/reservation.c: job_test_resv_now). */
+/* Return the time from which, and the time until which, a job may start in the Slurm reservation. INT64_MIN and
+ * INT64_MAX: the reservation has the flag FLEX, or the time is unknown (src/slurmctld/reservation.c:
+ * job_test_resv_now). */
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
 int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
 
@@ -86,8 +86,9 @@ bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
  * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
 bool fsi_node_is_unresponsive(const char *state);
 
-/* The first function returns true if the node is powered down or powering down, the second if it is powering up. */
+/* Returns true if the node is powered down or powering down. */
 bool fsi_node_is_powered_down(const char *state);
+/* Returns true if the node is powering up. */
 bool fsi_node_is_powering_up(const char *state);
 
 /* Returns true if the node is powering down, or will be powered down as soon as it is idle. No job is allocated on the
@@ -101,7 +102,7 @@ bool fsi_node_will_power_down(const char *state);
  * the row of the credential's record; FSI_NO_INDEX: no record. fsi_credentials_check ensures that all kinds and target
  * modes are valid, and that no two credentials have the same kind and name. */
 
-/* X(TAG, word in records and in Maui's FS files), in the order of Maui's lists. */
+/* Kinds of Maui's credentials, in the order of Maui's lists: X(TAG, word in records and in Maui's FS files). */
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
 
 /* Returns the kind of credential that `word` names; -1: no such kind. "sched" names the total of all credentials, for

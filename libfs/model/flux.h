@@ -31,7 +31,7 @@ static inline uint32_t fsi_flux_job_queue(const fs_snapshot *m, const struct fsi
 	return fsi_list_first_item(m, job->partitions);
 }
 
-/* Returns an array, indexed by association, of the rows of the last submitted jobs in the snapshot; FSI_NO_INDEX: no
+/* Returns an array indexed by association: row of the job in the snapshot that was submitted last; FSI_NO_INDEX: no
  * job. Returns NULL if out of memory. */
 uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena);
 
@@ -60,8 +60,9 @@ bool fsi_flux_queues_differ(const fs_snapshot *m);
  * queue_stop). `partition` FSI_NO_INDEX: the jobs have no queue, or their queue is not in the snapshot. */
 bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
-/* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20", as `flux jobs` prints it;
- * the jobspec gives the day. Returns false for another dependency, or if the day is unknown. */
+/* Sets *when to the time of a begin-time dependency: "begin-time=1795310875.000", or "begin@03:51:20" as `flux jobs`
+ * prints it. The second form has no date, so *when is the eligible time of the job. Returns false for another
+ * dependency, or if the eligible time is unknown. */
 bool fsi_flux_parse_begin_time(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

@@ -470,10 +470,12 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
  * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
- * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. In the
- * order of ids, an array with split-off tasks is therefore listed in this way: the first of these tasks is at the
- * position of the array's id, each later one at the position of the id of the task split off before it, and the
- * remaining tasks at the position of the id of the task split off last. */
+ * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. The
+ * jobs of such an array are therefore at the positions of these ids:
+ *
+ *   first task split off   id of the array
+ *   later task split off   id of the task that was split off before it
+ *   remaining tasks        id of the task that was split off last */
 
 static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 {
@@ -553,7 +555,7 @@ int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_de
 
 /* ---- nodes */
 
-/* Updates the minima and maxima of the nodes in `s` with a further node. */
+/* Updates the minima and maxima in `s` with one more node. */
 static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
@@ -808,10 +810,10 @@ static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const s
 	return default_mem_per_gpu(r, p);
 }
 
-/* Returns true if the job loses its default memory. A partition with memory per GPU clears the default memory for the
- * partitions that are tried later. No memory per node then means all memory (cons_common/job_test.c:
- * _verify_node_state). The controller restores the default whenever it builds a queue (src/slurmctld/job_mgr.c:
- * job_limits_check). */
+/* Returns true if the job loses its default memory. A test in a partition clears the default memory if memory per GPU
+ * applies there. It stays cleared in the partitions that are tested later, and the job then gets all memory of its
+ * nodes (cons_common/job_test.c: _verify_node_state). The controller restores the default whenever it builds a queue
+ * (src/slurmctld/job_mgr.c: job_limits_check). */
 static bool loses_default_memory(const struct fsi_request_settings *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_ext(r->m, j)->mem_per_gpu_mb;
@@ -1135,7 +1137,8 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	} else if (s->small) {
 		size = N > n ? (N - n) / N : 0;
 		if (c > 0)
-			/* Slurm's C - c is unsigned and wraps around if c > C */
+			/* Slurm subtracts the job's CPUs c from the cluster's CPUs C as unsigned numbers, which wraps
+			 * around if c > C */
 			size = c > C ? 1 : (size + (C - c) / C) / 2;
 	} else {
 		size = n / N;

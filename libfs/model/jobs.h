@@ -47,22 +47,22 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
- *   whole nodes    A job gets whole nodes because of its OverSubscribe=NO, because of EXCLUSIVE of the partition,
- *                  because of Exclusive=NODE or TOPO of either (from 26.05), or under select/linear
+ *   whole nodes    A job gets whole nodes if it has OverSubscribe=NO (before 26.05), if the partition is EXCLUSIVE, if
+ *                  either has Exclusive=NODE or TOPO (from 26.05), or under select/linear
  *                  (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
  *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
  *                  libfs/import/slurm/jobs.c infers whether such a job gets whole nodes.
- *   memory         MaxMemPerCPU of the partition, or else of the cluster, raises CPUs. A job with more memory per CPU
- *                  gets more CPUs per task. A job with more memory per node gets more CPUs on the node. The job record
- *                  then shows the raised values (src/slurmctld/job_mgr.c: _valid_pn_min_mem, called by
- *                  job_limits_check).
- *   GPUs           Each GPU brings CPUs (src/plugins/select/cons_common/gres_select_util.c:
+ *   memory         MaxMemPerCPU of the partition, or else of the cluster, limits the memory per CPU. A job that asks
+ *                  for more memory per CPU gets more CPUs per task. A job that asks for memory per node gets enough
+ *                  CPUs on each node for that memory. The job record then shows the raised values
+ *                  (src/slurmctld/job_mgr.c: _valid_pn_min_mem, called by job_limits_check).
+ *   GPUs           Each GPU adds CPUs to the request (src/plugins/select/cons_common/gres_select_util.c:
  *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These CPUs
  *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core).
  *                  The number of these CPUs is fixed when the job is first tested; later updates do not change it
  *                  (job_test.c: common_job_test creates gres_list_req_accum only if there is none).
- *                  Each GPU also brings memory, unless the job asks for memory (job_test.c: common_job_test,
+ *                  Each GPU also adds memory, unless the job asks for memory (job_test.c: common_job_test,
  *                  JOB_MEM_SET). */
 
 /* The request in one partition, before nodes are chosen. */
@@ -79,8 +79,8 @@ struct fsi_partition_request {
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
 	/* the job needs all memory of its nodes, so no other job may use memory of these nodes */
 	bool all_memory;
-	/* memory per CPU, MiB, that the job lost because of a test in another partition; `all_memory` is then true. 0:
-	 * the job lost no memory */
+	/* DefMemPerCPU, MiB, if a test in another partition cleared this default memory of the job; 0: it was not
+	 * cleared */
 	uint32_t lost_mem_mb;
 	/* raised_for_memory: CPUs were added because of memory; raised_for_gpus: CPUs were added because of GPUs */
 	bool raised_for_memory, raised_for_gpus;
@@ -135,10 +135,11 @@ struct fsi_counted_request {
 struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_settings *r, const struct fsi_job *job,
 						  uint32_t partition);
 
-/* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for the job in the
- * partition (row). If the controller has planned nodes for the job, the amount is for these nodes. For a job with whole
- * nodes, all resources of the nodes are counted, even if the job did not ask for them (src/slurmctld/node_scheduler.c:
- * _handle_exclusive_gres). Returns 0 for a job without whole nodes, or if its nodes are unknown. */
+/* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for a job with
+ * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for it
+ * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the job, nodes
+ * with the smallest sufficient amount are assumed. Returns 0 for a job without whole nodes, or if no node has
+ * enough. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 
@@ -156,7 +157,7 @@ int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struc
 struct fsi_job_size {
 	/* `nodes`, `cpus`: of the job; `of_nodes`, `of_cpus`: of the cluster; `minutes`: time limit. NAN: unknown. */
 	double nodes, of_nodes, cpus, of_cpus, minutes;
-	bool by_time, small; /* SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
+	bool by_time, small; /* `by_time`: PriorityFlags has SMALL_RELATIVE_TO_TIME; `small`: PriorityFavorSmall is set */
 };
 
 /* Returns the job-size factor; NAN: an input is unknown. */
@@ -222,11 +223,11 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 #define FSI_CALC_FROM_AGES "ages"       /* computed from the printed ages of all jobs */
 #define FSI_CALC_FROM_RUN_MINUTES "promises" /* computed from the run minutes of all running jobs */
 #define FSI_CALC_FROM_NO_AGES "no ages" /* the earliest AccrueTime of the jobs whose printed age is 0 */
-#define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
-#define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
+#define FSI_CALC_FROM_START "start"     /* the controller's start plus a multiple of PriorityCalcPeriod */
+#define FSI_CALC_FROM_SHARES "shares"   /* the time for which the computed classic shares equal the printed ones */
 
-/* One more value of the header field priority_time_before_from. */
-#define FSI_CALC_FROM_PERIOD "period" /* one period before priority_time */
+/* Value of the header field priority_time_before_from, besides "shares". */
+#define FSI_CALC_FROM_PERIOD "period" /* priority_time minus PriorityCalcPeriod */
 
 /* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */
 int64_t fsi_priority_calc_period(const fs_snapshot *m);
@@ -234,8 +235,9 @@ int64_t fsi_priority_calc_period(const fs_snapshot *m);
 /* Sets *out to the controller's start (BOOT_TIME). Returns false if the start is unknown or later than the snapshot. */
 bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out);
 
-/* Sets *out to the last priority calculation not later than the snapshot's time, assuming that calculations are whole
- * periods after the controller's start. Returns false if the start is unknown. */
+/* Sets *out to the time of the last priority calculation, not later than the snapshot's time. Assumes that the
+ * controller calculates at its start and then once in each PriorityCalcPeriod. Returns false if the start is
+ * unknown. */
 bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out);
 
 /* Sets the times of priority calculations in m->info from the header, or else from the controller's start. */

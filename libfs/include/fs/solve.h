@@ -32,7 +32,7 @@ struct fs_solve_options {
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 
-/* Standing of a share row in one case. Members have the same names as in struct fs_share_row. */
+/* Standing of a share row in one case of enum fs_solve. Members have the same names as in struct fs_share_row. */
 struct fs_standing {
 	/* as in struct fs_share_row; NAN: unknown or none */
 	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare;
@@ -42,9 +42,10 @@ struct fs_standing {
 /* Cases for which a solution contains the amount and the standing. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* without a change */
-	/* with the amount that reaches the goal; if no amount does, with the amount that comes nearest */
+	/* With the change. A search for a goal takes the smallest number of shares, or the greatest usage, that reaches
+	 * the goal. If none does, it takes the greatest number of shares, or no usage. */
 	FS_SOLVE_THEN,
-	/* with one share less than in THEN, or one TRES second of usage more; the goal is then missed */
+	/* with one share less, or one TRES second of usage more, than in FS_SOLVE_THEN; the goal is not reached */
 	FS_SOLVE_SHORT,
 	FS_SOLVE_COUNT
 };
@@ -54,12 +55,12 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 /* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
 	bool possible;	/* true: the amount in the case FS_SOLVE_THEN reaches the goal; false: no amount does */
-	/* false: even with the smallest shares or the greatest usage the goal is reached, so the case FS_SOLVE_SHORT is
-	 * empty */
+	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, as after a search in which every amount reaches
+	 * the goal, or none does */
 	bool bounded;
-	double amount[FS_SOLVE_COUNT];      /* amount in each case: raw shares, or TRES seconds; NAN: none */
-	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from` in each case; NAN: none */
-	struct fs_standing at[FS_SOLVE_COUNT]; /* standing in each case */
+	double amount[FS_SOLVE_COUNT];      /* in each case of enum fs_solve: raw shares, or TRES seconds of usage; NAN: none */
+	double from[FS_SOLVE_COUNT];	      /* in each case of enum fs_solve: raw shares of the sibling `from`; NAN: none */
+	struct fs_standing at[FS_SOLVE_COUNT]; /* in each case of enum fs_solve: standing of the row */
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
 
@@ -70,9 +71,10 @@ struct fs_solution {
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
-/* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If the
- * amount is less than the usage of the rows below `of`, the usage of those rows is reduced in proportion. Each amount
- * is tried in the snapshot. Afterwards the snapshot contains the last trial. Errors as for fs_solve_shares. */
+/* Finds the largest usage of the row `of`, in whole TRES seconds, that reaches the goal. If the rows below `of` have
+ * more usage than that, the usage of `of` and of these rows is reduced in proportion. The usage of all other rows stays
+ * the same. Each trial is made in the snapshot, which afterwards contains the last trial. Errors as for
+ * fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 

@@ -1,5 +1,5 @@
-/* Usage: the cost of jobs, the part of the cost that still counts after decay, the accounts and users whose jobs caused
- * it, and the number of shares that each grant of shares gives. */
+/* Usage: the cost of jobs, the usage of associations after decay, the spending of accounts and users, and grants of
+ * shares. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
 
 /* An amount of one TRES. */
 struct fs_tres {
-	const char *name; /* "cpu", "mem", "gres/gpu"; borrowed */
+	const char *name; /* name of the TRES, such as "cpu" or "gres/gpu"; borrowed */
 	int64_t amount; /* amount; mem in MiB */
 };
 
@@ -30,7 +30,7 @@ struct fs_bill_term {
 
 /* Cost of one second of a request or a job. `rate` is the sum of the points of the terms that count. */
 struct fs_bill {
-	struct fs_bill_term term[FS_BILL_MAX]; /* only the first `n` are set */
+	struct fs_bill_term term[FS_BILL_MAX]; /* terms of the bill; only the first `n` are set */
 	size_t n; /* number of terms: TRES with an amount or a weight */
 	double rate; /* TRES seconds per second */
 	bool by_cpus; /* true: the partition has no weights, so a CPU second costs 1 */
@@ -67,15 +67,15 @@ struct fs_charge {
 	uint64_t job; /* job id */
 	const char *user, *account, *partition, *qos; /* "": unknown */
 	const char *state;       /* job state as recorded; "": unknown */
-	int64_t submit_time, eligible_time; /* FS_UNKNOWN: not known */
+	int64_t submit_time, eligible_time; /* seconds since the epoch; FS_UNKNOWN: not known */
 	uint32_t row;            /* share row of the association; FS_NO_ROW: not in the snapshot */
 	int64_t start_time; /* seconds since the epoch */
 	/* end of the run; for a running job, start plus time limit; FS_UNLIMITED: the job has no time limit */
 	int64_t end_time;
-	bool running;            /* running at the snapshot's time */
+	bool running;            /* true: the job was running at the snapshot's time */
 	double rate;             /* TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
-	double seconds;          /* length of the run after decay, seconds */
+	double seconds;          /* seconds of the run that count after decay */
 	double tres_s;           /* rate * factor * seconds */
 	const struct fs_bill *bill; /* bill from which `rate` is computed; NULL: `rate` is recorded */
 };
@@ -106,7 +106,7 @@ struct fs_usage_options {
 	/* indexed by share row: additional charge to the association of that row after the snapshot's time, TRES
 	 * seconds per second; NULL: no additional charges */
 	const double *rate;
-	bool totals_only; /* true: only total usage is computed; usage of single TRES is unknown in the result */
+	bool totals_only; /* true: only total usage is computed; the usage of each TRES is then unknown */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
@@ -137,16 +137,16 @@ struct fs_usage_info {
 	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
-	/* number of jobs that are charged to the account because their user has left it */
+	/* number of job runs that are charged to the account because their user has left it */
 	size_t deleted_user_jobs;
-	double deleted_user_tres_s;         /* charges of the deleted_user_jobs that still count, TRES seconds */
-	size_t unknown_account_jobs; /* number of jobs that are not charged, because the snapshot lacks their account */
+	double deleted_user_tres_s;         /* charges of the deleted_user_jobs after decay, TRES seconds */
+	size_t unknown_account_jobs; /* number of job runs that are not charged, because the snapshot lacks their account */
 	/* TRES seconds that the unknown_account_jobs would add if their accounts were known */
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
-	/* number of job runs charged at their recorded billing (a whole number), because their partition or its weights
-	 * no longer exist */
+	/* number of job runs charged at their recorded billing, which is a whole number: their partition is missing, or
+	 * the present weights do not give that billing */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
@@ -171,11 +171,11 @@ typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each association */
 
-/* One of the most expensive jobs. */
+/* One of the most expensive job runs of an association. */
 struct fs_spent_job {
 	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* as in struct fs_charge */
-	bool running; /* running at the snapshot's time */
+	bool running; /* true: the job was running at the snapshot's time */
 	double rate, factor, seconds, tres_s; /* as in struct fs_charge */
 };
 
@@ -185,7 +185,7 @@ struct fs_usage_by_assoc {
 	 * "". */
 	const char *account, *user, *partition;
 	uint32_t row; /* share row of the association; FS_NO_ROW in the last row */
-	double tres_s; /* charges that still count, TRES seconds */
+	double tres_s; /* charges after decay, TRES seconds */
 	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
 	const struct fs_spent_job *job; /* most expensive jobs of the association, greatest tres_s first */
 	size_t listed;                  /* number of elements of `job` */
@@ -206,7 +206,7 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 
 /* ---- share grants */
 
-/* A grant of shares to an account: pool * fraction shares. */
+/* A grant of shares to an account: a fraction of a pool of shares. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */

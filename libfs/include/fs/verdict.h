@@ -55,19 +55,19 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 /* Cause of a verdict. Each comment names the kinds of verdict that have the cause. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
-	X(LIMIT, "limit")	     /* never, limit: member `limit` describes the limit, if it is known */ \
-	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: the partition is not UP */ \
-	X(DEPENDENCY, "dependency")  /* never: the dependency can no longer be satisfied */        \
-	X(CONSTRAINTS, "constraints") /* never: no node satisfies the job's constraints */         \
-	X(ACCESS, "access")	     /* never: the job's account, QOS or the like is not allowed */ \
-	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: it has not begun */       \
+	X(LIMIT, "limit")	     /* kinds never and limit: member `limit` describes the limit, if it is known */ \
+	X(PARTITION, "partition")    /* kind never: see member `obstacle`; kind nodes: the partition is DOWN or INACTIVE, or the queue is stopped (Flux) */ \
+	X(DEPENDENCY, "dependency")  /* kind never: the dependency can no longer be satisfied; kind dependency: always this cause */ \
+	X(CONSTRAINTS, "constraints") /* kind never: too few nodes satisfy the job's constraints, or the job cannot meet its deadline */ \
+	X(ACCESS, "access")	     /* kind never: the job's account or QOS is invalid, or no other cause is known */ \
+	X(RESERVATION, "reservation") /* kind never: the job's reservation is deleted or invalid; kind reservation: the reservation has not begun, or has ended */ \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
-	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
-	X(ARRAY, "array")	     /* array_limit: always this cause */                           \
-	X(POLICY, "policy")	     /* limit: only the scheduler's reason shows the limit */     \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: nodes are reserved for others */ \
-	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
-	X(PRIORITIES, "priorities")  /* waits, nodes, reservation: the priority of the job or of others is unknown */
+	X(REQUEUE, "requeue")	     /* kind held: the job was requeued in held state */            \
+	X(ARRAY, "array")	     /* kind array_limit: always this cause */                      \
+	X(POLICY, "policy")	     /* kind limit: member `limit` is NULL; the pending reason may name the limit */ \
+	X(DOWN, "down") X(RESERVED, "reserved") /* kind nodes: needed nodes are down or drained (DOWN), or reserved for other jobs (RESERVED) */ \
+	X(JOBS, "jobs")		     /* kinds waits, nodes and reservation: jobs that are not in the snapshot may be ahead */ \
+	X(PRIORITIES, "priorities")  /* kinds waits, nodes and reservation: the priority of the job or of another job is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
@@ -76,8 +76,8 @@ FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit
 /* A condition that must hold before the job may start, such as the end of another job. */
 struct fs_verdict_need {
 	const char *kind; /* kind of dependency: "afterok", "singleton", "after-success" */
-	uint64_t job;	  /* id of the other job; 0: the condition concerns no job */
-	uint32_t job_row; /* row of the other job; FS_NO_ROW: it is not in the snapshot */
+	uint64_t job;	  /* id of the job that the condition concerns; 0: it concerns no job */
+	uint32_t job_row; /* row of the job with the id `job`; FS_NO_ROW: the job is not in the snapshot */
 	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
 	uint32_t delay_min; /* minutes that must pass after the condition is satisfied */
 	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
@@ -105,14 +105,14 @@ struct fs_verdict {
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* dependencies: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
-	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
-	/* job array: array_limit: maximum number of running tasks, 0: no limit; array_running: number of running
-	 * tasks */
+	struct fs_verdict_nodes nodes; /* kind nodes with cause down or reserved: counts of the partition's nodes */
+	/* array_limit: maximum number of running tasks of the job's array, 0: no limit; array_running: number of
+	 * running tasks of the array */
 	uint64_t array_limit, array_running;
 	/* kinds behind, first and now. position: 1-based position of the job; ahead: number of queue entries ahead of
 	 * it. */
 	uint32_t position, ahead;
-	uint64_t ahead_tasks; /* number of jobs in the queue entries ahead, each array task counted */
+	uint64_t ahead_tasks; /* number of jobs in the queue entries that `ahead` counts; each array task is one job */
 	void *memory;	      /* memory that the pointers above refer to, if fs_queue_verdict filled the verdict */
 };
 

@@ -9,11 +9,16 @@ FS_BEGIN_DECLS
 /* One row for each term of the priority. */
 typedef struct fs_weights fs_weights;
 
-/* Statistics of one priority term. Statistics cover all rows of fs_prios that the viewer may see and whose sum is
- * known, except rows with a priority set by an administrator. Two rows form a pair if their jobs compete for nodes:
- * they ask for the same partition; or their partitions have the same tier and share nodes, directly or through other
- * partitions; or the scheduler has one order for all jobs, as Maui has. The rows of a pair are ordered by the priority
- * that the scheduler would store for the sum, then by submission time, then by job id. */
+/* Statistics of one priority term. They cover the rows of fs_prios that the viewer may see and whose sum is known. Rows
+ * with a priority set by an administrator are left out.
+ *
+ * Two rows form a pair in each of these cases:
+ *   - their jobs ask for the same partition
+ *   - their partitions have the same tier and share nodes, directly or through other partitions
+ *   - the scheduler has one order for all jobs, as Maui has
+ *
+ * The rows of a pair are ordered by the priority that the scheduler would store for the sum, then by submission time,
+ * then by job id. */
 struct fs_weight_row {
 	const char *name; /* name of the term */
 	double weight; /* weight of the term in the configuration */
@@ -22,7 +27,7 @@ struct fs_weight_row {
 	uint64_t flips;
 	/* full: number of rows with a factor of 1 or more; none: number of rows with a factor of 0 */
 	uint64_t full, none;
-	bool alone; /* in every pair whose points in this term differ, the term outweighs all other terms combined */
+	bool alone; /* true: the smallest difference between two values of the term exceeds the range of the sum of all other terms */
 };
 
 /* Computes the influence of each weight. Errors: FS_ENOMEM. */
