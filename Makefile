@@ -59,7 +59,7 @@ TEST_OBJ := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%.o) $(CMD_TEST_SRC:tests/cmd/%
 TEST_BIN := $(addsuffix all,$(sort $(dir $(TEST_OBJ))))
 PROGRAM := $(B)/bin/fs-tools
 
-.PHONY: all program library demo check check-fourth check-fresh check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cli-a check-cli-i check-cases check-cases-printed check-cases-known check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
+.PHONY: all program library demo check check-fourth check-fresh check-browser check-unit check-fault check-faults check-deletions check-text check-cli check-cases tested check-asan check-valgrind check-fuzz check-live check-reader check-doubles check-compilers \
 	check-slurm check-maui check-flux same lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -128,40 +128,32 @@ demo: get-build
 
 # ---- tests
 
-# As many parts at a time as there are processors; each prints in one piece when it is done.
+# As many jobs at the same time as there are processors.
 AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
+FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
+
+# The test suites are in tests/suites.tsv. `make check SUITES="unit top"` runs some of them.
+SUITES_CASES = captures versions maui maui-plan flux showq living pages explanations limits plan what-if overrides \
+	deletions text
+
 check: get-test
-	@$(MAKE) --no-print-directory $(AT_ONCE) -O program check-cases check-cli check-unit check-fault
+	@$(MAKE) --no-print-directory $(AT_ONCE) tested
+	@tests/check.sh $(V) $(SUITES)
 
-# In two halves, which take about as long: what the real tools printed, and what else is known of their schedulers.
-check-cases: check-cases-printed check-cases-known
+check-cases: SUITES = $(SUITES_CASES)
+check-unit: SUITES = unit
+check-cli: SUITES = cli top
+check-fault: SUITES = fault
+check-cases check-unit check-cli check-fault: tested
+	@tests/check.sh $(V) $(SUITES)
 
-check-cases-printed: program
-	@tests/cases/run.sh $(B)/bin
-	@tests/cases/versions.sh $(B)/bin
-	@tests/cases/maui.sh $(B)/bin
-	@tests/cases/maui_plan.sh $(B)/bin
-	@tests/cases/flux/run.sh $(B)/bin
-	@tests/cases/showq.sh $(B)/bin
-	@tests/cases/living.sh $(B)/bin
-	@tests/pages/run.sh $(B)/bin
-
-check-cases-known: program $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
-	@tests/cases/explain.sh $(B)/bin $(B)/tests/cmd/every_job
-	@tests/cases/limits.sh $(B)/bin $(B)/tests/limit_use
-	@tests/cases/plan.sh $(B)/bin
-	@tests/cases/whatif.sh $(B)/bin
-	@python3 tests/cases/overrides.py $(B)/bin tests/cases/living
-	@python3 tests/deletions/deletions.py $(B)/tests/serve . few
-	@python3 tests/text/text.py $(B)/bin . few
+# Everything that the suites run.
+tested: program $(TEST_BIN) $(FAULT) $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
 
 # Random pastes, many of each capture; FS_SEED makes others.
 check-text: program
 	@python3 tests/text/text.py $(B)/bin . all
-
-check-unit: $(TEST_BIN)
-	@tests/unit/run.sh $(TEST_BIN)
 
 # Tests are compiled apart from being linked: a change of the library links them again, no more.
 TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) $(TEST_MAIN) -MMD -MP -c -o $@ $<
@@ -205,12 +197,7 @@ $(B)/libcmd.a: $(CMD_OBJ)
 	@rm -f $@
 	$(call SHORT,AR)$(AR) rcs $@ $(filter-out %/main.o,$^)
 
-# Some allocations and system calls fail, and with check-faults each of them.
-FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
-
-check-fault: program $(FAULT)
-	@EVERY=50 tests/fault/run.sh $(B)/bin $(FAULT)
-
+# Each allocation and system call fails in turn; the suite `fault` tries a sample of them.
 check-faults: program $(FAULT)
 	@tests/fault/run.sh $(B)/bin $(FAULT)
 
@@ -232,18 +219,10 @@ $(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flag
 	@mkdir -p $(@D)
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
-# In two halves, which take about as long.
-check-cli: check-cli-a check-cli-i
-
-check-cli-a: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/$(B)/bin bats tests/cli/[a-h]*.bats
-
-check-cli-i: program
-	@FS_VARIANT=$(V) FS_BIN=$(CURDIR)/$(B)/bin bats tests/cli/[i-z]*.bats tests/top
-
 # With EVERY_CASE=N the sanitizers see every Nth capture alone.
 check-asan: get-test
-	@$(MAKE) --no-print-directory $(AT_ONCE) -O V=asan program check-cases check-cli check-unit
+	@$(MAKE) --no-print-directory $(AT_ONCE) V=asan tested
+	@tests/check.sh asan cli top unit $(SUITES_CASES)
 
 check-valgrind: get-test
 	@$(MAKE) --no-print-directory program $(TEST_BIN)

@@ -87,8 +87,11 @@ check_case() {
 	tar -xJf "$here"/*/"$1.tar.xz" -C "$work/case" --strip-components=1 || exit 1
 	"$bin/fs-snap" import slurm "$work/case/in" -o "$work/s.jsonl" 2>/dev/null || exit 1
 	"$limit_use" "$work/s.jsonl" "$work/case/in/scontrol_assoc_mgr_o.txt" >"$work/figures"
-	grep -q " figures, 0 differ\$" "$work/figures" || failed=1
-	check_jobs "$1" || failed=1
+	if grep -q " figures, 0 differ\$" "$work/figures" && check_jobs "$1"; then
+		passed=$((passed + 1))
+	else
+		fail "$1" "limits or use differ from scontrol's"
+	fi
 	sed "s/^/$1: /" "$work/figures"
 }
 
@@ -100,4 +103,5 @@ fi
 for case; do
 	check_case "$case"
 done
+echo "limits: $passed passed, $failed failed"
 [ $failed = 0 ]

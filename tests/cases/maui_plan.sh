@@ -39,5 +39,7 @@ awk 'FILENAME ~ /early$/ { early++; half += $5 * 2 <= $6; next }
 			met, jobs, theirs, half, early
 		for (group in missed)
 			many = many || missed[group] > 0
+		bad = many || half < early || !(jobs + early)
+		printf "maui plan: %d passed, %d failed\n", met + half, bad
 		exit many || half < early || !(jobs + early)
 	}' "$work/limits" "$work/arrivals" "$work/kinds" "$work/early"

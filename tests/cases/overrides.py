@@ -88,7 +88,7 @@ def main():
                 compared += n
                 wrong += errors
     print(*wrong[:20], sep="\n", end="\n" if wrong else "")
-    print(f"overrides: {compared} jobs compared, {len(wrong)} differences")
+    print(f"overrides: {compared - len(wrong)} passed, {len(wrong)} failed")
     return 1 if wrong or compared < 200 else 0
 
 

@@ -38,6 +38,6 @@ awk '/^(DIFFERS|FLOOR)/ { next }
 	{ recorded += $3; starts += $4; nodes += $5; differ += $6; none += $7; only += $8; if (NF != 9) bad = 1 }
 	END {
 		printf "Of the other jobs %d have a start neither recorded nor planned, %d only a planned one.\n", none, only
-		printf "%d passed, %d failed: recorded starts and nodes\n", starts + nodes, differ
+		printf "recorded starts and nodes: %d passed, %d failed\n", starts + nodes, differ
 		exit differ || bad || !nodes
 	}' "$work/table"

@@ -34,5 +34,6 @@ for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVE
 	esac && check "$(basename "$archive" .tar.xz)"
 done
 echo "what-if: $captures captures, ${sums[0]} with themselves, ${sums[1]} inverses, ${sums[2]} sums, ${sums[3]} pieces of advice, ${sums[4]} points," \
-	"${sums[5]} events, ${sums[6]} that never come, ${sums[7]} later verdicts, ${sums[8]} later commands (${sums[9]} known to do harm), ${sums[10]} failed"
+	"${sums[5]} events, ${sums[6]} that never come, ${sums[7]} later verdicts, ${sums[8]} later commands (${sums[9]} known to do harm)"
+echo "what-if: $((sums[0] + sums[1] + sums[2] + sums[3] + sums[4] + sums[5] + sums[6] + sums[7] + sums[8])) passed, ${sums[10]} failed"
 [ "${sums[10]}" = 0 ] || exit 1

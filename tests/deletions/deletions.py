@@ -399,7 +399,7 @@ def try_capture(case, folder, kind, table, count, made):
                 continue
             count["silent"] += 1
             first = other[0] if other else sorted(gone)[0]
-            print("%s/%s: without %s %s: %s: %s instead of %s (%d others, %d rows gone)" % (
+            print("FAIL %s: %s: without %s %s: %s: %s instead of %s (%d others, %d rows gone)" % (
                 case, name, what, of, first, now.numbers.get(first), good.numbers.get(first), len(other), len(gone)))
         with open(path, "wb") as f:
             f.write(data)

@@ -62,7 +62,7 @@ count() { # STATUS
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "$line"
+		echo "$line" | sed '1s/^/FAIL /'
 	fi
 	tried=$((tried + $(echo "$line" | awk '/^[0-9]+ tried/ { n += $1 } END { print n + 0 }')))
 }

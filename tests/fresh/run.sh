@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the README's indented commands, one after the other, on a fresh machine: a minimal Debian root that has make and
+# Runs the commands of the README's `sh` blocks, one after the other, on a fresh machine: a minimal Debian root that has make and
 # nothing else. Uses the committed tree. DEVELOPER=1 is passed on to make. Prints each command with the seconds that have
 # passed. Returns the status of the first command that failed.
 #
@@ -25,7 +25,7 @@ mkdir "$work/debian/fs-tools"
 git archive HEAD | tar -xf - -C "$work/debian/fs-tools"
 {
 	echo "PS4='== \$SECONDS s: '; set -ex; cd /fs-tools"
-	awk '/^## More/ { exit } /^```/ { fenced = !fenced } !fenced && sub(/^    /, "")' README.md
+	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md
 } >"$work/debian/commands.sh"
 
 # shellcheck disable=SC2016 # the shell in the namespaces expands it

@@ -36,5 +36,5 @@ while IFS=$'\t' read -r name capture folder scheduler arguments; do
 	fi
 	same=$((same + 1))
 done <"$here/list"
-echo "pages: $same as kept, $failed others"
+echo "pages: $same passed, $failed failed"
 [ "$failed" = 0 ] && [ "$same" -ge 40 ]

@@ -135,7 +135,7 @@ def try_case(source, case, count):
             if wrong:
                 count["failed"] += 1
                 count["wrong"] += len(wrong)
-                print("%s seed %d round %d: %s (%d)" % (case, seed, k, wrong[0], len(wrong)))
+                print("FAIL %s: seed %d round %d: %s (%d)" % (case, seed, k, wrong[0], len(wrong)))
                 for w in wrong[1 : int(os.environ.get("FS_SHOW", "1"))]:
                     print("    " + w)
                 if keep_dir:

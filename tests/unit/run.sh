@@ -22,9 +22,10 @@ for program in "$@"; do
 	bad=$(count FAILED)
 	if [ "$status" -ne 0 ]; then
 		grep -v -e '^\[ RUN  ' -e '^\[       OK ' "$out"
+		sed -n "s|^\[  FAILED  \] \([a-z_A-Z0-9]*\)\$|FAIL $program: \1|p" "$out" | sort -u
 		# the program crashed, or valgrind has something to say though the tests are content
 		if [ "$bad" = 0 ]; then
-			echo "${program%/all}: ended with status $status"
+			echo "FAIL $program: ended with status $status"
 			bad=1
 		fi
 	fi
