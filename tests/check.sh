@@ -9,16 +9,17 @@ variant=$1
 shift
 build=build/$variant
 logs=$build/check
+rm -rf "$logs"
 mkdir -p "$logs"
 names=() commands=() reruns=()
 
 # replace TEXT: fills in the words of suites.tsv.
 replace() {
 	local text=$1
-	text=${text//BIN/$PWD/$build/bin}
-	text=${text//BUILD/$build}
-	text=${text//VARIANT/$variant}
-	echo "${text//UNIT_TESTS/$(find "$build/tests" -name all | sort | xargs)}"
+	text=${text//\{BIN\}/$PWD/$build/bin}
+	text=${text//\{BUILD\}/$build}
+	text=${text//\{VARIANT\}/$variant}
+	echo "${text//\{UNIT_TESTS\}/$(find "$build/tests" -name all | sort | xargs)}"
 }
 
 while IFS=$'\t' read -r name command rerun; do
@@ -63,10 +64,9 @@ print_failures() {
 	awk -v suite="${names[$1]}" -v rerun="${reruns[$1]}" -v log_file="$log" '
 		function print_case(what, case_name, name,   command) {
 			command = rerun
-			gsub(/[.*^$()+?{|\[\]\\]/, ".", name)
-			gsub(/&/, "\\\\&", name)
-			gsub(/CASE/, case_name, command)
-			gsub(/NAME/, name, command)
+			gsub(/[^a-zA-Z0-9 ,:-]/, ".", name)
+			gsub(/[{]CASE[}]/, case_name, command)
+			gsub(/[{]NAME[}]/, name, command)
 			print suite ": " what
 			print "    " command
 			printed++

@@ -31,7 +31,7 @@ while IFS=$'\t' read -r name capture folder scheduler arguments; do
 	if [ "$write" ]; then
 		cp "$name.txt" "$here/$name.txt"
 	elif ! diff -u --label "$name.txt" --label now "$here/$name.txt" "$name.txt"; then
-		failed=$((failed + 1))
+		failed=$((failed + 1)); echo "FAIL $name: another page"
 		continue
 	fi
 	same=$((same + 1))
