@@ -164,8 +164,7 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of jobs that the viewer may see. Does not compare names. Therefore used only for requests without
- * filters. */
+/* Selects all rows of jobs that the viewer may see. Called only if the request has no filters. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -210,7 +209,6 @@ static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
 
-	/* from the end, because sort_by_letters applies the last key first */
 	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
@@ -343,8 +341,8 @@ static const char *find_unsupported_history_option(const struct prio_run *r)
 	return NULL;
 }
 
-/* Rejects options that cannot be combined with --history, --csv or --plot. Returns -1 if none of these three was given,
- * otherwise the result of history_check_options. */
+/* Rejects options that cannot be combined with --history, --csv or --plot. Returns -1 if --history, --csv and --plot
+ * are all missing, otherwise the result of history_check_options. */
 static int check_prio_history_options(const struct prio_run *r)
 {
 	const struct history_requested_formats forms = get_prio_history_forms(r);
@@ -578,8 +576,8 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 
 /* ---- fs-prio --json: schema fs-prio/1 (man/fs-prio.1, man/fs-prio-1.schema.json) */
 
-/* Writes a list of the jobs that have no priority because a fair-share cap holds them back. `w` NULL: the scheduler has
- * no such caps, and the list is empty. */
+/* Writes the list "blocked": the jobs that have no priority because of a fair-share cap. `w` is NULL if the scheduler
+ * has no fair-share caps; the list is then empty. */
 static void write_jobs_over_cap(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
@@ -761,7 +759,7 @@ static int save_priority_picture(const struct prio_run *r)
 }
 
 /* ---- fs-prio --weights-report */
-/* The data of the report on weights. */
+
 struct weights_report {
 	const struct prio_run *run;
 	/* `now`: weights of the snapshot. `before`: weights of the snapshot without the commands of --if; NULL: --if
@@ -788,7 +786,7 @@ static bool is_term_reported(const struct weights_report *r, size_t t)
 	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
 }
 
-/* ---- the report as text */
+/* ---- --weights-report as text */
 
 /* Formats n as a percentage of `of` with two decimals. A percentage that would round to 0 is printed as "< 0.01 %". */
 static const char *format_percentage_of(char buf[WORDS], uint64_t n, uint64_t of)
@@ -814,9 +812,8 @@ COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Indices of the columns of struct fs_weight_row, in the order of the JSON. In the functions of these columns, `of`
- * points to the fs_weights that contains the row. add_weights_table defines the order of the columns in the text
- * report. */
+/* Indices of the columns of struct fs_weight_row, in the order of the JSON. The column functions get the fs_weights
+ * that contains the row as `of`. add_weights_table defines the order of the columns in the text report. */
 enum {
 	WEIGHT_FACTOR,
 	WEIGHT_VALUE,
@@ -889,7 +886,8 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 	page_end_table(p);
 }
 
-/* Returns true if usage has no half-life; *resets is then true if usage is reset periodically, else false. */
+/* Returns true if usage has no half-life. In this case, sets *resets to true if usage is reset periodically, otherwise
+ * to false. */
 static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
@@ -946,7 +944,7 @@ static int print_weights_text(const struct weights_report *r)
 	return p.failed ? cmd_report_no_memory(r->run->inv) : EXIT_DONE;
 }
 
-/* ---- the report as JSON */
+/* ---- --weights-report as JSON, schema fs-weights/2 */
 
 static int print_weights_json(const struct weights_report *r)
 {
@@ -969,7 +967,7 @@ static int print_weights_json(const struct weights_report *r)
 	return json_end_document(&j);
 }
 
-/* ---- the report in both forms */
+/* ---- --weights-report: the computation, and the choice between text and JSON */
 
 static size_t count_users_without_shares(const struct prio_run *r)
 {
@@ -1045,7 +1043,7 @@ static int print_weights_report(struct prio_run *r)
 
 /* ---- the steps of one call of fs-prio */
 
-/* Returns true if the output is JSON, metrics or a picture. These contain all terms and need no layout. */
+/* Returns true if the output is JSON, metrics or a picture. */
 static bool is_document_requested(const struct prio_run *r)
 {
 	return r->json || r->metrics || r->svg;
@@ -1238,8 +1236,8 @@ static int print_priorities_output(struct prio_run *r)
 	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-/* Returns the kind of data that a capture of the running scheduler must contain. The default columns of all rows need
- * only the data that sprio prints. */
+/* Returns the kind of data that a capture of the running scheduler must contain. A table of all jobs with the default
+ * columns needs only the data that sprio prints. */
 static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||

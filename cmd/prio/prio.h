@@ -18,7 +18,7 @@ struct prio_run;
 /* How fs-prio shows the priorities of one scheduler. */
 struct prio_dialect {
 	enum style style;
-	const struct prio_layout *layout; /* the format letters that the scheduler has, and their columns */
+	const struct prio_layout *layout; /* the format letters (-o) that are valid for the scheduler */
 	bool shows_holds; /* fs-prio also shows limits that keep a job from starting whatever its priority is (Flux) */
 	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
 	 * the jobs that have no priority. Both return an exit status. Both are NULL if the scheduler's priorities are
@@ -70,14 +70,14 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	/* number of requested names that are unknown, plus requested jobs that have no visible priority */
+	/* number of errors in the request: unknown names, and jobs that have no visible priority */
 	size_t missing_names;
 	unsigned compat; /* Slurm version to emulate (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* computed usage; NULL: the usage recorded in the snapshot is used */
 	fs_prios *prios;
 	fs_holds *holds; /* NULL: the scheduler has no holds to show */
-	/* passed to the column functions as `of`: snapshot, prios, holds and, for JSON, accrue limits */
+	/* data for the column functions, which get a pointer to this member as `of` */
 	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;

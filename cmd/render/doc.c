@@ -220,9 +220,9 @@ struct row_writer {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
 	size_t rows, n;		       /* `rows`: number of rows; `n`: number of blocks */
-	struct row_block block[MAX_ROW_BUFFERS];  /* ring of buffers: block number i uses buffer i % ring */
-	size_t ring;
-	/* number of blocks that a thread has started to format (`started`), and of blocks written (`written`) */
+	struct row_block block[MAX_ROW_BUFFERS];  /* the buffers; block number i uses buffer i % ring */
+	size_t ring; /* number of buffers */
+	/* `started`: number of blocks whose formatting has begun; `written`: number of blocks written */
 	atomic_size_t started, written;
 	atomic_flag writing;	       /* set while a thread writes to standard output */
 };

@@ -32,10 +32,9 @@ void doc_write_int(struct doc *d, const char *key, int64_t value);
 void doc_write_double(struct doc *d, const char *key, double value);
 void doc_write_bool(struct doc *d, const char *key, bool value);
 
-/* Metrics in the text format that Prometheus and OpenMetrics have in common. All metrics are gauges whose values are
- * valid at the time of the snapshot. The time itself is another gauge, because node_exporter rejects samples with
- * timestamps. An unknown or infinite value has no sample. Label values are only names of accounts, users, partitions,
- * factors and reasons. Job ids are never label values, because the number of series would then grow without bound. */
+/* Metrics in the common text format of Prometheus and OpenMetrics. All metrics are gauges and describe the time of the
+ * snapshot. This time is a gauge too, because node_exporter rejects samples with timestamps. An unknown or infinite
+ * value has no sample. Job ids are never label values, because the number of series would grow without bound. */
 
 enum { METRIC_LABELS = 3 };
 
@@ -51,8 +50,8 @@ struct metric_family {
 
 /* One value that is combined into a sample. If `value` is NAN (unknown), only METRIC_COUNT uses the record. */
 struct metric_record {
-	/* label values; "": the sample has no such label. As many label values are used as metric_family.label has
-	 * names. */
+	/* values of the labels that metric_family.label names, in the same order; "": the sample does not have the
+	 * label */
 	const char *label[METRIC_LABELS];
 	double value;
 };

@@ -143,8 +143,8 @@ static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 		fprintf(out, "%*s", blanks, "");
 }
 
-/* Prints an integer without calling printf if the conversion has no flags, width or precision, as is most common.
- * Returns false if nothing was printed. */
+/* Prints an integer without calling printf. Supports only d, i and u without flags, width and precision, and the
+ * lengths l and ll. For any other conversion, prints nothing and returns false. */
 static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 {
 	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';
@@ -182,7 +182,7 @@ static void emit_integer_conversion(FILE *out, const struct spec *f, const char 
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-/* Prints a double; NAN, which stands for an unknown number, as '?'. */
+/* Prints a double. NAN means an unknown number and is printed as '?'. */
 static void emit_double_conversion(FILE *out, const struct spec *f, const char *fmt, double v)
 {
 	const struct spec unknown = { .width = f->width,

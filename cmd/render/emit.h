@@ -45,8 +45,8 @@ void emit_row_end(struct emit_row *r); /* appends a newline and writes the conte
  * if the table is large. */
 void emit_all_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of);
 
-/* Prints a text without escaping. Only for text of fs-tools, such as color codes, and of the command line, such as the
- * column separators of a format. */
+/* Prints a text without escaping. The text must be a part of fs-tools, such as a color code, or of the command line,
+ * such as a column separator. */
 void emit_raw_text(FILE *out, const char *s);
 
 #endif

@@ -285,7 +285,7 @@ enum {
 	TERMINAL_WIDTH_DEFAULT = 80
 };
 
-/* The strings of which a bar is composed, in UTF-8 or ASCII. */
+/* The strings that a bar consists of, in UTF-8 or ASCII. */
 struct bar_characters {
 	const char *frame, *start, *slice, *end, *empty;
 };
@@ -516,8 +516,7 @@ static void write_integer_object(struct doc *d, const char *key, bool set, bool 
 
 enum { FIRST_PARSER = 40 }; /* number of the data_parser of the first release whose sshare prints JSON */
 
-/* The first release of each data_parser after FIRST_PARSER. The number of the parser grows by one with each of these
- * releases. */
+/* The release that introduced each data_parser after FIRST_PARSER, in the order of the parser numbers. */
 static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
 						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
@@ -532,15 +531,15 @@ static int get_default_parser(unsigned version)
 	return FIRST_PARSER + n;
 }
 
-/* Returns true if the data_parser was introduced by the release that has the feature or by a later one. */
+/* Returns true if the release that introduced the data_parser has the feature. */
 static bool parser_has_feature(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Writes one of the three fields that are plain numbers in releases without FS_SLURM_JSON_OBJECTS, and objects in later
- * ones. A plain number that is not set is NO_VAL. */
+/* Writes the field "factor", "level" or "effective_usage". Releases without FS_SLURM_JSON_OBJECTS write a plain number,
+ * or NO_VAL if it is not set. Later releases write an object. */
 static void write_changed_number_field(struct slurm_document *w, const char *key, double v)
 {
 	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
@@ -595,7 +594,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no LevelFS */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* here sshare's table prints a blank as LevelFS */
+		level = INFINITY; /* for this row sshare's table leaves LevelFS blank */
 	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);
@@ -790,7 +789,7 @@ int share_print_slurm_document(const struct share_run *r)
 /* Buffers for the TRES of a row, and for their text. */
 struct tres_buffers {
 	struct fs_tres *tres;
-	size_t capacity, text_size; /* `capacity` of `tres` in entries; `text_size`: size of `text` in bytes */
+	size_t capacity, text_size; /* `capacity`: maximum number of TRES; `text_size`: size of `text` in bytes */
 	char *text;
 };
 

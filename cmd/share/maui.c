@@ -9,8 +9,7 @@
 
 /* ---- the page of Maui's `diagnose -f`
  *
- * The layout follows src/moab/MFS.c:MFSShow. As there, targets are cut to 7 characters, and windows without usage are
- * left out. */
+ * The layout follows src/moab/MFS.c:MFSShow. Targets are cut to 7 characters. Windows without usage are left out. */
 
 static const char *const maui_kind_headings[FS_CRED_KINDS] = { "USER", "GROUP", "ACCT", "QOS", "CLASS" };
 

@@ -542,7 +542,7 @@ static void print_grant_row(const struct fs_grant_row *g)
 }
 
 /* Compares the raw shares of an account with the sum of its grants. Returns "as granted", "NOT as granted" or
- * "unknown". Raw shares are whole numbers, so the two count as equal if they differ by less than 1. */
+ * "unknown". Raw shares are whole numbers, so a difference below 1 is ignored. */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -762,8 +762,8 @@ struct spent_report {
 	const fs_spending *spending;
 	const fs_shares *shares; /* share rows, which determine the associations that the viewer may see */
 	double total; /* sum of the TRES seconds of all visible rows */
-	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of those
-	 * rows whose association is in the snapshot */
+	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of all
+	 * associations that are in the snapshot */
 	double recorded, covered;
 	int width[SPENT_PAGE_COLUMNS];
 };
@@ -819,7 +819,7 @@ static const char *format_spending_user(const struct fs_usage_by_assoc *row, cha
 	return buf;
 }
 
-/* Prints a line with the sum of the jobs of an association that have no line of their own. */
+/* Prints the line "others" of an association: the sum of its jobs that are not listed. */
 static void print_other_jobs(const struct spent_report *s, uint64_t jobs, double tres_s)
 {
 	char n[32];

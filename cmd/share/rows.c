@@ -131,7 +131,7 @@ void share_format_free(struct share_format *f)
 	*f = (struct share_format){ 0 };
 }
 
-/* Selects all rows of the user and the rows of all accounts above them: sets selected[share row] of these rows. */
+/* Sets selected[share row] to true for all rows of the user and for the accounts above them. */
 static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *selected)
 {
 	for (size_t i = fs_shares_count(shares); i-- > 0;) {
@@ -143,8 +143,8 @@ static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *sel
 	}
 }
 
-/* Selects the row of the account and all rows below it: sets selected[share row] of these rows. Returns 1 if there is
- * no such account, otherwise 0. */
+/* Sets selected[share row] to true for the row of the account and all rows below it, and to false for all others.
+ * Returns 1 if the account does not exist, otherwise 0. */
 static int mark_rows_of_subtree(const fs_shares *shares, const char *account, bool *selected)
 {
 	const size_t n = fs_shares_count(shares);
@@ -201,8 +201,8 @@ out:
 	return rc;
 }
 
-/* Fills `order` with all share rows in depth-first order. In `sorted`, the rows with the same parent follow each other,
- * and the root is last. `first`: array for intermediate results. */
+/* Fills `order` with all share rows in depth-first order. `sorted`: all share rows, grouped by parent, with the root
+ * last. `first`: work array with one entry for each share row; each entry is the number of rows. */
 static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 			      const struct fs_share_row **order)
 {

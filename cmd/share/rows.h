@@ -8,12 +8,12 @@
 #include "render/text.h"
 #include "input/input.h"
 
-/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. If an
- * abbreviation matches several columns, it means the first of these columns; the order of the columns therefore
- * matters. with_extensions: also count the columns that sshare does not have. */
+/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. The order
+ * matters: an abbreviation that matches several columns means the first match. with_extensions: also count the columns
+ * that sshare does not have. */
 const struct column *share_get_named_column(size_t i, bool with_extensions);
 
-/* A column to print. `width`: see column.width. */
+/* A column to print. `width`: width in characters; negative: left-aligned. */
 struct share_field {
 	const struct column *column;
 	int width;
@@ -27,24 +27,23 @@ struct share_format {
 	int *width;
 };
 
-/* Adds the columns of a list `name[%width],...`. A width of 0 means the default width, as in sshare. If
- * `with_extensions` is set, a width of 0 instead means the width of the widest cell, and the list can also name columns
- * that sshare does not have. Returns 0, or -1 if out of memory. If a word names no column, copies the word to `bad`, a
- * buffer of bad_size bytes, and returns 1. */
+/* Adds the columns of a list `name[%width],...`. The width 0 means the default width, as in sshare; if
+ * `with_extensions` is true, it means the width of the widest cell. `with_extensions` also allows columns that sshare
+ * does not have. Returns 0, or -1 if out of memory. If a column is unknown, copies its name to `bad` (bad_size bytes)
+ * and returns 1. */
 int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad,
 			     size_t bad_size);
 
-/* Returns the list of the default columns. `wide` has the effect of sshare's option -l, `with_partition` that of -m. If
- * the algorithm has levels, `wide` adds LevelFS. If the algorithm has ranges, Low and High are added. With `wide`, the
- * list of the scheduler's dialect is used if there is one. */
+/* Returns the list of the default columns. `wide` and `with_partition`: sshare's options -l and -m. The columns also
+ * depend on the scheduler and on the fair-share algorithm. */
 const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
 /* ---- selection and order of the rows */
 
 struct share_filter {
-	const struct names *accounts; /* select only rows of these accounts; not used unless accounts->given is set */
-	/* select the rows of these users and the rows of all accounts; not used if `all` is set */
+	const struct names *accounts; /* if accounts->given is true: select only rows of accounts in this list */
+	/* select the rows of the users in this list and the rows of all accounts; ignored if `all` is true */
 	const struct names *users;
 	/* select only rows of this user and of the accounts above the user; NULL: no restriction */
 	const char *me;

@@ -325,7 +325,7 @@ static int resolve_share_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			/* an unknown user id is used as a user name; no such user has shares */
+			/* an unknown user id is used as a user name */
 			name = name ? name : word;
 		}
 		status = append_requested_names(r, &named, name, false);
@@ -469,9 +469,9 @@ static bool is_windows_page_requested(const struct share_run *r)
 	return get_share_style(r) == STYLE_MAUI && r->output_form == OUTPUT_TEXT;
 }
 
-/* Loads the usage that the shares are computed from into r->usage, and sets *for_shares to it. For --usage=compare this
- * is the recorded usage at the requested time; the computed usage is then loaded into r->computed_usage. Returns 0 or
- * an exit status. */
+/* Loads the usage that the shares are computed from, and stores it in r->usage and *for_shares. With --usage=compare,
+ * the shares are computed from the recorded usage at the requested time, and r->computed_usage gets the computed usage.
+ * Returns 0 or an exit status. */
 static int load_usage_for_shares(struct share_run *r, const fs_usage **for_shares)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
@@ -586,7 +586,8 @@ static void print_edits_before_table(const struct share_run *r)
 		what_if_table(r->snapshot);
 }
 
-/* Prints the selected rows, or the report that needs them. Returns the exit status. */
+/* Prints the selected rows, or instead the usage comparison, the forecast or the answer to --solve. Returns the exit
+ * status. */
 static int print_chosen_rows(struct share_run *r)
 {
 	int status;

@@ -43,13 +43,13 @@ struct share_run {
 };
 
 /* share_check_history_options rejects options that cannot be combined with --history, --csv or --plot. It returns -1 if
- * none of these three was given, otherwise the result of history_check_options. share_show_history prints the history
- * and returns the exit status. */
+ * --history, --csv and --plot are all missing, otherwise the result of history_check_options. share_show_history prints
+ * the history and returns the exit status. */
 int share_check_history_options(const struct share_run *r);
 int share_show_history(const struct share_run *r);
 
-/* ---- functions that print the rows. They return an exit status, after an error message if it is not EXIT_DONE. If out
- * of memory, they return -1 */
+/* ---- functions that print the rows. They return EXIT_DONE, -1 without a message if out of memory, or another exit
+ * status after an error message */
 
 /* Prints the table of sshare. First makes each column that is never cut as wide as its widest cell. */
 int share_print_table(struct share_run *r);
@@ -78,8 +78,8 @@ int share_print_metrics(const struct share_run *r);
 int share_print_ranges(struct share_run *r);
 int share_save_ranges_picture(const struct share_run *r);
 
-/* ---- functions that print a report instead of the rows. They return an exit status, after an error message if it is
- * not EXIT_DONE */
+/* ---- functions that print a report instead of the rows. They return EXIT_DONE, or another exit status after an error
+ * message */
 
 /* The spent report shows the part of an account's usage that each user caused. The grants report shows the grants from
  * which an account got its shares. Both cover all accounts if r->report_argument is NULL. The bill report shows what

@@ -25,7 +25,7 @@ enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWA
 /* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
 
-/* The parsed question. Numbers that the question does not contain are NAN. */
+/* The parsed question. Numbers that the question does not contain are NAN, except `jobs`, which is then 1. */
 struct solve_question {
 	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below point into it */
 	enum solve_kind kind;
@@ -40,11 +40,10 @@ struct solve_question {
 	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
 };
 
-/* When the goal is reached under one assumption of the forecast. */
+/* The time at which the goal is reached, under one assumption of the forecast. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the forecast's event FS_FORECAST_GOAL: the goal is reached; all members are 0 if the forecast has no such
-	 * event */
+	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has none */
 	struct fs_forecast_event event;
 };
 
@@ -120,8 +119,8 @@ static bool is_valid_goal_value(enum fs_goal goal, double v)
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
-/* Parses a word KEY=VALUE of the question that may be a goal. Returns 1 if it is a valid goal, 0 if `key` is not the
- * key of a goal, -1 if the value is invalid. */
+/* Parses a word KEY=VALUE of the question as a goal. Returns 1 on success, 0 if `key` is not the key of a goal, -1 if
+ * the value is invalid. */
 static int parse_goal_word(struct solve_question *q, const char *key, const char *value)
 {
 	for (int i = 0; i < SOLVE_GOALS; i++)
@@ -335,7 +334,7 @@ COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partit
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
-/* Columns of struct solve_answer; `of` is its struct solve_question. */
+/* Columns of struct solve_answer in the JSON object "cost". `of` points to the struct solve_question. */
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get_value = get_question_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
@@ -402,8 +401,7 @@ static bool is_about_shares(const struct solve_answer *a)
 	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
-/* ---- the table of standings. A standing is the shares, usage, factor and rank of the account or user, either now or
- * after the change that the solution proposes. */
+/* ---- the table that compares shares, usage, factor and rank before and after the proposed change */
 
 static void add_standing_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
@@ -434,9 +432,8 @@ static const char *get_reached_label(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* Prints three rows: the present standing, the standing after the change, and the standing after a slightly different
- * change that misses the goal. `missed_label`: label of the third row. The third row is omitted if no change of this
- * kind misses the goal. */
+/* Adds a row for the present values and a row for the values after the change. If a->solution.bounded is true, also
+ * adds a row with the label `missed_label`: the values after a slightly different change that misses the goal. */
 static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
 	add_standing_row(p, a, FS_SOLVE_NOW, "now");
@@ -640,8 +637,9 @@ static void report_edit_note(void *ctx, const char *sentence)
 
 /* ---- the share rows of the question */
 
-/* Finds the share row that the question is about. It must be the only selected user, or, if the options name accounts
- * but no users, the only account. Returns 0, or the exit status after an error message. */
+/* Finds the share row that the question is about. If the options name accounts but no users, it is the row of the
+ * account, otherwise the selected row of a user. Reports an error if there is no such row or more than one. Returns 0,
+ * or the exit status after an error message. */
 static int find_subject_row(const struct share_run *r, const struct fs_share_row **out)
 {
 	const bool of_account = r->accounts.n && !r->users.given;

@@ -427,8 +427,8 @@ static void print_running_jobs(const struct flux_page *p)
 	}
 }
 
-/* Prints the verdict in the column INFO if the job can never start or its nodes are unavailable. flux jobs leaves the
- * column empty in these cases. With --why prints nothing, because showq_print_order_text prints the verdict. */
+/* Prints the verdict in the column INFO if the job can never start, or if nodes that it needs are unavailable. flux
+ * jobs does not print a verdict. With --why prints nothing, because showq_print_order_text then prints a text. */
 static void print_blocking_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
@@ -574,7 +574,7 @@ static int print_metric_family(struct showq_metrics_output *x, const struct metr
 	return status;
 }
 
-/* Returns the number of array tasks that a job record stands for; NAN if the list of tasks was truncated in the
+/* Returns the number of array tasks that a job record represents; NAN if the list of tasks was truncated in the
  * capture. */
 static double get_record_tasks(const struct showq_metrics_output *x, uint32_t row)
 {

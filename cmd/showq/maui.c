@@ -261,7 +261,7 @@ static const struct column maui_waiting_columns[] = {
 	MAUI_QUEUE_COLUMNS("WCLIMIT", format_limit_cell, "QUEUETIME", format_submit_cell)
 };
 
-/* Widths as in the emulated tool: the mark directly follows the name, and some columns have no blank between them. */
+/* The widths are those of the emulated tool. Columns with an empty prefix directly follow the preceding column. */
 static const struct column maui_idle_columns[] = {
 	{ "JobName", NULL, 18, .format_cell = format_name_cell },
 	{ "", NULL, 1, .format_cell = format_reserved_cell, .prefix = "" },
@@ -506,11 +506,10 @@ static void print_whole_maui_queue(const struct maui_page *p)
 	       l->nactive + l->neligible + l->nblocked, l->nactive, l->neligible, l->nblocked);
 }
 
-/* Orders active jobs by the latest time at which they end, the earliest first. Each time a job is added, Maui sorts its
- * list again with a stable sort (src/MQueue.c:MQueueAddAJob). Jobs with the same end time therefore stay in the order
- * in which they were added. If the capture contains that order, it is used. Otherwise it is derived: first by start
- * time; then jobs started by priority before backfilled jobs; then by priority, the highest first. The priority that a
- * job had when it started is unknown, so its current priority is used. */
+/* Orders active jobs by the latest time at which they end, the earliest first. Maui keeps jobs with the same end time
+ * in the order in which they were added (src/MQueue.c:MQueueAddAJob). If the capture lacks this order, compares the
+ * start times; then puts backfilled jobs last; then compares priorities, the highest first. The priority that a job had
+ * when it started is unknown, so its current priority is used. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;

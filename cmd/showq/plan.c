@@ -28,8 +28,8 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints the reason why the job does not start now. The reason is the verdict if the job is blocked or its eligibility
- * is unknown; otherwise it is the result of the plan. */
+/* Prints why the job does not start now: the verdict on the job (fs/verdict.h) if it is blocked or its eligibility is
+ * unknown, otherwise the reason that the plan gives. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
@@ -71,8 +71,8 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 		emit(", after %s", format_plan_job_id(id, r, row->limit.frees));
 }
 
-/* Prints what the start waits for: the reason, the job whose end frees the resources, the planned job that must not be
- * delayed, and a limit. */
+/* Prints why the job does not start now, the job whose end frees the resources, the planned job that must not be
+ * delayed, and a limit. Also prints notes on the planned start. */
 static void print_wait_text(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
@@ -140,7 +140,8 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* Writes the names of those parts of the request that the plan does not model. Each bit of `unmodelled` is one part. */
+/* Writes the names of the bits that are set in `unmodelled`. Each bit is a property of the job that the plan does not
+ * model. */
 static void write_unmodelled_parts(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
@@ -428,8 +429,8 @@ static void print_labelled_time(const struct showq_run *r, const char *before, i
 	emit("%s%s", before, when);
 }
 
-/* Prints the likely start: the median start in the simulated runs, and the time range that contains four fifths of
- * these starts. Prints nothing if no runs were simulated. */
+/* Prints the likely start: the median start over all simulations, and the time range that contains four fifths of the
+ * simulated starts. Prints nothing if there were no simulations. */
 static void print_likely_start(const struct showq_run *r, const fs_plan *p, size_t i)
 {
 	struct fs_plan_runs runs;
@@ -457,7 +458,7 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 	putchar('\n');
 }
 
-/* Prints, instead of estimates, the verdict on a job that can never start, and the remedy. */
+/* Prints why the job can never start, and the remedy. */
 static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	const struct vocabulary *vocabulary = &r->dialect->vocabulary;

@@ -211,8 +211,8 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 	fs_verdict_release(&v);
 }
 
-/* Prints the text of --why after the row of a pending job. If the job is eligible, the text is the order key and the
- * preceding job, else the verdict. */
+/* Prints the text of --why after the row of a pending job. For an eligible job the text is the order key and the
+ * preceding job, for any other job the verdict on the job (fs/verdict.h). */
 static void print_row_order_text(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
 {
 	struct fs_job before;
@@ -419,8 +419,8 @@ static void print_tacc_utilisation(struct showq_run *r)
 		     (double)((float)100. * (float)used / (float)r->hosts_available));
 }
 
-/* Returns true if the name contains "maintenance", regardless of upper and lower case. The tool runs `scontrol show
- * reservation | grep -i maintenance`, which prints the first line of such reservations, with their name and times. */
+/* Returns true if the name contains "maintenance", ignoring case. The tool prints the output of `scontrol show
+ * reservation | grep -i maintenance`: the first line of each matching reservation, with its name and times. */
 static bool is_maintenance_name(const char *name)
 {
 	for (; *name; name++)

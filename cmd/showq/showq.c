@@ -48,7 +48,8 @@ static const struct option_row showq_option_rows[] = {
 	HELP_OPTION('h'),
 	{ OPT_USAGE, "usage", NULL, NULL, OPTION_EFFECT(OPTION_HELP) },
 };
-/* Options of Harvard's showq, in the order of its usage text. The tools of TACC and Maui have some of these options. */
+/* Options of Harvard's showq, in the order of its usage text. Some of the options also exist in the tools of TACC and
+ * Maui. */
 static const struct emulated_option emulated_option_rows[] = {
 	{ 'h', "help", NULL },
 	{ 'V', "version", NULL },
@@ -73,8 +74,8 @@ static int print_showq_help(const struct showq_run *r)
 	return options_print_help(r->inv, &showq_option_table);
 }
 
-/* Reports that -U and -u were both given. Prints the message and the usage of the emulated tools, which then exit with
- * 0. */
+/* Reports that -U and -u were both given. The emulated tools then also print their usage and exit with 0. Returns the
+ * exit status. */
 static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
@@ -85,8 +86,8 @@ static int refuse_both_users(const struct showq_run *r)
 	return print_showq_help(r);
 }
 
-/* Returns true if the last argument is -U, -p or -q, so that its name is missing. The emulated tools then use an empty
- * name. */
+/* Returns true if the last argument is -U, -p or -q, whose value is then missing. The emulated tools use an empty name
+ * as the value. */
 static bool lacks_last_name(int argc, char **argv)
 {
 	const char *last = argc > 1 ? argv[argc - 1] : "";
@@ -94,9 +95,9 @@ static bool lacks_last_name(int argc, char **argv)
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Checks the n arguments that are not options. The first of them may be the user for Maui's -u. Here it is accepted for
- * every layout, because the layout can depend on the snapshot, which may not be open yet. Returns -1 to continue, or
- * the exit status after an error message. */
+/* Rejects the n arguments that are not options; the emulated tools ignore them instead. An argument after -u is
+ * accepted in every layout: it names the user in Maui's layout, and the layout may not be known yet. Returns -1 to
+ * continue, or the exit status after an error message. */
 static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->argument_after_u)
@@ -295,7 +296,7 @@ static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 										  : showq_get_job_gpus(s, row);
 }
 
-/* Writes a row of the document. Sets *x->r->oom if there is no memory for the verdict. */
+/* Writes a row of the document. Sets *x->r->oom if out of memory. */
 static void write_queue_line(struct showq_json_output *x, struct queue_table_row *line)
 {
 	const uint32_t row = line->row.job_row;
@@ -425,7 +426,8 @@ static int print_showq_json(struct showq_run *r)
 
 /* ---- running the command */
 
-/* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler has no such layout. */
+/* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler does not have the
+ * layout. */
 static const struct showq_style *select_showq_style(const struct showq_run *r, const struct dialect *d)
 {
 	for (size_t i = 0; d->queue_styles[i]; i++)

@@ -94,7 +94,7 @@ struct showq_style {
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
-	/* Each of these functions prints some lines of the page. NULL: the page has no such lines. */
+	/* Functions that print lines of the page; NULL: the page does not have the lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
 	/* prints the utilization of the cluster, after the number of active jobs */
 	void (*print_utilisation)(struct showq_run *r);
@@ -160,11 +160,11 @@ struct showq_run {
 	char config_file[512];   /* path of showq.conf */
 	bool config_found;       /* showq.conf was opened */
 	bool config_is_custom;   /* the path of showq.conf was set by --config or $TACC_SHOWQ_CONF */
-	struct showq_job *jobs;  /* jobs to list: those that the viewer may see, in the order of the snapshot */
+	struct showq_job *jobs;  /* the listed jobs that the viewer may see, in the order of the snapshot */
 	size_t n;
 	fs_queue *queue; /* the queue; NULL: the scheduling order was not needed */
 	struct showq_counts counts;
-	bool *oom; /* set to true if memory ran out, so that some text is missing */
+	bool *oom; /* set to true if memory ran out; the output is then incomplete */
 };
 
 /* Sets r->jobs to the jobs of the page. Returns 0, or the exit status after an error message. */
@@ -205,7 +205,8 @@ void showq_print_heading(const struct showq_run *r, enum showq_section_id sectio
  * job. */
 void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
-/* Prints the verdict on a job as part of a sentence. If out of memory, sets *r->oom and prints nothing. */
+/* Prints the verdict on a job (fs/verdict.h: why it waits) as part of a sentence. If out of memory, sets *r->oom and
+ * prints nothing. */
 void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row);
 
 /* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
@@ -231,7 +232,7 @@ int showq_print_plan(struct showq_run *r);
 int showq_print_start(struct showq_run *r);
 int showq_draw_plan(struct showq_run *r);
 
-/* ---- rows of the option table; each sets a member of struct showq_run */
+/* ---- rows for option tables: options that set a member of struct showq_run */
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
@@ -266,7 +267,8 @@ void showq_lists_release(struct showq_lists *l);
 int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
 /* Prints the text that --why adds to the row of a pending job. For an eligible job this is " priority: behind 1009" or
- * " first", for any other job the verdict. `previous`: the job ahead, such as "1009"; NULL: none. */
+ * " first", for any other job the verdict on the job. `previous`: id of the job ahead, such as "1009"; NULL: there is
+ * none. */
 void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
 			    const char *previous);
 
