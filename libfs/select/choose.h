@@ -25,8 +25,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
 	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
-	/* `cpus`: CPUs in total of those nodes of the run that are not required; `weight`: their weight; with
-	 * --contiguous the weight of the last of them */
+	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: the weight that all these nodes
+	 * have; with --contiguous the weight of the last one */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
 	 * taken */
@@ -34,8 +34,8 @@ struct fsi_node_run {
 	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
 };
 
-/* FSI_SELECT_MAX_LISTED_SIZE: the selection keeps one list of candidates for each size if all sizes are below this
- * limit, and no such lists otherwise.
+/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size (fsi_selection.size) only if all sizes are below this
+ * limit.
  * FSI_SELECT_NO_GPUS: value of the low 8 bits of a node's weight if the node has no usable GPUs. For other nodes, the
  * number of usable GPUs is subtracted from this value. */
 enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
@@ -43,7 +43,7 @@ enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 /* The state of a switch during a selection of nodes. */
 struct fsi_switch_state {
 	uint64_t *nodes; /* candidates below the switch */
-	int64_t count, cpus; /* number of these candidates, and their CPUs in total */
+	int64_t count, cpus; /* number of candidates below the switch, and their CPUs in total */
 	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: not connected to at least one of
 	 * them */
 	uint32_t distance;
@@ -62,9 +62,9 @@ struct fsi_selection {
 	 * for a request with GPUs has set */
 	bool keeps_weights;
 	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
-	/* size[node]: size of a candidate when candidates are dropped one by one, the smallest first. The size is the
-	 * number of CPUs that the node could give at the beginning of the selection. If the request wants GPUs, that
-	 * number is multiplied by the node's free GPUs. */
+	/* size[node]: number of CPUs that the node could give at the beginning of the selection. If the request wants
+	 * GPUs, this number is multiplied by the node's free GPUs. When candidates are dropped, the smallest are
+	 * dropped first. */
 	int64_t *size;
 	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
 	int64_t *limited_cpus;
@@ -72,14 +72,15 @@ struct fsi_selection {
 	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
 	struct fsi_switch_state *switch_state; /* states of the switches, indexed by switch; NULL: no topology */
 	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
-	/* `runs`: node runs; `split_runs`: memory for the node runs after a split */
+	/* `runs`: node runs; `split_runs`: memory for splitting node runs at dropped candidates */
 	struct fsi_node_run *runs, *split_runs;
 	uint32_t *remaining; /* candidates that remain after the candidates of the smallest size are dropped */
 	int64_t *cpus_before;  /* cpus_before[position]: CPUs of all candidates before that position */
 	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
 	uint32_t *next_of_size;
-	/* candidates_by_size[size], for sizes up to FSI_SELECT_MAX_LISTED_SIZE: number of candidates of that size
-	 * (is_request_too_large), or 1 + position of the first of them (list_candidates_by_size) */
+	/* used with two meanings. In is_request_too_large, indexed by number of CPUs: number of candidates with that
+	 * many CPUs; the last element also counts larger candidates. In list_candidates_by_size, indexed by size: 1 +
+	 * position of the first candidate of that size; 0: none. */
 	uint32_t *candidates_by_size;
 	/* the result of the selection: */
 	uint32_t nnodes;
@@ -97,8 +98,8 @@ bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 
-/* Resets the weights of the partition's nodes that the request may use. The controller resets weights when it tries to
- * start the job for which it selected nodes last. If that job's request wants GPUs, its candidates keep their weights
+/* Resets the weights of the partition's nodes that the request may use, as the controller does when it tries to start
+ * the job after the selection *s. If the request wants GPUs, the candidates of *s keep their weights
  * (src/slurmctld/node_scheduler.c: _sync_node_weight). */
 void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_partition *part,
 			      const struct fsi_request *q);

@@ -164,8 +164,8 @@ static void reset_reserved_licenses(struct fsi_license_table *l)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
-/* Adds the licenses of the reservation to the reserved amounts. Returns true if l->want has at least one of these
- * licenses. */
+/* Adds the licenses of the reservation to the reserved amounts. Returns true if the reservation has a license whose
+ * amount in l->want is not 0. */
 static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	const char *s = fsi_name_text(m, r->licenses);
@@ -198,9 +198,9 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  *
  * The next try of the job is at the first end of a reservation at or after the tried start, rounded up to
  * bf_resolution, plus one second. A reservation of cores leaves the other cores of its nodes to jobs that do not want
- * whole nodes; a job in the reservation gets only the reserved cores. If too few licenses are available now, or
- * reservations that overlap the job's time leave too few, the job is tried at the earliest end of a reservation that
- * has these licenses. */
+ * whole nodes; a job in the reservation gets only the reserved cores. The job's licenses must be available now, and not
+ * be reserved during the job's time. Otherwise the job's start moves to the earliest end of an overlapping reservation
+ * that has such a license. */
 
 enum { MAX_MOVES = 10 };
 
@@ -413,7 +413,8 @@ static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j
 	return fsi_request_excludes_other_users(m, j, part);
 }
 
-/* Returns true if the request and the running job (a row) may not share a node because their users differ. */
+/* Returns true if the request and a running job may not share a node: their users differ, and one of the two jobs
+ * excludes other users. `running`: row of the running job. */
 static bool is_job_excluding_request(const fs_snapshot *m, const struct fsi_request *q, uint32_t running)
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];

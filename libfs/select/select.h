@@ -46,13 +46,13 @@ struct fsi_sched_params {
 	/* if the tried start is later than now, running jobs that share CPUs do not exclude any request from their
 	 * nodes (FS_SLURM_SHARING_FORGOTTEN) */
 	bool ignores_shared_cpus;
-	/* the planned start of a job that waits for running jobs is the end of the last of these jobs on its nodes
-	 * (FS_SLURM_LAST_ON_NODES) */
+	/* the planned start of a job is the end of the last running job that it waits for on its selected nodes; false:
+	 * on any candidate node (FS_SLURM_LAST_ON_NODES) */
 	bool last_on_nodes;
 	/* a try of a later start also ignores running jobs that end exactly at that start (FS_SLURM_ENDED_BY_START) */
 	bool ended_by_start;
-	/* the rules of 24.11 apply: the search also covers time after the job's end, ends of planned jobs are rounded
-	 * up, and a try of a later start ignores running jobs that end before that start */
+	/* the rules of Slurm 24.11 and later apply; for example, a try of a later start ignores running jobs that end
+	 * before that start */
 	bool rules_24_11;
 };
 
@@ -61,7 +61,7 @@ struct fsi_cycle_limit {
 	const char *name;
 	uint32_t value;
 };
-/* Sets *p from SchedulerParameters and the rules of the version. */
+/* Sets *p from SchedulerParameters and from the rules of the Slurm version. */
 void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sched_params *p);
 
 /* Returns the i-th parameter that is set in the snapshot and affects plans but is not modelled; NULL if there are at
@@ -83,7 +83,8 @@ struct fsi_license_table {
 	struct fsi_license *v;
 	uint32_t n;
 	bool totals_known;    /* the snapshot has the total number of each license */
-	int64_t *want; /* amounts of the `n` licenses that the last read job or reservation requests */
+	/* requested amount of each license, set by fsi_license_read_job and fsi_license_read_reservation */
+	int64_t *want;
 };
 
 /* The licenses that a job requests in the node space. `amount`: one amount for each license of the cluster; NULL: none.
@@ -109,10 +110,12 @@ struct fsi_core_row {
 
 /* Working memory for selections of nodes with shared CPUs (libfs/select/shared_cpus.c). */
 struct fsi_shared_cpus {
-	/* `scratch_set`: CPU sets for short use; `taken_cpus`: the CPUs that counted as taken in the last selection */
+	/* `scratch_set`: scratch memory for CPU sets; `taken_cpus`: the CPUs that counted as taken in the last
+	 * selection */
 	uint64_t *scratch_set[3], *taken_cpus;
 	struct fsi_core_row *rows;
-	int64_t *last_end; /* last_end[partition row]: end of the job of that partition that ended last before now */
+	/* last_end[partition row]: latest end of a job of that partition at or before now; 0: none */
+	int64_t *last_end;
 	bool has_preemptor_row; /* each partition has one additional CPU row, for jobs that preempt (preempt/qos) */
 };
 
@@ -133,8 +136,8 @@ struct fsi_select {
 	bool select_called; /* the last try called the select plugin */
 	struct fsi_attempt attempt; /* result of the last try */
 	struct fsi_attempt attempt_unconstrained; /* result of the last try that ignored planned jobs or reservations */
-	struct fsi_earliest_search earliest_search; /* working memory for plans by priority */
-	uint64_t *scratch_set[3]; /* node sets for short use */
+	struct fsi_earliest_search earliest_search; /* working memory for FS_PLAN_BY_PRIORITY */
+	uint64_t *scratch_set[3]; /* scratch memory for node sets */
 	/* usable[0]: set of the candidates that may have capacity; usable[1]: scratch memory for a node set */
 	uint64_t *usable[2];
 	struct fsi_arena scratch; /* memory of the current request; released before the next request is read */
@@ -146,7 +149,8 @@ struct fsi_select {
 	struct fsi_shared_cpus shared_cpus;
 };
 
-/* When the work counter of a plan reaches this value, fsi_select_may_change_weights always returns false. */
+/* Limit on the work counter of a plan (fsi_cluster.work). When the counter reaches it, fsi_select_may_change_weights
+ * always returns false. */
 #define FSI_SELECT_WEIGHT_WORK UINT64_C(1000000000)
 
 /* Returns true if a try of the request, even a failed one, changes the node weights that later requests use
@@ -274,7 +278,8 @@ struct fsi_shared_selection {
 	struct fsi_selection *selection;
 };
 
-/* Returns true if the job of the hold has not ended by t->when and the request may not preempt it. */
+/* Returns true if the job that uses the resources in *h has not ended by t->when, and the request may not preempt
+ * it. */
 static inline bool fsi_shared_selection_has_hold(const struct fsi_shared_selection *t, const struct fsi_node_hold *h)
 {
 	return !fsi_hold_has_ended(h, t->when) && !fsi_request_may_preempt_hold(t->q, h);

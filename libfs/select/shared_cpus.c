@@ -46,8 +46,8 @@ static int64_t get_job_start(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Sets v to the running jobs of the request's partition that have not ended by t->when, and returns their number. If a
- * job of the partition has ended by t->when, sets *gone to true. */
+/* Sets v to the running jobs of the request's partition, without jobs that have ended by t->when and jobs that the
+ * request may preempt. Returns the number of jobs in v. Sets *missing to true if it leaves out such a job. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -179,7 +179,7 @@ static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n
 	return true;
 }
 
-/* ---- the latest end of a job in each partition */
+/* ---- the time of the last job end in each partition */
 
 static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
@@ -190,7 +190,7 @@ static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 		*last = end;
 }
 
-/* Sets shared_cpus.last_end to the latest end of a job in each partition. Returns -1 if out of memory. */
+/* Sets shared_cpus.last_end to the time of the last job end in each partition. Returns -1 if out of memory. */
 static int note_partition_ends(struct fsi_select *sel)
 {
 	const fs_snapshot *m = sel->cluster->m;
@@ -298,8 +298,8 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
-/* Adds to `set` the CPUs of each hold on the candidate nodes for which `is_counted` returns true. Returns true if there
- * is at least one such hold. */
+/* Adds to `set` the CPUs that jobs use on the candidate nodes. Counts a job if it has not ended by t->when, the request
+ * may not preempt it, and `is_counted` returns true for it. Returns true if it counts at least one job. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {
@@ -351,9 +351,9 @@ static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, co
 	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* Returns the partition that follows partition `after` if partitions are sorted by tier, highest first, then by their
- * row in the snapshot. `below`: the tier of `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower
- * than `below`. Returns FSI_NO_INDEX if there is no such partition. */
+/* Returns the partition that follows partition `after` in the order of tiers, highest first. Partitions of the same
+ * tier are in the order of the snapshot. `below`: the tier of `after`. If `after` is FSI_NO_INDEX, returns the first
+ * partition of a tier lower than `below`. Returns FSI_NO_INDEX if there is no such partition. */
 static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
@@ -390,7 +390,7 @@ static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *se
 	}
 }
 
-/* ---- step 4: row by row */
+/* ---- step 4: each CPU row of the request's partition */
 
 static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64_t *taken, uint64_t *set)
 {

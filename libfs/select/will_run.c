@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of GPUs that the k-th selected node gives: its free GPUs, but at most the GPUs that are still
- * missing minus one for each selected node after it, and at least one (select/cons_common/gres_select_filter.c:
- * _set_job_bits1). */
+/* Returns the number of GPUs that the k-th selected node gives. Each node gives as many free GPUs as the job still
+ * needs, but leaves one needed GPU to each later node. Each node gives at least one GPU
+ * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
 static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_selection *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
@@ -31,9 +31,9 @@ static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 	return fsi_avail_get_free_after(n, fsi_avail_count_ended_holds(n, at))[FSI_RES_CPU];
 }
 
-/* Returns the number of CPUs that are allocated if the request uses `cpus` CPUs. Sockets are allocated whole. The used
- * CPUs are spread over the sockets: each socket in turn gets one core. If a task needs several CPUs, or if tasks per
- * socket are limited, each socket gets as many tasks as it can hold (select/cons_common/dist_tasks.c:
+/* Returns the number of CPUs that the job gets on the node if it uses `cpus` of them. The job gets whole sockets. The
+ * CPUs that it uses are spread over the sockets: each socket in turn gets one core. If a task needs several CPUs, or if
+ * tasks per socket are limited, each socket gets as many tasks as it can hold (select/cons_common/dist_tasks.c:
  * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
 static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				   const struct fsi_request *q, int64_t cpus, int64_t from)
@@ -106,8 +106,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * jobs on other nodes never become free (license_job_test_with_list).
  *
  * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. In all versions, select/linear does not have these two rules, and makes a try after each
- * removed job (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * that would be tried next. select/linear does none of this in any version, and makes a try after each removed job
+ * (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -118,10 +118,10 @@ struct will_run_search {
 	const struct fsi_will_run *w;
 	struct fsi_selection *s;
 	size_t next_end;    /* index in cluster.end of the running job to remove next */
-	/* index in cluster.end of the first job that is removed by search windows; jobs before it are removed at the
-	 * beginning */
+	/* index in cluster.end of the first job that was not removed at the beginning of the search */
 	size_t first_single_end;
-	int64_t window_start; /* start of the search window; 0: not known yet */
+	/* start of the time window whose jobs are removed before the next try; 0: not known yet */
+	int64_t window_start;
 	int64_t window_s;
 	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
 	int64_t latest_start; /* latest start that is of use to the caller; INT64_MAX: no limit */
@@ -144,8 +144,8 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`. If the index entry `fits` stores answers, the capacity is read
- * from there, and member `gpus` of the result is 0. */
+/* Returns the capacity of node i at the moment `when`. If `fits` stores answers, takes the number of CPUs from `fits`,
+ * and leaves member `gpus` of the result 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -156,8 +156,8 @@ static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, co
 		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
-/* Returns true if the search removes the running job: the job is on a candidate node or, from 24.11.2 on, has a license
- * that the request wants. */
+/* Returns true if the end of the running job can let the request start: the job is on a candidate node or, from 24.11.2
+ * on, has a license that the request wants. */
 static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -248,8 +248,8 @@ static void skip_preempted_ends(struct will_run_search *v)
 		v->next_end++;
 }
 
-/* Returns the start of the search window for the end of the job *e. Uses the recorded end of the job, even if it is in
- * the past. */
+/* Returns the start of the first search window: the first multiple of v->window_s after the end of the job *e. Uses the
+ * recorded end of the job, even if it is in the past. */
 static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
@@ -259,8 +259,8 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes jobs until the search window is over. Returns false if there is no job to remove. Sets *try_it to true if a
- * try follows, else to false. */
+/* Removes the jobs that end in the search window. Returns false if it removes no job. Sets *try_it to false if it stops
+ * after about MAX_JOBS jobs, because the plugin then makes no try; otherwise sets it to true. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -478,8 +478,8 @@ static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 	return n > by ? n - by : 0;
 }
 
-/* Searches for a start of the request on as many of `nodes` as are missing until the wanted number is reached, and adds
- * the nodes found to *t. Returns false if there is no start. */
+/* Searches `nodes` for the nodes that the request needs in addition to the nodes in *t, and adds them to *t. Returns
+ * false if there is no start. */
 static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_attempt *found)
 {
@@ -526,7 +526,8 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 
 /* ---- requests without feature sets */
 
-/* Makes the second try, with the limit of CPUs for tasks, on exactly the nodes selected in *found. */
+/* Makes the second try, in which the number of tasks on a node limits the CPUs used there. The candidates are the nodes
+ * that the first try selected in *found. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {
@@ -541,7 +542,8 @@ static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, 
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
-/* Makes both tries: first without the limit of CPUs for tasks, then, with that limit, on the nodes found. */
+/* Makes two tries. In the first, the number of tasks on a node does not limit the CPUs used there. The second applies
+ * this limit on the nodes that the first try selected. */
 static bool try_without_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      struct fsi_attempt *found)
 {

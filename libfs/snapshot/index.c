@@ -151,7 +151,7 @@ static bool are_doubles_valid(const struct field_column *v)
 static bool are_seconds_valid(const struct field_column *v)
 {
 	bool valid = true;
-	/* compared as unsigned numbers, in which a negative value becomes greater than every valid value */
+	/* unsigned: a negative value becomes greater than every valid value */
 	uint64_t value;
 
 	for (size_t i = 0; i < v->n; i++) {
@@ -199,8 +199,8 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 struct table_shape {
 	struct fsi_fields fields, required;
 	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
-	/* the `n` fields whose values need a check. They are all in the record struct, or all in struct fsi_job_ext
-	 * (optional fields). */
+	/* the `n` fields whose values need a check: either fields of the record struct, or optional fields in struct
+	 * fsi_job_ext */
 	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
@@ -530,7 +530,7 @@ static int read_index_tables(struct index_reader *x, const struct fsi_index_chec
 	return rc;
 }
 
-/* Reads the optional fields of jobs. They are used in place, as the rows of jobs are. */
+/* Reads the optional fields of jobs. Uses their rows in place. */
 static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_ext;
@@ -602,8 +602,8 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	return rc ? rc : read_index_warnings(x);
 }
 
-/* Removes usage and recorded values if the options exclude them. Excluded jobs are not removed, because their rows are
- * used in place and need no memory. */
+/* Removes usage and recorded values if the options exclude them. Keeps all jobs, because their rows are used in place
+ * and need no memory. */
 static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)
@@ -646,7 +646,7 @@ int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *na
  * the output. */
 
 struct index_writer {
-	fs_write_fn write; /* NULL: only checksums are computed */
+	fs_write_fn write; /* output function; NULL: the writer only computes checksums */
 	void *ctx;
 	struct fsi_checksum sum;
 	uint64_t at; /* bytes written so far, counted from the beginning of the index */

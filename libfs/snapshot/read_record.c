@@ -36,8 +36,9 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if all jobs, or all jobs that have not ended, are skipped. They are skipped if the options exclude jobs
- * and fair share does not depend on them. The decision is made once, at the first job. */
+/* Returns true if the options exclude jobs and fair share does not depend on all of them. The reader then skips all
+ * jobs or, if fair share depends on ended jobs, only pending and running jobs. The first call decides, and sets
+ * r->jobs. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {

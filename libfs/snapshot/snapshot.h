@@ -1,6 +1,6 @@
-/* Internal functions on snapshots: checks of references between records, a copy of a snapshot through its text form,
- * and a stream of usage records. A snapshot owns all memory of its records. Functions that return int return 0 or a
- * negative error code. */
+/* Internal functions on snapshots: checks of references between records, copying a snapshot by writing and reading it
+ * as text, and a stream of usage records. A snapshot owns all memory of its records. Functions that return int return 0
+ * or a negative error code. */
 #ifndef FSI_SNAPSHOT_SNAPSHOT_H
 #define FSI_SNAPSHOT_SNAPSHOT_H
 
@@ -12,7 +12,7 @@
  * member check_references). Each check calls `note` for every problem and returns the number of problems, as
  * fs_snapshot_check does. */
 
-/* Checks the partitions, QOS and associations that jobs refer to. */
+/* Checks that the partitions, QOS and associations of jobs exist. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* Same as fsi_check_references, but first calls `note` for each setting that the capture does not contain and for which
@@ -23,7 +23,7 @@ size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx
  * is not counted. */
 size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* State of a running check. */
+/* A check of references in progress. */
 struct fsi_checker {
 	const fs_snapshot *m;
 	fs_note_fn note;

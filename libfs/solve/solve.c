@@ -27,8 +27,8 @@ struct goal_search {
 	 * `of` itself, without its descendants */
 	double usage, own;
 	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
-	/* sum of the shares of two rows: row `of`, and the sibling that gives shares to it; if no sibling gives shares,
-	 * max_shares + 1 */
+	/* sum of the shares of row `of` and of row `o.from`, a sibling that gives shares to it; max_shares + 1 if there
+	 * is no such row */
 	double total_shares;
 	/* Sets the shares or usage of row `of` to the amount. If `pass_notes` is true, passes the notes of the command
 	 * to the caller. Returns 0 or an FS_ error code. */

@@ -146,8 +146,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns the number of seconds of n successive periods between runs of the grid that still count at d->last. `first`:
- * time of the run that ends the first of these periods. */
+/* Returns the number of seconds of n successive periods that still count at d->last. A run of the decay thread ends
+ * each period of d->period_s. `first`: time of the first such run. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),
@@ -162,7 +162,7 @@ static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int6
 }
 
 /* Returns the number of the job's seconds in [a, end) that still count at d->last. `a` is at or after the first known
- * run. */
+ * run of the decay thread. */
 static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

@@ -13,10 +13,10 @@
  * Therefore usage of Flux is only computed by the exact model. Flux charges jobs when they have ended, and drops usage
  * older than the reset period.
  *
- * Known runs of the decay thread: the grid is the last run before the snapshot, and the runs at multiples of the period
- * after and before it, back to the start of the controller. If the caller gives the times of earlier runs, these are
- * known instead of the part of the grid before the last run. Before the first known run, Slurm's model is replaced by
- * its limit for ever shorter periods: usage at time x is multiplied by f^(now - x).
+ * Known runs of the decay thread: the snapshot has the time of the last run. From there, runs are assumed every
+ * PriorityCalcPeriod, forward and also back to the start of the controller. These regular runs are called the grid. If
+ * the caller gives the times of earlier runs, the grid begins at the last run in the snapshot. Before the first known
+ * run, usage at time x is multiplied by f^(now - x), as if the decay thread ran all the time.
  *
  * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
@@ -30,28 +30,30 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 struct fsi_decay {
 	enum fs_decay model;
 	int64_t at;          /* time for which usage is computed */
-	int64_t last;        /* time of the last run at or before `at` */
-	int64_t base;        /* time of the run after which the scheduler recorded the usage */
+	int64_t last;        /* time of the last run of the decay thread at or before `at` */
+	/* time of the last run of the decay thread in the snapshot; recorded usage is decayed up to this run */
+	int64_t base;
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
-	int64_t *run;        /* times of the known runs before the grid, ascending */
+	int64_t *run;        /* times of the known runs before `grid`, ascending */
 	size_t runs;
-	int64_t grid;        /* time of the first run of the grid; the grid has a run every period_s from then on */
-	bool grid_is_endless;        /* the grid has no beginning, because the start of the controller is unknown */
-	/* the time since the last run is charged when a job ends, because limits are enforced */
+	int64_t grid;        /* from this time on, the decay thread is assumed to run every period_s */
+	/* runs every period_s are assumed before `grid` too, because the start of the controller is unknown */
+	bool grid_is_endless;
+	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
 	bool charges_job_end;
 	bool resets;	     /* usage is reset periodically */
 	bool has_reset;      /* usage has been reset */
 	/* time of the last reset: the boundary of a reset period, or the start of the controller. Flux: usage before
 	 * this time does not count. */
 	int64_t reset;
-	int64_t reset_run;   /* time of the run that carried out the reset */
+	int64_t reset_run;   /* time of the run of the decay thread that carried out the reset */
 };
 
-/* Times of known runs. fsi_decay_run_before sets *out to the last run at or before t, or returns false if no such run
- * is known. fsi_decay_run_after returns the first run after t. fsi_decay_first_run returns the first known run, or
- * INT64_MIN if the grid has no beginning. */
+/* Times of known runs of the decay thread. fsi_decay_run_before sets *out to the last run at or before t, or returns
+ * false if no such run is known. fsi_decay_run_after returns the first run after t. fsi_decay_first_run returns the
+ * first known run, or INT64_MIN if d->grid_is_endless. */
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out);
 int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t);
 int64_t fsi_decay_first_run(const struct fsi_decay *d);
@@ -72,8 +74,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
  * still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Returns the charge d * f^d, with d = `seconds`: the number of these seconds that count after one run of the decay
- * thread has charged all of them. */
+/* Returns d * f^d with d = `seconds`: the charge of one run of the decay thread for d seconds at a rate of 1. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
 /* Returns the fraction (0 to 1) of usage at time t that still counts at d->at. Ignores resets. */

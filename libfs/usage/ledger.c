@@ -146,7 +146,7 @@ static int64_t get_job_end(const fs_usage *u, const struct fsi_job *job)
 		end = job->start_time + job->time_limit_s;
 	else if (FSI_HAS(job, JOB, end_time) && job->end_time > job->start_time)
 		end = job->end_time;
-	/* at least 1 s after the snapshot's time, because the job has not ended yet */
+	/* a running job ends at least 1 s after the snapshot's time */
 	return end <= u->m->info.time ? u->m->info.time + 1 : end;
 }
 
@@ -163,10 +163,9 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which on a job is charged: usually `from`. A running job is an exception if the scheduler
- * charges jobs at their end. The whole run is then charged, so the result is INT64_MIN. If the options assume that jobs
- * run for ever, the job would never be charged. The result is then the snapshot's time, as if similar jobs ended all
- * the time. */
+/* Returns the time from which on a job is charged. This is `from` if the job has ended, or if the scheduler charges
+ * jobs while they run. Otherwise the scheduler charges the whole run at its end, and the result is INT64_MIN. With
+ * FS_RUNNING_FOR_EVER the run never ends. The job is then charged continuously from the snapshot's time on. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -242,8 +241,8 @@ static double count_subtracted_seconds(const fs_snapshot *m, double ran, double 
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
-/* Returns true if a restarted controller may have added the job's time limit again without subtracting its run time.
- * Also true if the start of the controller is unknown. */
+/* Returns true if a restarted controller may have added the job's time limit to the remaining run seconds a second time
+ * without subtracting the run time. Also returns true if the start of the controller is unknown. */
 static bool has_limit_added_again(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t boot;

@@ -19,8 +19,8 @@ struct fs_usage {
 	long double *assoc_tres_s;
 	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
 	double *tres_s;
-	/* Used if usage records are read into another snapshot. Indexed by a name id of that snapshot; the value is the
-	 * id of the same name in `m`; 0: `m` does not have the name. */
+	/* id in `m` of each name of the snapshot into which usage records are read, indexed by name id of that
+	 * snapshot; 0: `m` does not have the name */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;
@@ -32,7 +32,7 @@ struct fs_usage {
 struct fsi_job_run {
 	uint64_t job;
 	uint32_t user, account, partition, qos, association; /* `association`: row */
-	int64_t submit, eligible;                            /* FS_UNKNOWN: not known */
+	int64_t submit, eligible;                            /* FS_UNKNOWN if the record does not have the time */
 	int64_t start, end;                                  /* `end`: INT64_MAX if the run has no known end */
 	const char *state;
 	bool running;
@@ -77,9 +77,9 @@ struct fsi_rates {
 	size_t n;
 };
 
-/* Fills *r with the rates of jobs that run at the time of u (NULL: the snapshot's time), the rates of jobs that ended
- * after `from`, and the rates per association in u's options. Leaves out jobs without a known association. If the
- * snapshot has no configuration, there are no rates. Memory comes from the arena. Returns -1 if out of memory. */
+/* Fills *r with the rates of jobs that run at the time of u, of jobs that ended after `from`, and of associations with
+ * a rate in u's options. If u is NULL, the time is the snapshot's time. Leaves out jobs without a known association. If
+ * the snapshot has no configuration, there are no rates. Memory comes from the arena. Returns -1 if out of memory. */
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *u, int64_t from, struct fsi_arena *arena);
 
 /* Returns the charge of one decay run at time `to` for the seconds since `from`, or since rate->start if that is

@@ -17,7 +17,7 @@
  * every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
  *
  * Charge of a job, by FSPOLICY:
- *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: if the load is unknown, as it always is here)
+ *   DEDICATEDPS, UTILIZEDPS   seconds * processors (with UTILIZEDPS too, because snapshots do not have the load)
  *   NONE                      as DEDICATEDPS, but without effect: no window is read, and the current window never ends
  *   DEDICATEDPES              seconds * processor equivalents */
 
@@ -50,8 +50,8 @@ static int64_t count_charged_seconds(const struct fsi_windows *w, const struct f
 	return to > from ? to - from : 0;
 }
 
-/* Adds the charges of running jobs to slot 0 of each of their credentials and of the total. A charge is by processors
- * or by processor equivalents, depending on FSPOLICY. */
+/* Adds the charges of running jobs to the current window of each of their credentials and of the total. A charge is by
+ * processors or by processor equivalents, depending on FSPOLICY. */
 static void charge_current_window(struct fsi_windows *w)
 {
 	uint32_t rows[FS_CRED_KINDS];
@@ -134,8 +134,8 @@ int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
-/* Loads the window that begins at `start` in slot 0, and earlier windows in the other slots. If start < 0, slot 0 gets
- * the window that is current at the snapshot's time. */
+/* Loads the window that begins at `start` as the current window, and the windows before it. If start < 0, the current
+ * window is the window that is current at the snapshot's time. */
 static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	int rc;
@@ -348,7 +348,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c)
 	*c = (struct fsi_window_clock){ 0 };
 }
 
-/* ---- moving the window clock to another time */
+/* ---- changing the snapshot to a later time */
 
 /* Adds the charges up to time t to window k. c->rate has the charges per second. */
 static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)

@@ -16,22 +16,23 @@ struct fsi_windows {
 	struct fsi_maui_conf conf;
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
-	int64_t start;   /* start of the window in slot 0 */
-	int64_t written; /* time up to which slot 0 contains the charges of running jobs; 0: slot 0 was never written */
-	uint32_t slots;  /* slots per row: FSDEPTH, at least 1 */
+	int64_t start;   /* start of the current window (slot 0) */
+	int64_t written; /* time at which Maui last wrote the file of the current window; 0: never */
+	uint32_t slots;  /* number of windows per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
-	double *usage;   /* indexed by row and slot (n * slots elements): charged processor seconds */
-	double *past;    /* indexed by row: decayed sum of slots 1 to FSDEPTH - 1 */
-	double *weight;  /* indexed by slot i: FSDECAY^i */
+	/* indexed by row and window (n * slots elements): charged processor seconds; the current window is first */
+	double *usage;
+	double *past;    /* indexed by row: decayed sum of the usage in the windows before the current window */
+	double *weight;  /* weight[i]: FSDECAY^i, the weight of the i-th window before the current window */
 };
 
-/* Returns the start of the window that is current during the iteration at `now`. Maui schedules jobs and serves clients
- * before it starts a new window. Therefore this is the window of one RMPOLLINTERVAL earlier (src/server/Server.c:main,
- * ServerProcessRequests). */
+/* Returns the start of the window that is current during the iteration at `now`: the window that contains the previous
+ * iteration, one RMPOLLINTERVAL before `now`. Maui schedules jobs and serves clients before it starts a new window
+ * (src/server/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
-/* Loads the window that is current at the snapshot's time in slot 0, and earlier windows in the other slots. Returns 0,
- * FS_ENOMEM, or the error codes of fsi_maui_conf_load. */
+/* Loads the window that is current at the snapshot's time, and the windows before it. Returns 0, FS_ENOMEM, or the
+ * error codes of fsi_maui_conf_load. */
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
  * start of the snapshot's current window. Returns the codes of fsi_windows_load. */
@@ -73,7 +74,7 @@ struct fsi_window_clock {
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
 	 * charged */
 	const double *rate;
-	/* number of window records of the snapshot itself, including those that end_jobs_now adds */
+	/* number of window records of the snapshot itself, including the records that end_jobs_now adds */
 	size_t own_records;
 	/* usage of closed windows, indexed by window number: the charges of each credential, the total last */
 	FSI_VEC(double *) closed;
@@ -86,7 +87,7 @@ int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);
 
-/* Changes c->m to the state at the iteration at time t, which is not before the snapshot's time. Returns 0 or the error
+/* Changes c->m to the state at time t, the time of an iteration at or after the snapshot's time. Returns 0 or the error
  * codes of fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 

@@ -172,7 +172,7 @@ static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct 
 	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
 	if (!u->assoc_tres_s || !u->tres_s || !u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_fail_no_memory(err);
-	/* unless limits are enforced, Slurm does not book the usage of each TRES */
+	/* Slurm books the usage of each TRES only if limits are enforced */
 	u->tres_known = u->decay.charges_job_end && !u->o.totals_only;
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
@@ -208,9 +208,9 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Extends the table u->record_name_ids to all names of `from`, the snapshot that usage records are read into. Looks up
- * each name in u->m once. When `from` has grown large, the stream replaces it by a smaller snapshot; u->record_name_ids
- * is then rebuilt. Returns -1 if out of memory. */
+/* Adds the ids in u->m of all names of `from` to u->record_name_ids. `from` is the snapshot into which usage records
+ * are read. When `from` has grown large, the stream of usage records replaces it by a smaller snapshot. The table is
+ * then built again. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
 	/* a snapshot without names still has id 0, the empty string */
@@ -251,9 +251,9 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time and is therefore not booked. If the job still runs, the snapshot's
- * job is booked instead of the record; otherwise the scheduler has lost the job. Returns false if the jobs were hidden
- * from the capture: the snapshot then has no jobs, and the record is booked. */
+/* Returns true if the usage record has no end time and is therefore not booked. If its job still runs, the job in the
+ * snapshot is booked instead. If not, the scheduler has lost the job. Returns false if the capture left out all jobs:
+ * then the record is booked. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
@@ -394,14 +394,15 @@ double fs_usage_after(const fs_usage *u, double half_lives)
 	return fsi_decay_half_lives(&u->decay, half_lives);
 }
 
-/* ---- grants: the shares of a grant are pool * fraction
+/* ---- grants of shares to accounts: a grant gives pool * fraction shares
  *
- * The pool is a number in the grant's record, or else the weighted sum of the hardware in the grant's partitions. The
- * CPUs of each node count once, with the largest CPU weight that these partitions give them (TRESBillingWeights; 1
- * without weights). The GRES of a node count in the same way, but not for gratis grants. Memory is not counted, because
- * sites weight memory only to charge for the cores that a job's memory blocks. By default, the partitions of a gratis
- * grant are the public ones: open to all accounts and groups, neither hidden nor root-only, and not for jobs that are
- * requeued by preemption. The default fraction of a gratis grant is 1 / number of accounts without root. */
+ * The pool is a number of shares in the grant's record, or else the weighted sum of the hardware in the grant's
+ * partitions. The CPUs of each node count once, with the largest CPU weight that these partitions give them
+ * (TRESBillingWeights; 1 without weights). The GRES of a node count in the same way, but not for gratis grants. Memory
+ * is not counted, because sites weight memory only to charge for the cores that a job's memory blocks. By default, the
+ * partitions of a gratis grant are the public ones: open to all accounts and groups, neither hidden nor root-only, and
+ * not for jobs that are requeued by preemption. The default fraction of a gratis grant is 1 / number of accounts
+ * without root. */
 
 struct fs_grants {
 	struct fsi_arena arena;
@@ -412,7 +413,8 @@ struct fs_grants {
 struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	double *unit_weight; /* indexed by node and TRES: largest weight of one unit so far */
+	/* indexed by node and TRES: largest billing weight that the partitions seen so far give the TRES */
+	double *unit_weight;
 };
 
 static bool is_requeue_partition(const fs_snapshot *m, const struct fsi_partition *p)

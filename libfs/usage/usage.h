@@ -23,8 +23,8 @@
 #include "fs/usage.h"
 #include "model/tables.h"
 
-/* In all functions below, `u` is usage at the time that its options ask for. If `u` is NULL, the functions use the
- * recorded usage.
+/* In all functions below, `u` has the usage at the time `at` of its options (struct fs_usage_options). If `u` is NULL,
+ * the functions use the recorded usage.
  *
  * Fills total[i], the TRES seconds of association i and all associations below it, from the usage of each association
  * itself. Slurm adds a leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An
@@ -58,14 +58,14 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the UsageFactor
- * of its QOS. Returns 0 if the job does not run or has no limit; NAN if the controller may have added the limit again
+ * of its QOS. Returns 0 if the job does not run or has no limit; NAN if the controller may have counted the limit twice
  * after a restart (FS_SLURM_PROMISES_AGAIN). */
 double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Fills out[] with the remaining TRES seconds (Slurm: TRESRunMins), at the last priority calculation, of the running
- * jobs of association i and all below it: allocated TRES * remaining time limit * UsageFactor (priority_multifactor.c:
- * _handle_assoc_tres_run_secs). Returns the number of TRES, or FS_ENODATA if the result differs from the minutes that
- * the controller shows. */
+/* Fills out[] with the remaining TRES seconds (Slurm: TRESRunMins) at the last priority calculation. Sums allocated
+ * TRES * remaining time limit * UsageFactor over the running jobs of association i and all below it
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). Returns the number of TRES, or FS_ENODATA if the result
+ * differs from the minutes that the controller shows. */
 int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 
 #endif
