@@ -8,10 +8,10 @@
 #include <string.h>
 
 /* Values that are stored after the factors of a row: the weights that the job's QOS adds to queuetime and xfactor, and
- * the previous priority. In two steps, Maui sorts the list that its client commands print: first by the previous
- * priority, then by the present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue
- * time that the job had one iteration earlier. A job keeps that queue time until Maui selects the job again
- * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). */
+ * the previous priority. The list that Maui's client commands print is sorted twice: first by the previous priority,
+ * then by the present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue time that
+ * the job had one iteration earlier. A job keeps that queue time until Maui selects the job again (J->EffQueueDuration,
+ * src/MPolicy.c: MQueueSelectJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -110,7 +110,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* weights that the QOS adds are set to NAN too */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* includes the weights that the QOS adds */
 			f[t] = NAN;
 		return;
 	}
@@ -189,8 +189,8 @@ static int sort_maui_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns the priority that row i had one iteration earlier; `v` describes the job of the row. In a plan, the planner's
- * queue times are those of the previous iteration already. The result then equals the present priority. */
+/* Returns the priority that row i had one iteration earlier. `v`: the job of the row. In a plan, the queue times of the
+ * jobs are already one iteration old, so the result equals the present priority. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
@@ -214,8 +214,9 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* Returns the run time of the job, seconds, which does not count as queue time. Returns 0 if Maui started the job in
- * the iteration that first saw it: Maui then has no stored queue time of the job, so the queue time still grows. */
+/* Returns the time since the start of a running job, seconds; this time does not count as queue time. Returns 0 if Maui
+ * started the job in the iteration that first saw it. Maui then has no stored queue time of the job, so its queue time
+ * continues to grow. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
@@ -286,14 +287,17 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  *
  * Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority):
  *
- *   P = sum over components of W * min(S, CAP), S = sum over its terms of w * min(f, cap); caps count if > 0
+ *   P = sum of W * min(S, CAP) over all components
+ *   S = sum of w * min(f, cap) over all terms of a component
  *
- * Factors f of a job:
+ * W and CAP: weight and cap of a component; w, f and cap: weight, factor and cap of a term. A cap of 0 means no cap.
+ *
+ * Factors f of a job (limit: its time limit in seconds):
  *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
- *             spviolation: 1 if it violates a soft policy; bypass: number of times overtaken by backfill
- *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2;
- *             both bases are at least 1e-4
- *   cred      PRIORITY of the credential, or of DEFAULT if it is 0; for the QOS only its own
+ *             spviolation: 1 if the job violates a soft policy; bypass: number of times that backfill overtook it
+ *   target    queuetime: (QTTARGET - start of the queue time)^-2; xfactor: (XFTARGET - xfactor)^-2. Both bases are
+ *             at least 1e-4. The start is in seconds since the epoch, so the base of queuetime is always 1e-4.
+ *   cred      PRIORITY of the credential; if it is 0, PRIORITY of DEFAULT (not for a QOS)
  *   fs        fsi_maui_compute_factor
  *   res       node: requested nodes; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
  *             pe: processor equivalents; walltime: limit
@@ -301,18 +305,19 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
  * A priority below 1 becomes 1, unless negative priorities are rejected or enabled. A priority above 1e9 becomes 1e9.
- * If the job has a system priority p, its priority is 1e9 + p instead. The fraction is dropped. REJECTNEGPRIOJOBS
- * blocks jobs with a priority below 0.
+ * If the job has a system priority p, its priority is 1e9 + p instead. If p is above 1e9, p - 2e9 is added to the
+ * priority instead. The fraction is dropped. REJECTNEGPRIOJOBS blocks jobs with a priority below 0.
  *
- * A running job has the queue time that it had when it started. The component USAGEWEIGHT is added to its start
- * priority, except in the iteration that started it (src/MJob.c: MJobGetRunPriority). */
+ * A running job has the queue time that it had when it started. Its priority is its start priority plus the component
+ * USAGEWEIGHT (src/MJob.c: MJobGetRunPriority). In the iteration that started the job, its priority is 0. */
 
 #define MAX_MAUI_PRIORITY 1000000000.0
 
 struct maui_prio {
 	struct fsi_maui_conf conf;
 	size_t term_index
-		/* index of each term in a row; the terms of a component are followed by the component's cap */
+		/* index of each term among the terms of a row; a component with a cap has one more term after its own
+		 * terms */
 		[FSI_MAUI_TERM_COUNT];
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
@@ -379,7 +384,7 @@ static void fill_component_terms(const struct fs_prios *p, int g, const double *
 	}
 }
 
-/* Returns the priority that the scheduler stores for the sum in *row, and records the steps from the sum to it. */
+/* Returns the priority that Maui stores for the sum in *row. Records in *row each step that changes the value. */
 static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
@@ -419,7 +424,7 @@ static double compute_run_priority(const struct fs_prios *p, const struct fsi_jo
 		       : 0;
 }
 
-/* Sets the points of terms to those that diagnose -p printed, with all printed decimals. */
+/* Sets the points of terms to the points that diagnose -p printed, with all printed decimals. */
 static void use_recorded_points(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;

@@ -70,11 +70,11 @@ struct fsi_prio_scheduler {
 	/* Computes the terms of row i, and sets `set_directly`, `sum` and `priority` of *row, which fsi_prio_row_init
 	 * has initialized. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
-	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
-	 * has known inputs. */
+	/* Fills *out with the inputs of term t of row i. The caller must set out->rule to FS_INPUTS_NONE first. NULL:
+	 * no term has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills *out with the part of a job's fair-share term that comes from a credential of that kind with that
-	 * factor. NULL: the scheduler has no credentials. */
+	/* Sets *out to the part of a job's fair-share term that a credential of the given kind and fair-share factor
+	 * contributes. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
@@ -118,8 +118,8 @@ const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded
 /* Returns the weighted points that sprio printed for a factor, a whole number; NAN: not printed. */
 double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
 
-/* Returns the unweighted factor that sprio printed. For FS_FACTOR_TRES, tres is a name id, and the factor is computed
- * from the printed points, a whole number. Other factors have seven digits. NAN: not printed. */
+/* Returns the unweighted factor that sprio printed; NAN: not printed. For FS_FACTOR_TRES, `tres` is the name id of the
+ * TRES, and the result is its printed points divided by `weight`. */
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight);
 
@@ -187,10 +187,10 @@ struct fsi_slurm_prio {
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_request_settings requests;
-	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
-	 * `shared_request_of`, indexed by job row: 1 + index in `shared_requests`; 0: the job has no shared request.
-	 * NULL: no job has one. */
+	/* indexed by job row: 1 + index of the job's element in `shared_requests`; 0: none. NULL: no job has an
+	 * element. */
 	const uint32_t *shared_request_of;
+	/* CPU requests of jobs in many partitions, one for each job */
 	const struct fsi_counted_request *shared_requests;
 };
 

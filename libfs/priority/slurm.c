@@ -64,9 +64,9 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
 
-/* Returns true if the job accrues age at the time p->now, and sets *since to the start of its age. The age of a job
- * without an accrue_time starts when the job becomes eligible. If the job was eligible already, its age starts at the
- * snapshot's time, unless an accrue limit prevents that. */
+/* Returns true if the job accrues age at the time for which priorities are computed. Sets *since to the start of its
+ * age: its accrue_time, if it has one. Otherwise, if the job becomes eligible after the snapshot's time, its age starts
+ * then. If it is already eligible, its age starts at the snapshot's time, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -363,8 +363,8 @@ static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Returns true if the job's rows keep the scheduler's order of partitions. This is the case if that order is known and
- * the tier of some row is unknown. `start`: the job's first row. */
+/* Returns true if the job's rows stay in the order in which the scheduler tries the job's partitions (row_order). This
+ * is the case if that order is known and the tier of at least one row is unknown. `start`: the job's first row. */
 static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -535,10 +535,9 @@ static int make_slurm_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
- * These versions set all stored factors to 0. Site factor and nice are stored with an offset: a stored 0 means
- * -NICE_OFFSET. The partition factor is then set again if the job has several partitions. sprio adds all these
- * values. */
+/* Returns true if sprio shows cleared terms as in versions before 23.02, for a job with an administrator's priority.
+ * These versions set all stored factors to 0. The stored site factor and nice have an offset, so a stored 0 means
+ * -NICE_OFFSET. If the job has several partitions, the partition factor is then set again. sprio adds up all terms. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -574,8 +573,8 @@ static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recor
 	term->recorded = !isnan(term->value);
 }
 
-/* Returns true if the factor that sprio printed replaces the value of term t. A fair-share factor from a hidden tree
- * would come from sshare, which prints one digit less than sprio. */
+/* Returns true if the factor that sprio printed replaces the computed value of term t. This is so for the fair-share
+ * factor if associations are hidden. A value computed from sshare's output would have one digit less. */
 static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
@@ -646,9 +645,8 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Adapts a row of pasted text. Points printed by sprio (whole numbers) replace missing inputs, and the priority is the
- * printed one. If the terms contradict the printed values, the terms become unknown, since an administrator may have
- * set the priority. */
+/* Sets the priority of a row of pasted text to the printed priority. If the terms contradict the printed values by more
+ * than rounding, sets all terms and the sum to unknown, since an administrator may have set the priority. */
 static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double printed = find_printed_priority(p, i);
@@ -746,9 +744,9 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns true (nonzero) if row i is the first row of a job with many partitions. The request of such a job is computed
- * once and shared by all its rows, because computing it takes a step for each partition. Computing it anew for each row
- * would take at least k * k steps for k partitions. */
+/* Returns 1 if row i is the first row of a job with many partitions, else 0. All rows of such a job share one
+ * computation of its request, because the computation visits each partition. For k partitions, a computation for each
+ * row would take k^2 steps. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -851,7 +849,7 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  * The limit is taken from the first level that sets any limit. Within the level, versions up to 24.05.3 use the first
  * limit that is set. Later versions use the smallest limit, and the first one if several are equal
  * (_get_accrue_create_cnt). Jobs start to accrue age in the order of their ids, not of their priorities. */
-/* Whose jobs a limit of a QOS counts, in the order in which Slurm checks the limits. */
+/* Scope of a QOS limit: the jobs that the limit counts. Slurm checks the limits in the order of the enumerators. */
 enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 
 struct accrue_decision {
@@ -864,15 +862,18 @@ struct accrue_decision {
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest_decides; /* true: the smallest limit of a level applies; false: the first one */
-	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
-	/* both indexed by the number from `keys`. `accruing`: number of jobs that accrue age; `waiting`: number of jobs
-	 * that wait for the limit */
+	/* true: if one QOS or association sets several limits, the smallest one applies; false: the first one
+	 * applies */
+	bool smallest_decides;
+	struct fsi_intern keys; /* numbers each combination of QOS, scope, and name id of the user or account */
+	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
+	 * indexed by the number from `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* both indexed by association. `accruing_below`: number of jobs in and below the association that accrue age;
-	 * `waiting_at`: number of jobs that wait for the association's limit */
+	/* `accruing_below`: number of jobs in and below the association that accrue age; `waiting_at`: number of jobs
+	 * that wait for a limit of the association. Both are indexed by association */
 	uint32_t *accruing_below, *waiting_at;
-	struct accrue_decision *job; /* indexed by job row; NULL: limits are not enforced */
+	/* accrue state and limit of each job, indexed by job row; NULL: limits are not enforced */
+	struct accrue_decision *job;
 };
 
 static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
@@ -880,8 +881,8 @@ static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
-/* Returns the number in a->keys of the key made of the QOS, the scope, and the job's user or account. Adds the key if
- * it is new. FSI_INTERN_FAILED: out of memory. */
+/* Returns the index in a->accruing and a->waiting for the QOS, the scope, and the job's user or account. Adds an
+ * element if there is none. Returns FSI_INTERN_FAILED if out of memory. */
 static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
 				 const struct fsi_job *job)
 {
@@ -940,8 +941,8 @@ static int count_accruing_jobs(struct fs_accrue *a)
 	return 0;
 }
 
-/* Stores a limit of the current level in *j. Does so if *j has no limit yet, or if a->smallest_decides is set and the
- * new limit is smaller than the stored one. Returns true if the limit was stored. */
+/* Stores a limit in *j if *j has none. If a->smallest_decides is set, also replaces a stored limit by a smaller one.
+ * Returns true if it stored the limit. */
 static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision *j, const char *limit, uint32_t scope,
 			       uint32_t value, uint32_t used)
 {
@@ -957,8 +958,8 @@ static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision
 #define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* Stores the deciding QOS limit of the job in *j. Returns the limit's number in a->keys; FSI_INTERN_FAILED: no QOS
- * limit decides, or out of memory. */
+/* Stores the QOS limit that applies to the job in *j. Returns its index in a->accruing and a->waiting. Returns
+ * FSI_INTERN_FAILED if no QOS limit applies, or if out of memory. */
 static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -979,8 +980,8 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	return deciding_key;
 }
 
-/* Stores the deciding association limit of the job in *j. Returns the association that sets this limit; FSI_NO_INDEX:
- * no association limit decides. */
+/* Stores the association limit that applies to the job in *j. Returns the association that sets this limit;
+ * FSI_NO_INDEX: no association limit applies. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_find_assoc(a->m, job);
@@ -1005,8 +1006,8 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_READY;
 }
 
-/* Sets the accrue state of the job. Called once for each job, lowest job id first. A job without an accrue_time joins
- * the jobs that wait for its deciding limit. */
+/* Sets the accrue state of the job. If a limit applies to the job and it has no accrue_time, also adds its tasks to the
+ * number of jobs that wait for the limit. The caller must pass jobs in the order of their ids. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	uint32_t *queue = NULL, scope_id;

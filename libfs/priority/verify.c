@@ -15,7 +15,7 @@ static void note_formatted_sentence(fs_note_fn note, void *ctx, const char *fmt,
 
 /* ---- columns and notes */
 
-/* Returns the column of that name, adding it if it is new. */
+/* Returns the column with the given name. Adds the column if it does not exist. */
 static struct fs_verify_column *find_verify_column(struct fs_verify_result *r, const char *name)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -93,10 +93,11 @@ static void compare_recorded_value(struct fsi_verify_work *v, const char *what, 
 /* ---- shares
  *
  * Compares the values that sshare printed with computed ones. The slack of a column is the error caused by two things:
- * digits that are missing from captured usage, and a time of the last priority calculation that was not captured. */
+ * digits that are missing from captured usage, and a time of the last priority calculation that was not captured. The
+ * tolerance of a comparison is the slack plus half a unit of the last printed decimal. */
 
-/* Returns the maximum error of the captured usage of a row, without v->late_error. Each association in and below the
- * row may contribute the error v->usage_error. */
+/* Returns the maximum error of the captured usage of a row. Each association in and below the row may contribute the
+ * error v->usage_error. The error v->late_error is not included. */
 static double captured_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
@@ -123,9 +124,10 @@ static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 	return root > 0 ? (total_usage_error(v, i) + total_usage_error(v, 0)) / root : 0;
 }
 
-/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent 1 / (1 + (5 ln
- * r)^2) changes by at most 3.3 times the relative error of r. The effect on the product is that change times the
- * logarithm of the base, which is below 12 in practice. */
+/* Returns the slack of effective usage under DEPTH_OBLIVIOUS. Effective usage is a product of powers
+ * (fsi_depth_ratios). One exponent is 1 / (1 + (5 ln r)^2), where r is the usage of the parent relative to its shares.
+ * An error in r changes this exponent by at most 3.3 times the relative error of r. The relative error of the product
+ * is this change times the logarithm of the power's base, which is below 12 in practice. */
 static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -246,9 +248,6 @@ static int compare_share_records(struct fsi_verify_work *v)
 			compare_association_record(v, &v->m->recorded.v[i]);
 	return 0;
 }
-
-/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is the slack of the
- * column plus half a unit of the last printed digit (for a priority, one point). */
 
 static struct fs_verify_column *find_work_column(struct fsi_verify_work *v, const char *name)
 {

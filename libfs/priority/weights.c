@@ -22,16 +22,16 @@ struct fs_weights {
 struct weighed_row {
 	uint64_t order; /* scheduling order of the row; rows of the same scheduling order form pairs */
 	double with, without;
-	/* sum of the points of all other terms, in millionths of a point, which is the precision of points */
+	/* sum of the points of all terms except the measured term, in millionths of a point */
 	double rest_points;
 	int64_t submit;
-	size_t row; /* index of the row; rows are sorted by job id */
+	size_t row; /* index of the row in `points`; rows of equal priority and submission time are in this order */
 };
 
 struct measurement {
 	fs_weights *w;
 	struct weighed_row *entry, *merged;
-	double *points;	/* indexed by row, then term */
+	double *points;	/* points[i * terms + t]: points of term t in row i */
 	uint32_t *order; /* scheduling order, indexed by partition */
 	double (*stored_priority)(double sum);
 	size_t n, terms;
@@ -66,7 +66,8 @@ static int compare_with_term(const void *x, const void *y)
 	return c ? c : compare_tried_rows(a, a->with, b, b->with);
 }
 
-/* Sorts v by the priorities without the term. Returns the number of pairs whose order changed. */
+/* Sorts the n rows of v by priority without the measured term. The rows must be sorted by priority with this term.
+ * Returns the number of pairs of rows whose order changes. `spare`: scratch memory for n rows. */
 static uint64_t count_order_inversions(struct weighed_row *v, struct weighed_row *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -107,9 +108,9 @@ static int compare_double_values(const void *x, const void *y)
 	return compare_priority_values(*(const double *)x, *(const double *)y);
 }
 
-/* Sets *alone to true if term t alone determines the order of rows in which it differs. This is the case if the
- * smallest difference between two values of the term exceeds the range of the sum of all other terms. Returns -1 if out
- * of memory. */
+/* Sets *alone to true if term t alone decides the order of any two rows in which its points differ. This is the case if
+ * the smallest difference between its points exceeds the greatest difference between the sums of the other terms.
+ * Returns -1 if out of memory. */
 static int test_term_dominance(const struct measurement *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;

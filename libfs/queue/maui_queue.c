@@ -82,7 +82,8 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* Returns true if the partition of `a` fits the job better than the partition of `b`. */
+/* Returns true if the partition counted in `a` fits the job better than the partition counted in `b`: it has room for
+ * more tasks. If both have room for the same number of tasks, compares `usable`, then `suiting`, then `in_class`. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -96,9 +97,9 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Returns the counts of nodes for the first partition that has enough nodes with room for all tasks of the job. If
- * there is none, returns the counts for the partition that fits the job best. Only one partition counts, because a job
- * runs in one partition. */
+/* Returns the node counts of the first partition that has enough nodes and room for all tasks of the job. If there is
+ * none, returns the node counts of the partition that fits the job best (fits_better). Partitions are not added up,
+ * because a job runs in one partition. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -134,8 +135,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Finds the first resource (memory, swap or disk) of which one task of the job needs more than any suitable node has.
- * Sets *out to that resource. Returns false if there is no such resource. */
+/* Finds the first resource (memory, swap or disk) that one task of the job needs in a greater amount than any suitable
+ * node has. Sets *out to that resource and both amounts. Returns false if there is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
@@ -178,7 +179,7 @@ static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	return true;
 }
 
-/* ---- reservations of administrators: a job gets no node that has a reservation which does not admit the job and
+/* ---- reservations of administrators: a node is closed to a job if it has a reservation that excludes the job and
  * begins before the job's end (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows which jobs a reservation admits */
 
 enum { MAX_RESERVED_NODES = 1 << 20 };
@@ -314,8 +315,8 @@ static void set_eligible_records(struct fs_queue *q)
 	}
 }
 
-/* Counts the eligible jobs against the limits on the number of eligible jobs. `priority`: start priorities, indexed by
- * job row. Returns 0 or FS_ENOMEM. */
+/* Counts the eligible jobs of each credential, for the limits on eligible jobs. `priority`: start priorities, indexed
+ * by job row. Returns 0 or FS_ENOMEM. */
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
@@ -452,7 +453,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.factor = 1,
 		.reserved_minutes = NAN,
 		.blocks = true,
-		/* the total usage of all jobs grows, and a cap in percent then permits more usage */
+		/* a cap in percent that is not negative permits more usage when the total usage of all jobs grows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 

@@ -2,12 +2,15 @@
  *
  * Jobs are sorted by start priority, highest first (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs). Jobs
  * of equal priority are sorted by the priority that they had in the previous iteration, since Maui sorts a list that is
- * already sorted. If both priorities are equal, Maui leaves the order open (src/moab/MSched.c; its sort is not stable).
+ * already sorted. If both priorities are equal, the order is undefined, because Maui's sort is not stable
+ * (src/moab/MSched.c).
  *
- * A job is blocked if one of these is true, in this order: it is held or deferred; its priority is negative and
- * such jobs are rejected; it exceeds a limit of a credential and has no reservation
- * (src/moab/MPolicy.c:MQueueSelectAllJobs); it exceeds a fair-share cap (src/moab/MFS.c:MFSCheckCap); the scheduler
- * listed it as blocked. */
+ * Causes that block a job, in the order in which they are tested:
+ *   - the job is held or deferred
+ *   - its priority is negative, and Maui rejects negative priorities
+ *   - it exceeds a limit of a credential and has no reservation (src/moab/MPolicy.c:MQueueSelectAllJobs)
+ *   - it exceeds a fair-share cap (src/moab/MFS.c:MFSCheckCap)
+ *   - the scheduler listed it as blocked */
 #ifndef FSI_QUEUE_MAUI_QUEUE_H
 #define FSI_QUEUE_MAUI_QUEUE_H
 

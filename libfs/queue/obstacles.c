@@ -22,8 +22,8 @@ struct obstacle_search {
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the examined partition to s->obstacles. If the partition already has the same obstacle, keeps
- * only one of the two: the one with the smaller available amount. That amount is the partition's own limit, or what its
+/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles already has this obstacle, only sets its
+ * amount `has` to the smaller of both values. `has`: amount that the partition's limit allows or that the partition's
  * nodes have. Returns -1 if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
@@ -44,9 +44,9 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 	return 0;
 }
 
-/* Excludes pairs of the examined partition and a QOS: marks them as `never` in s->choices. If `flag` is not NULL,
- * leaves out pairs whose QOS has the flag. Returns false if it marked no pair. `tried`: the scheduler detects the
- * obstacle only when it tries to select nodes for the job. */
+/* Marks the pairs of the examined partition and a QOS as `never` in s->choices. Skips pairs whose QOS has the flag
+ * `flag`; NULL: skips none. `tried`: the scheduler detects the obstacle only when it tries to select nodes for the job.
+ * Returns false if it marks no pair. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;
@@ -78,9 +78,9 @@ static int check_time_limit(struct obstacle_search *s)
 }
 
 /* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
- * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set one at submission:
- * MinNodes of the job's partition or, if the job has several partitions, the lowest MinNodes of these. Returns -1 if
- * out of memory. */
+ * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set the maximum at
+ * submission to MinNodes of the job's partition. If the job has several partitions, slurmctld used the lowest MinNodes.
+ * Returns -1 if out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
@@ -201,10 +201,11 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_bl
 /* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): only nodes that are
  * neither down nor drained count, and a job uses the processors that are dedicated to it
  *
- * The number of nodes in use has bounds. The lower bound is the greater of two numbers: the nodes that the busy
- * processors fill if the largest nodes are filled first, and the nodes that are named in the node lists of running
- * jobs. The upper bound is the number of named nodes plus one for each task without a named node. If the bounds differ,
- * the number that the scheduler printed is used; if it printed none, the number is unknown. */
+ * The snapshot gives a minimum and a maximum for the number of nodes in use. The minimum is the greater of two numbers:
+ * the nodes that the busy processors fill if the largest nodes are filled first, and the nodes in the node lists of
+ * running jobs. The maximum is the number of nodes in these lists, plus one node for each task without a listed node.
+ * If the minimum and the maximum differ, the number that the scheduler printed is used. If it printed none, the number
+ * is unknown. */
 
 static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {
@@ -221,8 +222,8 @@ static int compare_larger_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Returns the number of processors of each node that is up, largest first. Sets out->procs to their sum, and out->nodes
- * to the number of these nodes. Returns NULL if out of memory. */
+/* Returns the numbers of processors of the nodes that are up, largest first. Sets out->procs to their sum, and
+ * out->nodes to the number of nodes that are up. Returns NULL if out of memory. */
 static uint32_t *list_up_nodes(const fs_snapshot *m, struct fs_machine *out)
 {
 	uint32_t *procs = malloc((m->node.n + 1) * sizeof(*procs));
@@ -254,8 +255,8 @@ static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine
 
 /* The host names in the node lists of running jobs. */
 struct host_names {
-	struct fsi_intern names; /* the different names in the lists of all running jobs */
-	int64_t job_hosts;		 /* number of names in the list of the current job */
+	struct fsi_intern names; /* host names of all running jobs; each name is stored once */
+	int64_t job_hosts;		 /* number of host names in the node list of the job that is being read */
 };
 
 static int add_host_name(void *ctx, const char *name, size_t len)
@@ -271,8 +272,8 @@ static bool is_running_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Sets *named to the number of different nodes in the node lists of running jobs, and *others to the number of tasks of
- * running jobs for which these lists have no node. Returns -1 if out of memory. */
+/* Sets *named to the number of different nodes in the node lists of running jobs. Sets *others to the number of tasks
+ * without a node in the list of their job, if each listed node runs one task. Returns -1 if out of memory. */
 static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct host_names h = { .job_hosts = 0 };

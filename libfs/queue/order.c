@@ -41,8 +41,8 @@ int fsi_queue_compare_id(const struct fs_queue *q, const struct fsi_queue_record
 	return COMPARE_VALUES(a->sort_id, b->sort_id);
 }
 
-/* Sort key: array task number. If two records of an array have the same number, which only an incorrect snapshot has,
- * they are sorted by job row. */
+/* Sort key: array task number. An incorrect snapshot may have two records with the same task number; the record with
+ * the lower job row then comes first. */
 int fsi_queue_compare_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE_VALUES(a->task, b->task);
@@ -67,9 +67,9 @@ int fsi_queue_compare_table_position(const struct fs_queue *q, const struct fsi_
 	return COMPARE_VALUES(a->table_position, b->table_position);
 }
 
-/* Sets the priority of records that have none to the priority of their job in `p`. If q->ignores_recorded is set and
- * `p` has any known priority, also replaces the priorities of all tried records. Sets element `job row` of `has` to
- * true for each job in `p`. Returns -1 if out of memory. */
+/* Sets the priority of each record without a priority to the priority of its job in `p`. If q->ignores_recorded is set
+ * and `p` has any known priority, also replaces the priorities of all tried records. Sets has[job row] to true for each
+ * job in `p`. Returns -1 if out of memory. */
 static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
@@ -228,9 +228,9 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 }
 
 /* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
- * records. The scheduler's queue also contains the records that are passed over. They take part in the first step,
- * which sorts that queue. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`:
- * scratch memory for 2n indices each. */
+ * records. The tried records are sorted together with the records that are passed over, because the scheduler's queue
+ * contains both. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`: scratch
+ * memory for 2n indices each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
 {
@@ -296,7 +296,8 @@ static bool is_waiting_job(const struct fsi_job *j)
 struct reason_cache {
 	struct {
 		uint32_t text; /* name id of the recorded reason text */
-		const struct fs_reason *reason; /* reason that the text names; NULL: none, or the slot is empty */
+		/* reason that the text names; NULL: no known reason, or no text is stored */
+		const struct fs_reason *reason;
 	} slot[64];
 };
 
@@ -649,9 +650,9 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 
 /* ---- het jobs of Slurm
  *
- * With bf_hetjob_prio the components of a het job are adjacent in the queue. For comparisons with other jobs, a
- * component gets combined values: the minimum, maximum or mean of the tiers and priorities of all components in all
- * their partitions. It counts as a job with a reservation if any component has a reservation
+ * With bf_hetjob_prio, the components of a het job are adjacent in the queue. When a component is compared with other
+ * jobs, combined values are used: the minimum, maximum or mean of the tiers and priorities of all components in all
+ * their partitions. Each component counts as a job with a reservation if any component has a reservation
  * (src/plugins/sched/backfill/backfill.c: _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
 
 /* How the tiers and priorities of the components of a het job are combined. HET_OWN: they are not combined. */
@@ -772,8 +773,10 @@ static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_que
  *
  * A pending job is eligible if it is not held, its begin time has passed, its dependencies are satisfied, its
  * reservation is active and its partition accepts it (_job_runnable_test1, _job_runnable_test2, job_independent,
- * job_limits_check). The first of these keys that differs decides the order: may preempt the other job, has a
- * reservation, PriorityTier, priority, submit time, job id, task id, index among the records of the job. */
+ * job_limits_check).
+ *
+ * Sort keys, most significant first: may preempt the other job, has a reservation, PriorityTier, priority, submit time,
+ * job id, task id, index among the records of the job. */
 
 static int compare_by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a,
 				 const struct fsi_queue_record *b)
@@ -840,8 +843,8 @@ static bool is_job_wide_reason(const struct fs_reason *r)
 	return false;
 }
 
-/* Returns true if the scheduler tries the job as a whole. Causes that block the job only in one partition or with one
- * QOS are determined later (libfs/queue/verdict.c). */
+/* Returns false if the scheduler does not try the job in any partition. Causes that block the job only in one partition
+ * or with one QOS are determined later (libfs/queue/verdict.c). */
 static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -860,8 +863,9 @@ static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record
 	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of Slurm's records. If the job has one partition, it is the job's own priority. Otherwise it is the
- * priority that sprio printed for the partition and QOS; if sprio printed none, a computed priority. */
+/* ---- priorities of Slurm's records. The records of a job with one partition have the job's own priority. Other
+ * records have the priority that sprio printed for their partition and QOS or, if sprio printed none, a computed
+ * priority. */
 
 /* Returns true if any record needs a computed priority. */
 static bool needs_computed_priorities(const struct fs_queue *q)
@@ -876,9 +880,9 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Returns true if the record is sorted by the job's own priority, with any QOS. This is the case if the job has at most
- * one partition (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with the QOS with which the
- * job was last tried. */
+/* Returns true if the record is sorted by the job's own priority. This is the case if the job has at most one
+ * partition, even if it has several QOS (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with
+ * the QOS with which the job was last tried. */
 static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -900,8 +904,8 @@ static int compare_recorded_jobs(const void *x, const void *y, const void *ctx)
 	return c ? c : COMPARE_VALUES(a, b);
 }
 
-/* Returns those rows of m->recorded that have the priority of a job in one partition, sorted by job. Sets *n to their
- * number. Returns NULL if out of memory. */
+/* Returns the indices of rows in m->recorded that have a job's priority in one partition. The indices are sorted by
+ * job. Sets *n to the number of indices. Returns NULL if out of memory. */
 static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
@@ -946,10 +950,10 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 	}
 }
 
-/* Sets the priorities of records to those that sprio printed. sprio prints the priorities that the scheduler computed
- * last, one for each partition of a job. The scheduler sorts by these (src/slurmctld/job_scheduler.c: build_job_queue,
- * priority_array). Does not change priorities that an administrator set. Does nothing if q->ignores_recorded is set.
- * Returns -1 if out of memory. */
+/* Sets the priorities of records to the priorities that sprio printed. sprio prints the priorities that the scheduler
+ * computed last, one for each partition of a job. The scheduler sorts by these (src/slurmctld/job_scheduler.c:
+ * build_job_queue, priority_array). Does not change priorities that an administrator set. Does nothing if
+ * q->ignores_recorded is set. Returns -1 if out of memory. */
 static int set_recorded_priorities(struct fs_queue *q)
 {
 	uint32_t *rows;
@@ -966,7 +970,7 @@ static int set_recorded_priorities(struct fs_queue *q)
 	return rows ? 0 : -1;
 }
 
-/* Returns true if the priority of at least one row could be computed. */
+/* Returns true if the priority of at least one row of `p` is known. */
 static bool has_known_priority(const fs_prios *p)
 {
 	struct fs_prio_row row;
@@ -979,8 +983,8 @@ static bool has_known_priority(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record already has the priority by which it is sorted, either because an administrator set it, or
- * because it is recorded and `computed` is false. `computed`: recorded priorities are ignored. */
+/* Returns true if the record already has the priority by which it is sorted. `computed`: recorded priorities are
+ * ignored; only a priority that an administrator set is then final. */
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
@@ -988,9 +992,9 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
- * of tried records are ignored. But if not a single priority can be computed, the recorded priorities are used. Both
- * the records and the rows of `p` are sorted by job, but their order within a job may differ. */
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, ignores the recorded
+ * priorities of tried records, unless all priorities in `p` are unknown. Both the records and the rows of `p` are
+ * sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);
@@ -1049,10 +1053,10 @@ static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_qu
 }
 
 /* Raises computed priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had
- * in each partition. The highest priorities of one job are assumed to be from the same time. They therefore all exceed
- * the computed priorities by the same amount. The amount is known for the partition in which the job was last tried,
- * because the job's own priority was computed for that partition. It is the partition of the job's last record in the
- * queue (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+ * in each partition. All highest priorities of a job are assumed to exceed its computed priorities by the same amount.
+ * This amount is known for the partition in which the job was last tried, because the job's own priority was computed
+ * for that partition. It is the partition of the job's last record in the queue
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void raise_to_highest_priority(struct fs_queue *q)
 {
@@ -1116,9 +1120,9 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold. If the job
- * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the urgency determines the priority
- * without the other terms. */
+/* Sets `tried`, `eligible`, the reason and the section of each record. The reason is the reason of the job's first
+ * hold. If the job has no hold, the reason is "queue-stopped" or "eligible". Sets `priority_set` if the urgency
+ * determines the priority without the other terms. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

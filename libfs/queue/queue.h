@@ -69,8 +69,8 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
-	uint64_t ahead; /* number of jobs that the eligible records ahead of this record in its partition represent */
-	/* false: the array has more than `n` tasks, because the capture shows only a part of its task list */
+	uint64_t ahead; /* number of jobs in the eligible records ahead of this record in its partition */
+	/* false: the capture shows only a part of the array's task list, so the array has more than `n` tasks */
 	bool exact;
 };
 
@@ -84,7 +84,7 @@ struct fsi_queue_rank {
 	uint32_t before;       /* index of the predecessor in the record's partition; FS_NO_ROW: none */
 	/* enum fs_queue_key: the sort key by which this record comes after its predecessor in the whole queue */
 	uint8_t key;
-	/* enum fs_queue_key: the sort key by which this record comes after record `before` */
+	/* enum fs_queue_key: the sort key by which this record comes after its predecessor in the partition */
 	uint8_t partition_key;
 };
 
@@ -217,7 +217,7 @@ struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys;
 	size_t nkeys;
 	/* Sets the members of a new record that depend only on its job and partition; Slurm: `tier`, `has_reservation`,
-	 * `tried` and `eligible`. NULL: there are no such members. */
+	 * `tried` and `eligible`. NULL: the scheduler has no such members. */
 	void (*fill_record)(const struct fs_queue *q, struct fsi_queue_record *r);
 	/* Called before the queue is sorted. Sets `blocker` of blocked records and clears their `eligible`. Returns -1
 	 * if out of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
@@ -229,12 +229,12 @@ struct fsi_queue_scheduler {
 	 * of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available, and
-	 * sets *out to the counts of these nodes. NULL: this cannot be determined for the scheduler. */
+	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. Then
+	 * sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the members of the records that the sort keys need and that are not set yet. Also sets the members that
-	 * `fill_record` or `block_records` would set, if the scheduler does not have that function. Returns the error
-	 * codes of fs_queue_compute. */
+	/* Sets the members of the records that the sort keys need and that are not set yet. If the scheduler has no
+	 * function `fill_record` or `block_records`, also sets the members that the missing function sets for other
+	 * schedulers. Returns the error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };
@@ -263,10 +263,10 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all
- * its records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets element
- * `job row` of `has` to true for each job that has a row in the computed priorities. Returns the error codes of
- * fs_prios_compute. */
+/* Sets the priority of each record without a priority to the computed priority of its job. If q->ignores_recorded is
+ * set, also replaces the recorded priorities of tried records. For schedulers in which all records of a job have the
+ * same priority. Sets has[job row] to true for each job with a row in the computed priorities. Returns the error codes
+ * of fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.
@@ -310,7 +310,8 @@ bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_reco
 /* Sorts q->record: tried records first, then by the scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
 
-/* Returns the section of a job. `reason`: the job's pending reason; NULL: not a known reason. */
+/* Returns the section of a job, which follows from its state and its pending reason. `reason`: the job's pending
+ * reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys that several schedulers use. The first is the priority: highest first, unknown priorities last. The others

@@ -111,8 +111,8 @@ int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *a
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* Sets out->needs as fsi_verdict_parse_needs does. Uses the queue's index of array jobs, which the first call creates.
- * Returns -1 if out of memory. */
+/* Sets out->needs to the dependencies of the job (fsi_verdict_parse_needs). The first call also creates the queue's
+ * index of job arrays. Returns -1 if out of memory. */
 static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			    struct fs_verdict *out)
 {
@@ -393,8 +393,8 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 }
 
 /* Returns true if the job could start now: enough nodes of the partition have free resources for the request until the
- * end of its time limit, and no job ahead waits for any of these nodes. The amounts are counted as in
- * libfs/model/jobs.h. Returns false if it is unknown whether the job could start. */
+ * end of its time limit, and no job ahead in another partition waits for nodes of the partition. Returns false if it is
+ * unknown whether the job could start. */
 static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -417,8 +417,8 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 
 /* ---- limits and obstacles of a job */
 
-/* Sets out->choices to the pairs of partition and QOS that the job may use. Sets *choices to the same array, and *nqos
- * to the number of QOS that are paired with each partition. Returns -1 if out of memory. */
+/* Sets out->choices and *choices to one new array: all pairs of a partition and a QOS that the job may use. Sets *nqos
+ * to the number of pairs with the same partition. Returns -1 if out of memory. */
 static int fill_job_choices(const struct fsi_limits_context *x, const struct fsi_job *j, struct fsi_blockers *out,
 			    struct fs_explain_choice **choices, size_t *nqos)
 {
@@ -723,8 +723,8 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
 	return r && !strcmp(r->name, name);
 }
 
-/* Returns true if only the recorded reason, and no other part of the snapshot, shows that the job's single partition
- * does not allow the job. */
+/* Returns true if the recorded reason means that the job's single partition does not allow the job, and the rest of the
+ * snapshot cannot show this. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -764,9 +764,9 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 }
 
 /* Returns true if the limit that the recorded reason names is assumed to block the job although the snapshot does not
- * show that. This is so in three cases: the limit is not in the snapshot; it limits the request of a single job, which
- * the scheduler rewrites; jobs or associations are hidden. In all other cases, a recorded limit that does not block the
- * job is considered outdated. */
+ * show that. There are three cases: the snapshot does not have the limit; jobs or associations are hidden; the limit
+ * applies to the request of each job separately, and the scheduler changes these requests. In all other cases, a
+ * recorded limit that does not block the job is considered outdated. */
 static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_blockers *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -786,8 +786,8 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
-/* Returns the choice with the partition and the QOS of the record. The choices of a job are in the order of its QOS
- * list; its records are sorted by QOS priority. */
+/* Returns the element of b->choices with the partition and the QOS of the record. These elements are in the order of
+ * the job's QOS list, but its records are in order of QOS priority. */
 static const struct fs_explain_choice *find_record_choice(const fs_snapshot *m, const struct fsi_queue_record *r,
 							  const struct fsi_blockers *b)
 {
@@ -955,16 +955,17 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance cannot satisfy: never (flux-core:
- * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or not while
- * nodes are down or drained */
+/* ---- requests that the nodes of a Flux instance cannot satisfy, either never or not while nodes are down or drained.
+ * Flux rejects a request that all nodes together, up or not, cannot satisfy (flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility). */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
-	/* `in_queue`: number of nodes of the job's queue; `with_properties`: number of these nodes that have the job's
-	 * properties; `with_slots`: number of nodes with the properties that are large enough for a slot */
+	/* `in_queue`: number of nodes of the job's queue; `with_properties`: number of nodes in the queue that have the
+	 * job's properties; `with_slots`: number of nodes counted in `with_properties` that are large enough for a
+	 * slot */
 	uint32_t in_queue, with_properties, with_slots;
-	/* `down`, `drained`: number of the nodes counted in `with_slots` that are down, and that are drained */
+	/* numbers of nodes counted in `with_slots` that are down or drained */
 	uint32_t down, drained;
 	/* `slots`: number of the job's slots that fit on all nodes; `up_slots`: number of slots that fit on the nodes
 	 * that are up */
