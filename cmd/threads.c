@@ -35,10 +35,9 @@ unsigned threads_get_usable_count(void)
 }
 
 #ifdef __GLIBC__
-/* Sets attr so that the new thread starts on any processor except the caller's. Otherwise Linux often queues a new
- * thread on its creator's processor for some milliseconds, although other processors are idle. Returns the processors
- * that the thread may use later (`allowed`), to which run_thread_task sets the affinity. Returns NULL if attr was not
- * changed. */
+/* Sets attr so that a new thread starts on any processor except the caller's. Otherwise Linux often queues the thread
+ * on the caller's processor for some milliseconds, although other processors are idle. Returns `allowed`, the
+ * processors that run_thread_task then allows the thread to use. Returns NULL if attr was not changed. */
 static const processor_set *avoid_current_processor(pthread_attr_t *attr, processor_set *allowed)
 {
 	const int here = sched_getcpu();

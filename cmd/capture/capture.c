@@ -44,7 +44,7 @@ static int32_t get_utc_offset(time_t t)
 }
 
 /* Returns the time, within the 24 hours before t, at which the offset from UTC changed. The offsets at the start and at
- * the end of these 24 hours must differ. */
+ * the end of the 24 hours must differ. */
 static time_t find_offset_change(time_t t)
 {
 	time_t low = t - DAY_S;
@@ -160,10 +160,9 @@ static bool is_command_step(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs in parallel the command of every step that has not succeeded yet. Each step has two command lines, one for newer
- * and one for older versions of the scheduler. `form` selects one of them: 0 for the command line of the captured
- * scheduler's version, 1 for the other one. If sprio does not know some columns, it reports and omits them, and exits
- * with 0. The command is then treated as refused. */
+/* Runs in parallel the command of every step whose result is CAPTURE_REFUSED, and sets its new result. Each step has
+ * two command lines. `form`: 0: the command line for the scheduler's version; 1: the command line for other versions.
+ * If sprio does not know some columns, it reports this but exits with 0. The step's result is then CAPTURE_REFUSED. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -307,7 +306,7 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 	case CAPTURE_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
-		/* a step that has not run yet is treated as refused; its first command line is then run */
+		/* with this result, run_command_form runs the step's first command line */
 		return CAPTURE_REFUSED;
 	}
 }
@@ -397,8 +396,8 @@ static bool is_step_needed(const struct capture *c, const struct capture_step *s
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
-/* Sets `out` to the needed steps that run in parallel, beginning with step i. Sets *next to the first step after these.
- * Returns the number of steps in `out`. */
+/* Sets `out` to the needed steps that run in parallel, beginning with step i. Sets *next to the step at which the next
+ * call begins. Returns the number of steps in `out`. */
 static size_t collect_parallel_steps(const struct capture *c, size_t i,
 				     const struct capture_step *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
@@ -424,9 +423,9 @@ static int run_capture_steps(struct capture *c)
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
 		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
-		/* The importer derives the time zone from two times: the clock that this step reads and the local time
-		 * in the captured configuration. If the configuration is more than config_max_age_s old, it is captured
-		 * again. */
+		/* The importer derives the time zone from the clock that this step reads and from the local time in the
+		 * captured configuration. The configuration is captured again if it is more than config_max_age_s
+		 * old. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    get_uptime_seconds() - start > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
@@ -466,8 +465,8 @@ static const char *name_file_kind(mode_t mode)
 				: "a device";
 }
 
-/* Returns true if the opened file lies in the folder, which means that no symbolic link led out of it. Otherwise sets
- * c->why. */
+/* Returns true if the opened file lies in the folder. Otherwise sets c->why, for example because a symbolic link leads
+ * out of the folder. */
 static bool is_inside_folder(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
@@ -911,9 +910,9 @@ static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 /* ---- the steps of a Flux capture */
 
 /* This script prints the values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and
- * constraints, and the day of its begin time. `flux job info` would read only one job per call. The script prints no
- * other values, such as the job's command. A guest may only read the jobspecs of his own jobs. Values that are nested
- * deeper than the snapshot reader accepts are replaced by 'too deep'. */
+ * constraints, and the day of its begin time. It prints no other values, such as the job's command. A guest may only
+ * read the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by
+ * 'too deep'. */
 static const char jobspecs_script[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
@@ -1254,8 +1253,8 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture and sets *otherwise to what a
- * longer capture must contain. The caller then makes the longer capture, which reports the problem. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture. The caller then makes a
+ * longer capture for *otherwise, which reports the problem. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;

@@ -1,7 +1,7 @@
-/* Captures. A capture is a folder of files that contain the outputs of the scheduler's commands; a snapshot is imported
- * from the folder. A live capture runs the commands itself; the capture_read_ functions import outputs captured
- * earlier. The caller frees the snapshots. Unless stated otherwise, functions of type int return 0, or the exit status
- * after they have reported an error. */
+/* Captures. A capture is a folder of files that contain the outputs of the scheduler's commands. A live capture runs
+ * the commands and imports a snapshot from their outputs. The capture_read_ functions import outputs captured earlier.
+ * The caller frees the snapshots. Unless stated otherwise, functions of type int return 0, or the exit status after an
+ * error message. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
@@ -28,7 +28,7 @@ enum capture_kind {
 	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
 	 * printed */
 	CAPTURE_RECORDS,
-	CAPTURE_CLOCK,  /* steps of this kind and of the kinds below run no command */
+	CAPTURE_CLOCK,  /* steps of CAPTURE_CLOCK, CAPTURE_FLAGS, CAPTURE_CALLER and CAPTURE_ZONE run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -46,7 +46,7 @@ struct capture_step {
 	enum capture_kind kind;
 	bool parallel_with_previous; /* runs in parallel with the previous step */
 	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
-	unsigned short_needs;	/* bit 1 << need: the step is part of a short capture for this enum capture_need */
+	unsigned short_needs;	/* bit 1 << need is set if a short capture for the enum capture_need `need` has this step */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
@@ -77,7 +77,7 @@ struct capture {
 	/* Returns true if the configuration allows a short capture for `need`. Called as soon as the configuration is
 	 * captured. NULL: the capture continues without this check. */
 	bool (*may_be_short)(struct capture *c);
-	/* if `may_be_short` returns false: the new value of `need`, for which a longer capture is made */
+	/* value of `need` for the longer capture that replaces a short capture if it fails */
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
@@ -98,8 +98,8 @@ const struct capture_tool *capture_find_tool(const char *name);
 int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* Captures the cluster to which this machine belongs. If `fresh` is false and there is a cached capture less than 30 s
- * old, returns that capture. The snapshot marks data as hidden if its command failed (reported) or was not needed.
- * Returns 0, or the exit status (reported). */
+ * old, returns that capture. If a command failed (reported) or was not needed, the snapshot marks the command's data as
+ * hidden. Returns 0, or the exit status (reported). */
 int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
 /* Returns true if the program of any known scheduler is on PATH. */
@@ -135,7 +135,7 @@ struct capture_folder {
 	size_t noffsets;
 	/* time of the capture, seconds since the epoch; 0: the time is in the files */
 	int64_t time;
-	bool outside;			     /* the files may include files outside the folder */
+	bool outside;			     /* the include directives of maui.cfg may lead to files outside the folder */
 };
 typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 

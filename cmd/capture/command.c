@@ -59,7 +59,7 @@ char *capture_find_program(const char *program)
 		char *path;
 
 		len = strcspn(dir, ":");
-		if (*dir != '/') /* relative folders are ignored, because they depend on the current directory */
+		if (*dir != '/') /* relative folders on PATH are ignored: they depend on the current directory */
 			continue;
 		path = malloc(len + strlen(program) + 2);
 		if (!path)

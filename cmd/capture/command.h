@@ -45,8 +45,8 @@ struct capture_command {
 };
 
 /* Runs up to CAPTURE_MAX_PARALLEL commands in parallel, each in its own session, and sets the `result` and `why` of
- * each. Then kills all processes that the commands started, also those that have moved to another session. Must be
- * called between capture_block_signals and capture_restore_signals. */
+ * each. Then kills all processes that the commands started, including processes that have moved to another session.
+ * Must be called between capture_block_signals and capture_restore_signals. */
 void capture_run_commands(struct capture_command *orders, size_t n, const struct capture_limits *limits);
 
 #endif

@@ -201,8 +201,8 @@ static const struct column *get_page_column(const struct column_page *p, size_t 
 	return &p->columns[p->column_indices ? p->column_indices[i] : i];
 }
 
-/* The destination of a row. `buf` has `size` bytes, of which `n` are used; NULL: the row is printed to standard
- * output. */
+/* The destination of a row. `buf`: a buffer of `size` bytes with `n` bytes of text; NULL: the row is printed to
+ * standard output. */
 struct row_output {
 	char *buf;
 	size_t size, n;

@@ -2,9 +2,8 @@
  * JSON, where each value is stored, and what it means. The printers of tables and JSON, sort keys, help texts and the
  * lists of fs-top read these tables. Each program formats the values in its own way.
  *
- * A caller passes a row and `of`, the object that the rows belong to. The types of both are unknown here; both are
- * passed on to the functions of the columns. Nothing is allocated: a text in a struct value belongs to the row or to
- * `of`. */
+ * The functions of a column get two pointers from the caller: `row` points to a row, and `of` to data that all rows
+ * use, such as the snapshot. Nothing is allocated: a text in a struct value belongs to `row` or `of`. */
 #ifndef COLUMNS_COLUMN_H
 #define COLUMNS_COLUMN_H
 
@@ -13,17 +12,17 @@
 /* The type of a value. It selects the member of struct value. */
 enum value_type {
 	VALUE_NONE,
-	VALUE_TEXT,   /* member `text`; "": no value */
-	VALUE_DOUBLE, /* member `number`; NAN: no value */
+	VALUE_TEXT,   /* in value.text; "": no value */
+	VALUE_DOUBLE, /* in value.number; NAN: no value */
 	VALUE_UNSIGNED,
-	VALUE_SIGNED, /* member `integer`; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
+	VALUE_SIGNED, /* in value.integer; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
 	VALUE_FLAG
 };
 
 struct value {
 	enum value_type type;
 	union {
-		const char *text; /* belongs to the row, or to the object that the rows belong to */
+		const char *text;
 		double number;
 		uint64_t whole;
 		int64_t integer;
@@ -53,14 +52,14 @@ struct column {
 	bool zero_is_none;	  /* the value 0 of a VALUE_UNSIGNED means that there is no value */
 	/* returns false if the row has no value in this column; NULL: every row has a value */
 	bool (*has_value)(const void *of, const void *row);
-	/* if a row is composed of several structs: the number of the struct that holds the value */
+	/* a number whose meaning each table of columns defines, such as QUEUE_NEEDS_JOB */
 	unsigned row_part;
 	enum column_unit unit;
 	const char *help;
-	/* if the member is an enum: returns the name of an enum value; NULL: the number itself is written */
+	/* returns the name of the enum value `number`; NULL: the member is not an enum, or its number is shown */
 	const char *(*enum_name)(uint32_t number);
 	/* `get_value` sets *out to the value of a column whose value is not stored in a member. `write_json` writes the
-	 * JSON of a column that is not a single value. `of` is the object that the rows belong to. */
+	 * JSON of a column that is not a single value. `of` points to the data that all rows use. */
 	void (*get_value)(const void *of, const void *row, struct value *out);
 	void (*write_json)(struct fs_json *j, const void *of, const void *row);
 	/* `format_cell` writes the text of a cell; NULL: the text is the value. `get_heading` returns a heading that
@@ -78,14 +77,14 @@ struct column {
 							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
 							char *: MEMBER_CHARS)
 
-/* Each function converts a value to a struct value. value_from_text converts NULL to "". */
+/* Returns the argument as a struct value. value_from_text converts NULL to "". */
 struct value value_from_text(const char *s);
 struct value value_from_double(double x);
 struct value value_from_unsigned(uint64_t n);
 struct value value_from_signed(int64_t n);
 struct value value_from_flag(int yes);
 
-/* Converts an expression to a struct value by its C type. bool and int become VALUE_FLAG. */
+/* Converts the expression x to a struct value. The C type of x selects the function; bool and int become VALUE_FLAG. */
 #define VALUE_FROM(x) \
 	_Generic((x), const char *: value_from_text, char *: value_from_text, double: value_from_double, \
 		 uint32_t: value_from_unsigned, uint64_t: value_from_unsigned, int64_t: value_from_signed, \
@@ -151,8 +150,7 @@ struct column_page {
 	const void *rows_owner;
 	/* indices of the n columns to print, in the order of printing; NULL: the first n columns */
 	const unsigned char *column_indices;
-	/* indexed by column: width that replaces the width of the column; 0: not replaced. NULL: no width is
-	 * replaced */
+	/* widths that replace the widths of the columns, indexed by column; 0 or NULL: the column's own width */
 	const int *widths;
 	/* true: widths are in characters; false: widths are in bytes, as in the emulated commands */
 	bool width_in_characters;
@@ -165,8 +163,8 @@ struct column_page {
 void columns_print_heading(const struct column_page *p);
 void columns_print_row(const struct column_page *p, const void *row);
 
-/* Both functions write the line of headings or the cells of a row to buf, without a newline, and return buf. Text that
- * does not fit into buf is cut. */
+/* columns_format_heading writes the line of headings to buf. columns_format_row writes the cells of a row. Both write
+ * no newline, cut text that does not fit, and return buf. */
 char *columns_format_heading(char *buf, size_t size, const struct column_page *p);
 char *columns_format_row(char *buf, size_t size, const struct column_page *p, const void *row);
 

@@ -168,8 +168,8 @@ COLUMN_GET_VALUE(get_term_factor, void, struct fs_prio_term, prio_compute_term_f
 #define LETTER(l, where) .letter = l, .layouts = where
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
-/* Initializers of three kinds of columns that belong to a term. POINTS: the points. VALUE: the factor or number, not
- * yet multiplied by its weight. FACTOR: the points divided by the weight, which sprio prints as the factor. */
+/* Initializers of three kinds of columns that belong to a term. POINTS: the points. VALUE: the value of the term before
+ * it is multiplied by the weight. FACTOR: the points divided by the weight, which sprio prints as the factor. */
 #define POINTS(name, which, text) \
 	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which

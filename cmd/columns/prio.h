@@ -6,7 +6,7 @@
 #include "columns/column.h"
 #include "fs/priority.h"
 
-/* The object that the rows belong to. The struct does not own the objects that its members point to. */
+/* The data that all rows of a priority table use. The struct does not own the objects that its members point to. */
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
@@ -20,15 +20,15 @@ struct prio_source {
 enum prio_form {
 	FORM_PLAIN,    /* a text or a whole number */
 	FORM_JOBID,    /* a whole number; in the row of weights this column contains the word "Weights" */
-	FORM_NULLABLE, /* a text; "" is printed like printf's NULL, as sprio does */
-	FORM_NULL,     /* printed like printf's NULL in every row, as sprio does */
+	FORM_NULLABLE, /* a text; "" is printed as in FORM_NULL */
+	FORM_NULL,     /* "(null)" in every row, as sprio prints it; nothing if the column is too narrow */
 	FORM_FACTOR,   /* a number with seven decimals */
 	FORM_DECIMAL,  /* a number with the fewest decimals that identify it, at most ten */
 	FORM_OF_MAX,   /* a fraction of the highest possible priority, 4294967295 */
 	FORM_TRES,     /* a list of TRES, each with its points */
 	FORM_TRES_SHARE, /* a list of TRES, each with its factor */
 	FORM_F58, /* a Flux job id in base 58 */
-	FORM_REASONS /* the list of the holds of a Flux job, with their limits and usage */
+	FORM_REASONS /* the reasons that hold a Flux job back; if the reason is a limit, with its value and usage */
 };
 
 /* The value that a table is sorted by if a sort key names the column. */
@@ -45,26 +45,25 @@ enum prio_sort {
 enum { PRIO_SPRIO = 1, PRIO_FLUX = 2 };
 
 struct prio_column {
-	struct column column; /* column of struct fs_prio_term if `of_term`, otherwise of struct fs_prio_row */
+	struct column column; /* describes struct fs_prio_term if `of_term` is set, otherwise struct fs_prio_row */
 	/* the value belongs to a term of the row */
 	bool of_term;
-	enum fs_factor factor; /* the factor of that term; not used unless `of_term` is set */
+	enum fs_factor factor; /* if `of_term` is set: the factor of the term; otherwise unused */
 	char letter;	       /* letter that names the column in formats; '\0': none, the column exists only in JSON */
-	unsigned layouts;      /* bits of the layouts in which `letter` names the column */
+	unsigned layouts;      /* the layouts whose formats accept `letter`: PRIO_SPRIO, PRIO_FLUX or both */
 	enum prio_form form;
 	enum prio_sort sort;
 	enum fs_slurm_feature since; /* first Slurm version whose sprio has the column */
 };
 
-/* First the columns of the JSON document, in its order; then the columns that only tables have. An entry without help
- * text ends the array. */
+/* The columns of the JSON document, in its order, followed by the columns that only tables have. An element without
+ * help text ends the array. */
 extern const struct prio_column prio_columns[];
 
 /* Sets *out to the value that the row has in the column. */
 void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
 		    struct value *out);
 
-/* Writes a row as a JSON object. */
 void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
 /* prio_write_term writes a term as a JSON object. prio_write_accrue writes the member "accrue" of the current JSON
@@ -73,7 +72,7 @@ void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const 
 void prio_write_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
-/* Writes a JSON array with those of the n terms whose factor was reduced by a cap. */
+/* Writes a JSON array of the terms whose factor was reduced by a cap. */
 void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
 
 /* The columns of struct fs_cap_row in the order of the JSON: first columns of the job; from index PRIO_CAP_KIND on,

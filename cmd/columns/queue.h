@@ -16,22 +16,21 @@ enum queue_column {
 	QUEUE_TIER, QUEUE_COLUMNS
 };
 
-/* A row of the queue. column.row_part says which members of the row a column needs: QUEUE_NEEDS_ROW only `row`,
- * QUEUE_NEEDS_JOB also `job`, QUEUE_NEEDS_EXTRAS `gpus` or a verdict. A caller that prints only some columns fills only
- * the members that these columns need. */
+/* A row of the queue. column.row_part says which members a column needs. QUEUE_NEEDS_ROW: `row`. QUEUE_NEEDS_JOB: `row`
+ * and `job`. QUEUE_NEEDS_EXTRAS: `gpus` or a verdict. The caller may leave other members unset. */
 enum { QUEUE_NEEDS_ROW, QUEUE_NEEDS_JOB, QUEUE_NEEDS_EXTRAS };
 struct queue_table_row {
-	struct fs_queue_row row; /* if the job is not pending, positions are 0 and keys FS_QUEUE_KEY_NONE */
+	struct fs_queue_row row; /* if the job is not pending, the positions are 0 and the keys are FS_QUEUE_KEY_NONE */
 	struct fs_job job;
 	int64_t gpus;
 	const char *verdict, *verdict_cause, *verdict_text;
 };
 
-/* The object that the rows belong to. */
+/* The data that all rows of a queue table use. */
 struct queue_source {
 	const fs_snapshot *snapshot;
-	/* true: a reason is printed as recorded (dialect.records_waiting_reasons). false: the name of its fs_reason is
-	 * printed; if libfs does not know the reason, the recorded text */
+	/* true: a pending reason is shown as recorded (dialect.records_waiting_reasons); false: the name of its
+	 * fs_reason is shown, or the recorded text if libfs does not know the reason */
 	bool waiting_reasons;
 };
 

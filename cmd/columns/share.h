@@ -15,14 +15,13 @@ enum share_column {
 	SHARE_CLUSTER, SHARE_COLUMNS
 };
 
-/* The columns of struct fs_share_row. */
 extern const struct column share_columns[SHARE_COLUMNS];
 
 /* The numeric columns that --history shows and --openmetrics prints. Their JSON keys are the names of the metrics. */
 extern const enum share_column share_metric_columns[];
 extern const size_t share_metric_columns_count;
 
-/* The object that the rows belong to. Only columns of TRES need `shares` and `tres`. */
+/* The data that all rows of a share table use. Only columns with TRES amounts need `shares` and `tres`. */
 struct share_source {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
@@ -34,7 +33,8 @@ struct share_source {
  * if `row` is NULL. */
 void share_write_row_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
 
-/* If the column shows TRES amounts, sets *which to the kind of amounts and returns true. Otherwise returns false. */
+/* Returns true if the column shows TRES amounts, and sets *which to their meaning: limits, usage, or what running jobs
+ * may still use. */
 bool share_get_column_tres(const struct column *c, enum fs_share_tres *which);
 
 #endif

@@ -1,8 +1,9 @@
-/* A dialect: the parts of the commands' output that differ between schedulers. A dialect has the scheduler's nouns, and
- * tables, layouts and texts that only this scheduler needs.
+/* A dialect: the differences between schedulers in the output of the commands. A dialect has the scheduler's nouns, and
+ * the tables, layouts and texts that only this scheduler needs. If a member is NULL, the scheduler has no table, layout
+ * or text of this kind.
  *
  * In cmd/, only find_scheduler_dialect checks which scheduler a snapshot comes from. A command calls it once and passes
- * the dialect on. If a member is NULL, the scheduler has no such table, layout or text of its own. */
+ * the dialect on. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
@@ -25,20 +26,20 @@ struct vocabulary {
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
-	/* words for a priority that was set by a person and is therefore not computed from factors: "set by an
-	 * administrator" */
+	/* words for a priority that is not computed from factors: "set by an administrator"; Flux: "set by urgency 31
+	 * (expedited)" */
 	const char *direct;
-	const char *direct_by;	 /* words for the person who set such a priority: "an administrator" */
-	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
+	const char *direct_by;	 /* what set a priority that is not computed: "an administrator"; Flux: "its urgency" */
+	const char *direct_mark; /* like `direct`, for a narrow column: "set by admin" */
 	/* heading of the list of changes that a job's owner may not make; names the person who may make them: "AN
 	 * OPERATOR" */
 	const char *operator_heading;
-	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that a limit is set in;
-	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another
-	 * limit applies; NULL: nothing. */
+	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that has the limit:
+	 * "account"; NULL: fs_explain_limit.counted_for is the noun. `limit_alternative`: what the job may change to
+	 * get another limit: "QOS"; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
-	/* true: every message about a limit states the amount that the job would add to the used amount; false: only
-	 * messages about limits on TRES or on time state this amount */
+	/* messages about all limits say how much the job would add to the usage; if false, only messages about limits
+	 * on TRES or time do */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* all partitions have one scheduling order */
@@ -46,20 +47,20 @@ struct vocabulary {
 	const char *hidden_suffix;
 };
 
-/* A type of snapshot records. `from`: the files from which fs-snap import reads these records. `without`: what is
- * unknown if some of these records are missing. */
+/* A type of snapshot records. `from`: the commands and files whose data fs-snap import reads. `without`: what is
+ * unknown if some records of the type are missing. */
 struct source_row {
 	const char *type, *from, *without;
 };
 
-/* One of several files with records of the same type. `without`: what is unknown if this file is missing but other
- * files of the type are present. */
+/* One of several files with records of one type. `without`: what is unknown if this file is missing although other
+ * files with records of this type are present. */
 struct source_gap {
 	const char *type, *file, *without;
 };
 
 struct dialect {
-	/* first word of the snapshot's member `scheduler`; "": unknown scheduler. If the member itself is empty, the
+	/* first word of fs_snapshot_info.scheduler; "": unknown scheduler. If fs_snapshot_info.scheduler is empty, the
 	 * snapshot has Slurm's dialect. */
 	const char *name;
 	struct vocabulary vocabulary;
@@ -70,8 +71,8 @@ struct dialect {
 	bool records_waiting_reasons;
 	/* the scheduler computes priorities at intervals, so pages show the time of the last computation */
 	bool has_priority_runs;
-	/* sentence about changes of usage other than decay, which snapshots do not record and forecasts ignore; NULL:
-	 * there are no such changes */
+	/* sentence about a change of usage, besides decay, that forecasts ignore because snapshots do not record it;
+	 * NULL: there is no such change */
 	const char *unmodelled_usage;
 	/* usage is recorded in fair-share windows of credentials, without half-life and share tree */
 	bool has_usage_windows;
@@ -81,10 +82,10 @@ struct dialect {
 	/* layouts of fs-showq, the default layout first; NULL-terminated */
 	const struct showq_style *const *queue_styles;
 	const struct explain_dialect *explain;
-	/* array that ends with an element without `type`; NULL: fs-snap import has no list of sources for this
-	 * scheduler */
+	/* the record types of the scheduler's snapshots, listed by fs-snap check; ends with an element without `type`;
+	 * NULL: there is no such list */
 	const struct source_row *sources;
-	const struct source_gap *gaps;	  /* array that ends with an element without `type`; NULL: none */
+	const struct source_gap *gaps;	  /* files that may be missing; ends with an element without `type`; NULL: none */
 };
 
 extern const struct dialect dialect_slurm;

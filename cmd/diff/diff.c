@@ -193,7 +193,7 @@ static const struct diff_share_column compared_share_columns[DIFF_SHARE_COLUMNS]
 	{ "RANK", SHARE_RANK, true, false },
 };
 
-/* Sets *out to the value of a share column in one state; VALUE_NONE if the state lacks the row. */
+/* Sets *out to the value of a share column in one state; VALUE_NONE if the state does not have the share row. */
 static void get_compared_share_value(const struct diff_share_column *c, const struct fs_compared_share *s, int side,
 				     struct value *out)
 {
@@ -277,8 +277,8 @@ static void write_compared_job(struct fs_json *j, const struct diff_run *r, cons
 	fs_json_end_object(j);
 }
 
-/* Writes the account, user and partition of a share row. `row`: the row in each state; the second state is preferred.
- * Writes empty names if the viewer may not see the row. */
+/* Writes the account, user and partition of a share row, as recorded in the second state if it has the row, otherwise
+ * in the first state. Writes empty names if the viewer may not see the row. `row`: the row in each state. */
 static void write_sibling_row_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
@@ -732,7 +732,8 @@ static size_t fill_job_table(struct cell_table *t, const struct diff_run *r,
 
 /* ---- causes of rank changes, as sentences */
 
-/* size of a buffer for a name; maximum number of causes listed for each user */
+/* NAME_TEXT_SIZE: size of a buffer for a name. CAUSES_SHOWN_MAX: number of causes listed for a user; one more row has
+ * the sum of the other causes. */
 enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 };
 
 /* Formats the name of a share row: the user, or the account if the row has no user. */
@@ -777,12 +778,12 @@ struct sibling_number {
 	/* logarithm of the ratio of the number in the second state to the number in the first state; computed from raw
 	 * usage if the number is a usage */
 	double log_change;
-	/* 1: an increase of the number moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: moves it behind */
+	/* 1: an increase of the number favours fs_rank_cause.other; -1: an increase favours fs_rank_cause.own */
 	double effect;
 };
 
-/* Returns the usage of a sibling as a sibling_number. decay_factor: fraction of the usage in the first state that decay
- * has left at the time of the second state. */
+/* Returns the usage of a sibling as a sibling_number. decay_factor: fraction of the first state's usage that still
+ * counts, after decay, at the time of the second state. */
 static struct sibling_number get_usage_number(const char *possessive, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
@@ -802,10 +803,10 @@ static struct sibling_number get_shares_number(const char *possessive, const str
 	return (struct sibling_number){ possessive, false, before, after, compute_log_change(before, after), effect };
 }
 
-/* Returns the number whose change contributed most to the change of order; NULL if none contributed. direction: 1 if
- * fs_rank_cause.other moved ahead of fs_rank_cause.own, -1 if it moved back. Numbers whose shown values changed in the
- * opposite direction are skipped. by_shown: contributions are compared by the change of the shown value; if false, by
- * log_change. */
+/* Returns the number whose change contributed most to the change of order between two siblings; NULL if none
+ * contributed. direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`. Skips numbers
+ * whose shown values changed in favour of the other direction. by_shown: compares the changes of the shown values; if
+ * false, compares log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)
 {
@@ -905,8 +906,8 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the user is that of the
- * table row above, and the name is not repeated. */
+/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the user is named in a row
+ * above, and the cells USER and ACCOUNT remain empty. */
 static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -1046,7 +1047,7 @@ static const char *format_compared_job_id(char buf[FS_JOB_ID_TEXT], const struct
 	return fs_job_id_format(r->sides[FS_AFTER].snapshot, id, false, buf);
 }
 
-/* Maximum length in a cell of a name that users choose, in bytes. */
+/* Maximum length, in bytes, of a user-chosen name in a cell. */
 enum { SHOWN_NAME_BYTES = 60 };
 #define NAME_FORMAT "%.60s"
 

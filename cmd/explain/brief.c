@@ -65,8 +65,8 @@ static void append_if_short(char *line, const char *more)
 
 /* ---- the line "Ahead" */
 
-/* Appends to the line "Ahead" the number of points by which the other job is ahead, and the factor that contributes
- * most to this number. sums[0] of `job` and of `other` must be the sums of the two compared queue rows. */
+/* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. sums[0] of
+ * each job must be the sum of the queue row that is compared. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
@@ -89,8 +89,7 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 }
 
-/* Returns a text, shorter than that of fs_queue_key_text, for a sort key that decides which of two jobs is ahead; NULL:
- * the key has no short text. */
+/* Returns a short text for a sort key that decides which of two jobs is ahead; NULL: the key has no short text. */
 static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
@@ -339,7 +338,8 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
-/* If the verdict is based only on the recorded reason, returns what makes the reason go away; otherwise returns "". */
+/* If the verdict is based only on the recorded reason, returns what ends the reason (fs_reason.clears).
+ * Otherwise returns "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -440,8 +440,8 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	}
 }
 
-/* Appends to the line "When" a text which says that the plan has no start for the job, and either how far ahead the
- * plan searched or what the start depends on. */
+/* Appends to the line "When" a text for a job for which the plan finds no start. The text gives the time that the plan
+ * covers (bf_window) or the condition for the start. */
 static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
@@ -472,8 +472,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	/* no node that is up can ever run the job. If the verdict is about nodes, a node that is down may run the job
-	 * when it is up again. */
+	/* No node that is up can ever run the job. If the verdict is about nodes, the job may still start when a node
+	 * that is down is up again. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));

@@ -296,8 +296,8 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
-/* Finds the subject of the page: what an option names, or else what the word on the command line names. Returns 0, or
- * the exit status after an error message. */
+/* Finds the subject that an option names. Without such an option, finds the subject that the word on the command line
+ * names. Returns 0, or the exit status after an error message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -335,9 +335,9 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* If no option requests a plan or advice, they are computed only for queues of at most these numbers of entries. The
- * time to compute a plan grows with the square of the queue length, and advice needs many plans. At these numbers, the
- * plan and the advice take about half a second each. */
+/* Maximum queue lengths, in entries, up to which the plan and the advice are computed without an option that requests
+ * them. The time for a plan grows with the square of the queue length, and advice needs many plans. At its maximum,
+ * each takes about half a second. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)

@@ -1,9 +1,9 @@
-/* Internals of fs-explain: the state of one run of the command, the functions that add sections to a page about a job,
- * user, account or credential, and the tables that select these functions by scheduler and fair-share algorithm.
+/* Internals of fs-explain: the state of one run of the command, and the functions that add sections to a page. Tables
+ * select these functions by scheduler and fair-share algorithm.
  *
- * The command parses its options (cmd/explain/explain.c), evaluates the snapshot, finds the subject, computes the plan
- * and advice if needed, and writes one page: as text, Markdown, HTML or JSON. Functions that add to a page report an
- * allocation failure through page.failed. */
+ * The command parses its options (cmd/explain/explain.c) and evaluates the snapshot. It finds the subject of the page:
+ * a job, user, account, credential or reason. It computes the plan and advice if needed, and writes the page as text,
+ * Markdown, HTML or JSON. Functions that add to a page report an allocation failure through page.failed. */
 #ifndef EXPLAIN_EXPLAIN_H
 #define EXPLAIN_EXPLAIN_H
 
@@ -36,15 +36,14 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	/* `no_plan`: why `plan` is NULL. `no_advice`: why `advices` is NULL. "": the pointer is not NULL */
+	/* texts that say why there is no plan (no_plan) and no advice (no_advice); "": no text */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
-/* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
- * otherwise they are computed only if the queue is short enough. Computes neither if v->usage is set: the page then
- * describes the job at a time other than the snapshot's, and plan and advice are valid only at the snapshot's time.
- * `name`: the job as the user wrote it on the command line, for hints in messages. Returns 0 or an error code of
- * fs_plan_compute or fs_advise; missing data is no error. */
+/* Computes the plan and the advice for the job and stores them in *o and *v. Computes each if `asked` is set or if the
+ * queue is short enough. Computes neither if v->usage is set, because both are valid only at the snapshot's time.
+ * `asked`: an option requests them. `name`: the job as given on the command line, for hints in messages. Returns 0
+ * (even if data is missing) or an error code of fs_plan_compute or fs_advise. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -83,8 +82,8 @@ struct explain_run {
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
 
-/* The parts of a page that differ between schedulers. If a function is NULL, the page does not have its text.
- * Exception: if the function's comment mentions a common text, the page then has the common text of all schedulers. */
+/* The parts of a page that differ between schedulers. A function pointer that is NULL adds no text. If its comment
+ * mentions a common text, NULL selects this text, which does not depend on the scheduler. */
 struct explain_dialect {
 	bool account_optional; /* the title of a job's page omits the account if the job has none */
 	bool title_partition;  /* the title of a job's page names its partition */
@@ -135,7 +134,7 @@ struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
 	const char *compared_with;  /* name of the algorithm whose result is shown for comparison; NULL: none */
-	bool exact;         /* the algorithm does not round, unlike the algorithm `compared_with` */
+	bool exact;         /* the algorithm does not round sums and weights; the algorithm `compared_with` does */
 	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and
 	 * its parent's */
 	bool ratios;
@@ -146,8 +145,8 @@ struct explain_algorithm {
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
-/* Returns the entry of the algorithm, never NULL. If the algorithm is unknown, the entry has an empty name and adds no
- * text. */
+/* Returns the texts for the algorithm with this name, never NULL. If the name is unknown, returns texts with an empty
+ * name. */
 const struct explain_algorithm *explain_get_algorithm(const char *name);
 
 /* ---- sections and cells of pages */
@@ -209,8 +208,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Compares two jobs, at least one of which has started. Adds sentences that say when they started, and why one started
- * before the other. */
+/* Compares two jobs. At least one of them must have started. Adds sentences that say when they started, and why one
+ * started before the other. */
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
 
@@ -222,8 +221,8 @@ enum { ADVICE_WORDS = 2 * WORDS };
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the plan starts the job now, without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change. If the job has a planned start, also formats the time by which the
- * start with the change is earlier. */
+/* Formats the job's start with the advised change. If the job also has a planned start without the change, adds how
+ * much earlier the start with the change is. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
  * "you". */
@@ -249,8 +248,9 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
-/* Adds a table with one row per level of the path. The columns are shares, usage, shares divided by usage (column
- * `heading`), and the siblings that rank just before and just after the path's row. */
+/* Adds a table with one row for each level of the path through the share tree. The columns are shares, usage, shares
+ * divided by usage, and the siblings that rank just before and just after the row. `heading`: heading of the column
+ * with shares divided by usage. */
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
@@ -270,7 +270,8 @@ struct past_run {
 	bool running, suspended;
 	/* `rate`: TRES seconds that the run uses per second; `factor`: UsageFactor of the QOS */
 	double rate, factor;
-	/* both in TRES seconds; `still_counts`: the part of `cost` that is left after decay; NAN: the job runs */
+	/* `cost`: cost of the run in TRES seconds; `still_counts`: the part of `cost` that is left after decay; NAN:
+	 * the job runs */
 	double cost, still_counts;
 	struct fs_bill bill;
 };
@@ -286,7 +287,7 @@ struct explain_past {
 };
 
 /* Reads the job's runs that the viewer may see into r->past, and sets r->view.past if there are any. If usage cannot be
- * computed, no runs are read, which is no error. Returns 0, or the exit status if out of memory. */
+ * computed, reads no runs and returns 0. Returns the exit status if out of memory. */
 int explain_read_past_runs(struct explain_run *r, uint64_t job);
 
 /* Adds the page of a job that occurs in usage records only. */

@@ -27,8 +27,8 @@ static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Adds sentences about a limit: which jobs count against it, and when it no longer blocks the job. The verdict contains
- * neither. */
+/* Adds sentences about a limit. They name the limit if the verdict does not, and say which jobs count against it, and
+ * when it no longer blocks the job. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
@@ -138,8 +138,8 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 
 /* ---- ranks of banks and users */
 
-/* Adds a sentence if the user or bank at the end of the path is excluded from the ranking, if it is a bank, or if its
- * factor is unknown. */
+/* Adds a sentence in three cases: the user or bank at the end of the path is excluded from the ranking; it is a bank,
+ * and only users are ranked; its factor is unknown. */
 static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -157,7 +157,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* If the algorithm that is shown for comparison gives the user or bank another rank, adds that rank. */
+/* Adds the rank that the second algorithm (shown for comparison) gives the user or bank, if this rank differs. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -269,11 +269,10 @@ const struct explain_dialect explain_flux = {
 	.usage = add_flux_usage,
 };
 
-/* ---- flux_range: the range of fair-share values, between 0 and 1, that each bank and user owns, and how it is
- * computed */
+/* ---- the algorithm flux_range: the range of fair-share values, between 0 and 1, of each bank and user */
 
-/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals of printed factors, chosen so
- * that the product of the printed factors has six exact decimals. */
+/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals in a printed computation; with
+ * so many, the computation gives the six printed decimals of its result. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the row's range of fair-share values as text: "[" at its lower end, then "=", and "o" at its upper end, which

@@ -36,7 +36,7 @@ static const char *get_limit_scope_name(uint32_t scope)
 	return scopes[scope];
 }
 
-/* Returns the used amount of the limit; NAN: the limit is on a single job, so nothing is in use. */
+/* Returns the usage that counts against the limit; NAN: the limit is on a single job, so no usage counts. */
 COLUMN_GET_VALUE(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 		  columns_write_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders,
@@ -240,7 +240,8 @@ static void write_factor_inputs(struct fs_json *j, const void *of, const void *r
 	fs_json_end_array(j);
 }
 
-/* ---- Flux and Maui: the steps that round or cap the sum to give the priority, and factors that a cap reduced */
+/* ---- Flux and Maui: the steps from the priority sum to the priority (such as rounding), and factors that a cap
+ * reduced */
 
 static const char *get_sum_step_name(uint32_t step)
 {
@@ -275,8 +276,8 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* In the functions of these columns, the parameter `of` points to a bool that is true if the job's position in the
- * queue is known. */
+/* In the functions for sum_columns, the parameter `of` points to a bool that is true if the job's position in the queue
+ * is known. */
 COLUMN_HAS_VALUE(is_position_known, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -494,8 +495,8 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 
 /* ---- the jobs ahead of a job */
 
-/* Columns with the priority factor that puts most jobs of the group ahead. The parameter `of` points to the priority
- * sum of the explained job. */
+/* For a group of jobs that are ahead by priority: the priority term with the greatest difference in their favour. The
+ * parameter `of` points to the priority sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 

@@ -385,8 +385,8 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 		format_counted_term(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* If an advised change gives a start later than now, adds a warning that the plan is an estimate. For example, a
- * planned job reserves whole nodes but uses only some of their CPUs once started. Other jobs may then start on these
+/* Adds a warning that the plan is an estimate, if a start with an advised change is later than now. For example, the
+ * plan may reserve whole nodes for a job that then uses only some of their CPUs. Other jobs may then start on these
  * nodes earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
@@ -601,7 +601,7 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 {
 	char id[WORDS];
 
-	/* its priority is 0, so the started job is held now */
+	/* a priority of 0 means that the job is held */
 	if (started->priority == FS_UNKNOWN || !started->priority ||
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;

@@ -167,7 +167,8 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 
 /* ---- the meaning of the scheduler's pending reasons */
 
-/* Also accepts a reason in the form that squeue prints: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+/* Returns the pending reason with this name, or NULL. Ignores case. The name may have the form that squeue prints:
+ * "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
 	const char *name = word + (*word == '(');
