@@ -9,8 +9,9 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that must end before the job can start at `start`: among the reservations that keep nodes from
- * the job and end no later than `start`, the one that ends last. Returns false if there is none. */
+/* Finds the reservation that must end before the job can start at `start`. Only reservations that keep nodes from the
+ * job and end no later than `start` are considered; the result is the last of them to end. Returns false if there is
+ * none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -391,8 +392,8 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 	explain_add_source(p, v);
 }
 
-/* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of the
- * priority sum */
+/* ---- texts about Maui: what a job waits for, what would change its position, components and terms of the priority
+ * sum */
 
 /* Returns the job's credential of the kind in the term's name ("fs/user"); NULL: the job has none, or the term has no
  * kind. */
@@ -423,8 +424,8 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* if FSPOLICY is DEDICATEDPES, Maui computes the job's expected usage without its time (src/moab/MFS.c:
-		 * MFSCheckCap) */
+		/* if FSPOLICY is DEDICATEDPES, the usage that Maui expects of the job does not depend on the job's time
+		 * limit (src/moab/MFS.c: MFSCheckCap) */
 		page_add_sentence(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
@@ -677,9 +678,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds the weights from which the effective weight of each term is computed: the weights of its component, of the term
- * itself and of the QOS, "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)". Adds nothing if every
- * effective weight equals the weight of the term itself. */
+/* Adds the weights from which the effective weight of each term is computed: "A weight is that of the component (CRED
+ * 2, FS 3) times that of the term (FS/USER 10, others 1)." If a QOS adds to a weight, the text says so. Adds nothing if
+ * every effective weight equals the weight of the term itself. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;
@@ -743,8 +744,8 @@ static void add_target_cell(struct page *p, const struct fs_window_row *r)
 		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
 }
 
-/* Returns the number of decimals of a printed factor for which factor times weight equals the points to six
- * decimals. */
+/* Returns the number of decimals of a printed factor, from 6 to 12. With fewer than 12 decimals, rounding the factor
+ * changes the points by at most 5e-8. */
 static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));

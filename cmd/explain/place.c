@@ -99,9 +99,9 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
-/* For algorithms that do not rank by levels: adds a sentence that names the user whose usage must grow before the job
- * can pass the next job ahead. If the users of the two jobs are not siblings in the share tree, the sentence also
- * mentions the accounts above them. */
+/* For algorithms that do not rank by levels: adds a sentence about the next job ahead. It names the user whose usage
+ * must grow before the explained job can pass. If the two users are not siblings in the share tree, the sentence also
+ * mentions the accounts above both users. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -264,7 +264,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 /* ---- which jobs are ahead */
 
 struct group_heads {
-	unsigned depth; /* level of the listed groups. 0: accounts; 1: users (if no job has an account) */
+	unsigned depth; /* 0: the text lists accounts; 1: it lists users, because no job has an account */
 	uint32_t n;
 };
 
@@ -287,13 +287,13 @@ static const char *get_head_name(const struct group_heads *h, const struct fs_ex
 			     : "no account";
 }
 
-/* Adds the number of jobs that are ahead, by account or user: "4 jobs of chemistry stand before it." or "212 jobs stand
- * before it: 140 of smith_lab, 41 of jones_lab and 31 of 5 other accounts." */
+/* Adds the number of jobs that are ahead, by account or user: "...: 140 of smith_lab, 41 of jones_lab and 31 of 5 other
+ * accounts." */
 static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	/* if all groups but one would be named, the last group is named too */
+	/* if the list would leave out only one account or user, it names that one too */
 	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
@@ -326,7 +326,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 				  h.depth ? "users" : get_scheduler_vocabulary(v)->accounts);
 }
 
-/* Returns a text that says whether the priorities of the group's jobs are higher than the explained job's priority or
+/* Returns a text that says whether the priorities of a group of jobs are higher than the explained job's priority or
  * equal to it. Ignores jobs whose priority was set by an administrator. */
 static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
@@ -339,7 +339,7 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Adds sentences that say why the jobs of the group are ahead. */
+/* Adds sentences that say why the jobs of one account or user are ahead. */
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {

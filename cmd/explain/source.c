@@ -1,4 +1,4 @@
-/* The last paragraph of a page: which snapshot and which times the numbers are based on. */
+/* The last paragraph of a page: the snapshot and the times to which the numbers apply. */
 #include "dialect/dialect.h"
 #include "explain/text.h"
 #include "words/words.h"

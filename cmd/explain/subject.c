@@ -319,10 +319,10 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 	return 0;
 }
 
-/* ---- the dialects of Slurm and of an unknown scheduler */
+/* ---- functions and settings for pages about Slurm and about an unknown scheduler */
 
-/* If the fair-share points that the scheduler stored are 0 but the computed points are higher, adds a sentence that
- * says that a new association has factor 0 until the next calculation. */
+/* If the scheduler stored 0 fair-share points but more were computed, adds a sentence about new associations. It says
+ * that their fair-share factor is 0 until the next calculation. */
 static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

@@ -203,7 +203,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 		page_add_cell(p, "%s", "");
 }
 
-/* ---- rows of the table of a sum */
+/* ---- rows of the table of terms */
 
 const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
@@ -286,7 +286,7 @@ static bool is_sum_term_shown(const struct fs_prio_term *t)
 	return t->weight != 0;
 }
 
-/* ---- the table of a sum */
+/* ---- the table of the terms of a priority sum */
 
 static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "value", ALIGN_POINT },
@@ -350,7 +350,8 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 	}
 }
 
-/* Flux and Maui: prints a row for each step from the sum to the priority. Omits steps that do not change the value. */
+/* Flux and Maui: prints a row for each step, such as rounding, that turns the sum into the priority. Omits steps that
+ * do not change the value. */
 static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
@@ -391,7 +392,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	if (d->fits) {
 		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* if the priority is unknown, the steps from the sum to it are unknown too */
+			; /* the priority is unknown, so no steps are printed */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
@@ -402,7 +403,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
-/* ---- the priority that the scheduler recorded, if it differs */
+/* ---- the priority that the scheduler recorded, if it differs from the computed priority */
 
 static void add_recorded_priority(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {

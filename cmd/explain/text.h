@@ -44,13 +44,13 @@ struct explain_view {
 	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
-	const struct explain_past *past; /* runs of the job and their cost; NULL: none known */
+	const struct explain_past *past; /* past and current executions of the job, and their cost; NULL: none known */
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initializes a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
- * must be a copy, because it is changed: if its share rows are Maui credentials, from->shares is set to NULL. Pages
- * about Maui show credential windows instead of share rows, because both describe the same credentials. */
+/* Initializes a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. If
+ * the share rows of *from are Maui credentials, the function sets from->shares to NULL, so the caller passes a copy.
+ * Pages about Maui show credential windows instead of share rows, because both describe the same credentials. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
 /* If v->algorithm names an algorithm for comparison (`compared_with`), computes the shares with that algorithm. Stores
@@ -63,8 +63,8 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
  * job. */
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
-/* Returns true if the job has no planned start because the nodes that it would get exceed a limit. The result is only
- * meaningful for a job that waits for its turn, because the request of such a job is within the limits. */
+/* Returns true if the nodes that the plan would give the job exceed a limit that its request does not exceed. Valid
+ * only for a job that waits for its turn. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -73,8 +73,9 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 
 /* ---- whole pages */
 
-/* Adds a job's page: summary, priority sums and the path of the fair-share factor; with view->verbose also sentences.
- * `ahead`: the page has a table of the jobs ahead instead of summary, sums and path. */
+/* Adds a job's page: summary, priority sums and the path of the fair-share factor. With view->verbose the page also has
+ * sentences about why the job waits. `ahead`: the page has a table of the jobs ahead instead of summary, sums and path.
+ * With view->advise the page has advice instead. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 /* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". These lines use the view's plan and
  * advice. */
@@ -92,7 +93,7 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
-/* Writes the HTML document of explain_save_job_html to `doc` in memory. Returns false if out of memory. */
+/* Makes in memory the HTML document that explain_save_job_html writes. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
@@ -117,13 +118,14 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends a description of the queue row directly ahead of the job in the order of job->sums[sum]: its job id, its
- * owner, and the number of points or the other sort key by which it is ahead. `next`: index of that queue row. Returns
+/* Appends a description of the queue row `next`, which is directly ahead of the job: its job id, its user, and the
+ * number of points or the other reason why it is ahead. `sum`: index in job->sums of the compared priority sum. Returns
  * false if the queue row or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
-/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the
- * job. `several`: the job asks for several partitions, so the text says "There" instead of "In gpu". */
+/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: priority sum of the job in a partition
+ * in which the job is eligible. `several`: the job asks for several partitions, so the text says "There" instead of "In
+ * gpu". */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
 /* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana stands better
@@ -141,7 +143,7 @@ void explain_add_source(struct page *p, const struct explain_view *v);
 
 /* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */
 
-/* All these functions return the exit status, or FS_ENOMEM (negative). */
+/* The functions that write a document return the exit status, or FS_ENOMEM (negative). */
 int explain_write_job(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b);
@@ -165,23 +167,23 @@ void explain_write_summary(struct fs_json *j, const struct explain_view *v, cons
  * key is null if no forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
 int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
-/* Writes the key `runs`: the view's runs with their cost; an empty list if none are known. */
+/* Writes the key `runs`: the executions of the job with their cost; an empty list if none are known. */
 void explain_write_past_runs(struct fs_json *j, const struct explain_view *v);
 
 /* Writes the key `advice`; null if no advice was requested or available. */
 void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
-/* ---- the list of a user's jobs, and reasons */
+/* ---- the list of a user's jobs, and the meaning of pending reasons */
 
 /* Adds a list of the user's pending jobs: job id, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
 /* writes the list of explain_add_job_list as JSON; returns the exit status */
 int explain_write_job_list(const struct explain_view *v, const char *user);
 
-/* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */
+/* Finds a pending reason by its name, ignoring case. Returns NULL if the name is unknown. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* Adds the meaning of a reason, and the number of jobs of the view with this reason. If `v` is NULL, there is no
- * snapshot; the number of jobs is then left out. */
+/* Adds the meaning of a pending reason, and the number of jobs in the snapshot with this reason. If `v` is NULL, there
+ * is no snapshot, and the number is left out. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 

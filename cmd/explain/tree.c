@@ -8,8 +8,8 @@
 
 /* ---- the levels of the share tree, and how each algorithm ranks or weighs them */
 
-/* Formats shares divided by usage. If usage is 0, the result is infinity. Flux uses a large number instead, so for Flux
- * prints "unused". */
+/* Formats shares divided by usage, which is infinite if usage is 0: "42.58" or "inf". Flux computes a large number
+ * instead of infinity, so its text is "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);
@@ -33,7 +33,7 @@ static const char *format_sibling_rank(char buf[WORDS], const struct explain_vie
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
-/* Appends to the list a sibling and the number by which it is ordered: "biology 42.58", "bob inf". */
+/* Appends a sibling and the number by which siblings are ordered: "biology 42.58", "bob inf". */
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
@@ -109,7 +109,7 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
-/* ---- the path of a factor by Fair Tree */
+/* ---- Fair Tree: the path of a factor through the levels of the share tree */
 
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading)
@@ -170,9 +170,8 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* Adds the rank that the row would have if accounts with equal values of LevelFS were ranked in the other possible
- * order (by name instead of by their order in the database, or the reverse). Before 23.11 Slurm may use either
- * order. */
+/* Adds the rank that the row would have if Slurm ordered accounts with equal LevelFS differently. Slurm before 23.11
+ * orders them as in its accounting database until an association is changed, then by name. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);

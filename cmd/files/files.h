@@ -29,7 +29,7 @@ ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size);
 /* An fs_write_fn. `stream` points to a FILE. Returns 0, or -1 on error. */
 int stream_write_bytes(void *stream, const void *data, size_t size);
 
-/* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
+/* ---- zstd: struct unpack decompresses the bytes of a read callback; input that is not compressed stays unchanged */
 
 /* Decompresses the bytes that another fs_read_fn (`read`) returns. Initialize with UNPACK, end with
  * unpack_finish_input. */
@@ -51,9 +51,9 @@ struct unpack {
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees the decompressor. Returns the error code of the decompression, with *err set, if the decompression failed; else
- * `rc`, the error code that the reader of the decompressed bytes returned. `file`: name of the input for the message in
- * *err. */
+/* Frees the decompressor. Returns `rc`, the error code of the reader of the decompressed bytes. If the reader failed
+ * because the decompression failed, sets *err and returns the error code of the decompression instead. `file`: name of
+ * the input for the message in *err. */
 int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
@@ -73,7 +73,7 @@ int pack_decompress_block(void *to, size_t size, const void *from, size_t n);
 
 /* ---- for unpack.c: implemented in zstd_frames.c or no_zstd.c */
 
-int frames_open_input(struct unpack *u); /* returns 0, or -1 with u->why set */
+int frames_open_input(struct unpack *u); /* creates the decompressor; returns 0, or -1 with u->why set */
 ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size);
 void frames_free_decompressor(struct frames *f);
 
@@ -84,9 +84,8 @@ static inline ptrdiff_t unpack_set_error(struct unpack *u, int code, const char 
 	return -1;
 }
 
-/* A ticket: a few small files in one archive, in the ustar format of POSIX (IEEE Std 1003.1-2017, pax, "ustar
- * Interchange Format"). A ticket is read between two read callbacks, as with struct unpack: input that is not a ticket
- * passes unchanged. */
+/* A ticket is an archive of a few small files, in the ustar format of POSIX (IEEE Std 1003.1-2017, pax, "ustar
+ * Interchange Format"). ustar_read_snapshot returns the snapshot in a ticket. It returns any other input unchanged. */
 
 enum { USTAR_BLOCK = 512 };
 
@@ -98,8 +97,8 @@ struct ustar_file {
 	size_t size; /* size in bytes; less than 8 GiB, the limit of the format */
 };
 
-/* Writes a ticket that consists of these members. time: modification time of all members, seconds since the epoch;
- * negative times are written as 0. Returns 0, or -1 on error. */
+/* Writes a ticket. files: contents of the members, indexed by enum ustar_member. time: modification time of all
+ * members, seconds since the epoch; negative times are written as 0. Returns 0, or -1 on error. */
 int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
 /* Extracts the snapshot from a ticket whose bytes another fs_read_fn (`read`) returns. Initialize with USTAR. */
@@ -123,8 +122,9 @@ struct ustar {
  * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* Ends the reading of a ticket. Returns FS_EDATA, with *err set, if the archive was refused; else `rc`, the error code
- * that the reader of the snapshot returned. `file`: name of the input for the message in *err. */
+/* Ends the reading of a ticket. Returns `rc`, the error code of the reader of the snapshot. If the reader failed
+ * because the archive was refused, sets *err and returns FS_EDATA instead. `file`: name of the input for the message in
+ * *err. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

@@ -137,7 +137,7 @@ static int replace_output_file(const struct invocation *inv, const struct save_c
 	return status;
 }
 
-/* Returns true if the name stands for a file that is open already: /dev/stdout, /dev/stderr, /dev/stdin and
+/* Returns true if `output` is the name of a file that is open already: /dev/stdout, /dev/stderr, /dev/stdin or
  * /dev/fd/N. */
 static bool is_open_already(const char *output)
 {
@@ -150,8 +150,8 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
-/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error, also if a
- * regular file has replaced the pipe or device since it was examined. */
+/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error. It is an error
+ * if a regular file has replaced the pipe or device in the meantime. */
 static FILE *open_output_stream(const char *output)
 {
 	const bool already_open = is_open_already(output);

@@ -152,8 +152,9 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 	return i;
 }
 
-/* Checks that only blocks of zeros follow. There may be at most 20 of them, because tar pads an archive to a multiple
- * of 20 blocks. Returns 0, or -1 on error. */
+/* Checks the rest of an archive after its first block of zeros. The rest must consist of blocks of zeros. The archive
+ * may end with at most 20 blocks of zeros; tar pads an archive to a multiple of 20 blocks. Returns 0, or -1 on
+ * error. */
 static ptrdiff_t check_archive_end(struct ustar *u)
 {
 	enum { MAX_END_BLOCKS = 20 };

@@ -30,7 +30,7 @@ static int add_snapshot_file(struct history_folder *f, const char *name)
 }
 
 /* Adds a folder entry to f->files if it is a snapshot file of the folder's owner, the caller or root. Returns 0 or an
- * errno value. An entry that is missing by now is not an error: fs-snap keep may have removed it. */
+ * errno value. A missing file is no error, because fs-snap keep may have removed it. */
 static int check_snapshot_folder_entry(struct history_folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
@@ -85,7 +85,7 @@ static void free_history_folder(struct history_folder *f)
 	free(f->path);
 }
 
-/* ---- line keys: a history line is requested if it begins with one of these keys */
+/* ---- line keys: a history line is requested if it begins with a line key */
 
 enum { LINE_KEY_SIZE = 4096 };
 
@@ -95,8 +95,8 @@ static int add_line_key(struct names *k, const char *key)
 	return names_contain_word(k, key) ? 0 : names_add_owned_text(k, strdup(key));
 }
 
-/* Adds the key of the share lines of one user in one account. If account is NULL, the key selects the user's lines in
- * all accounts. An empty user stands for the account itself. Returns -1 if out of memory or if a name is too long. */
+/* Adds the key of a user's share rows in one account, or in all accounts if `account` is NULL. If `user` is empty, adds
+ * the key of the account's own share rows. Returns -1 if out of memory or if a name is too long. */
 static int add_share_line_key(struct names *k, const char *user, const char *account)
 {
 	char key[LINE_KEY_SIZE], u[LINE_KEY_SIZE / 2 - 8], a[LINE_KEY_SIZE / 2 - 8];
@@ -128,8 +128,8 @@ static int add_requested_share_keys(struct names *k, const struct history_query 
 	return rc;
 }
 
-/* Adds the keys of the requested jobs to the list and sets *ids to the ids of these jobs. Snapshot s determines how ids
- * are parsed, because Flux ids may be written in decimal or in f58. Returns 0, or the exit status after an error
+/* Adds the keys of the requested jobs to the list, and sets *ids to an array of the job ids. Snapshot s determines how
+ * ids are parsed, because Flux ids may be written in decimal or in f58. Returns 0, or the exit status after an error
  * message. */
 static int add_requested_job_keys(struct names *k, const struct history_query *c, const fs_snapshot *s, uint64_t **ids)
 {
@@ -164,7 +164,7 @@ static int add_requested_job_keys(struct names *k, const struct history_query *c
 
 /* ---- collecting the points of one snapshot */
 
-/* State of collecting the points of one snapshot. */
+/* Data for collecting the points of one snapshot: the query, the time of the snapshot, and the list of points. */
 struct point_collector {
 	const struct history_query *query;
 	const struct names *keys;
@@ -291,8 +291,8 @@ static int collect_from_snapshot(struct point_collector *t)
 
 /* ---- collecting the points of all snapshots */
 
-/* Compares points by time, then by record. The sequence number is compared last, because lines of a digest and of a
- * snapshot are read in different orders. */
+/* Compares points for sorting: by time, then by record, then by the order in which they were read. The order of reading
+ * comes last, because it differs between a digest and a snapshot. */
 static int compare_points_by_time(const void *a, const void *b)
 {
 	const struct history_point *x = a, *y = b;
@@ -353,8 +353,8 @@ static void free_history_points(struct history_points *p)
 	free(p->job_ids);
 }
 
-/* Returns true if a history point belongs to the user. If `user` is NULL, checks the account; if both are NULL, the
- * job. */
+/* Returns true if the history has a point of the user, of the account (if `user` is NULL), or of the job (if both names
+ * are NULL). */
 static bool has_requested_point(const struct history_points *p, const char *user, const char *account, uint64_t job)
 {
 	for (size_t i = 0; i < p->n; i++) {

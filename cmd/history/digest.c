@@ -61,7 +61,7 @@ struct digest {
 	size_t block_count;
 	int64_t time;           /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s;   /* local time minus UTC at `time`, in seconds */
-	bool has_private_lines; /* PrivateData hides some of the lines from some users */
+	bool has_private_lines; /* PrivateData hides some history lines of the snapshot from some users */
 };
 
 void digest_close_file(struct digest *d)
@@ -214,7 +214,7 @@ static int pass_matching_lines(char *text, size_t size, const char *key, history
 }
 
 /* Unpacks a block and calls fn for each line in the block that begins with `key`. Returns 0, the first non-zero value
- * that fn returned, or -1 if the block is damaged or out of memory. */
+ * that fn returned, or -1 if out of memory or if the block is damaged. */
 static int search_packed_block(struct digest *d, const struct digest_block *b, const char *key, history_line_fn fn,
 			       void *ctx)
 {

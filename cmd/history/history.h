@@ -148,7 +148,7 @@ enum { HISTORY_SHARE_LINES = 1, HISTORY_JOB_LINES = 2 };
 int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsigned which, history_line_fn fn,
 			 void *ctx, struct fs_error *err);
 
-/* ---- series, shared by the output formats */
+/* ---- series: the points of one share row, or of one job in one partition and QOS */
 
 /* Sizes of the buffers for a formatted time, a number and the name of a series, in bytes. */
 enum { POINT_TIME_SIZE = 20, POINT_NUMBER_SIZE = 400, SERIES_NAME_SIZE = 600 };
@@ -218,8 +218,8 @@ int32_t digest_get_utc_offset(const struct digest *d);
 /* Returns true if PrivateData hides part of the snapshot from some users. The digest contains the hidden lines too. */
 bool digest_has_private_lines(const struct digest *d);
 
-/* Calls fn for each line that begins with `key`. Returns 0, the first non-zero value that fn returned, or -1 if the
- * digest is damaged or out of memory. */
+/* Calls fn for each line that begins with `key`. Returns 0, the first non-zero value that fn returned, or -1 if out of
+ * memory or if the digest is damaged. */
 int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, void *ctx);
 
 /* ---- format of a digest file */
@@ -245,8 +245,8 @@ struct snapshot_stamp {
  * snapshot, UTC offset, and 1 if the snapshot has private lines (else 0). */
 #define DIGEST_HEAD_FORMAT "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
 
-/* Format of the table line of a block: offset, compressed size, uncompressed size. A blank and the first key of the
- * block follow. */
+/* Format of the line of one block in the table: offset, compressed size, uncompressed size. A blank and the first key
+ * of the block follow. */
 #define DIGEST_ROW_FORMAT "%" SCNu64 " %" SCNu32 " %" SCNu32
 
 #endif

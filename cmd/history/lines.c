@@ -222,7 +222,7 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 
 /* ---- history lines of jobs */
 
-/* The evaluated snapshot. Both arrays are indexed by job row. */
+/* The evaluated snapshot. The arrays `position` and `first_prio_row` are indexed by job row. */
 struct evaluated_jobs {
 	struct fs_eval eval;
 	uint32_t *position;     /* 1-based position among all eligible jobs; 0: not eligible */

@@ -151,7 +151,7 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 
 enum { VALUE_NAMES_MAX = RECORD_VALUES_MAX };
 
-/* The different names of the values of all points, at most VALUE_NAMES_MAX. */
+/* The names of the values in a history, each name once; at most VALUE_NAMES_MAX. */
 struct value_names {
 	const char *name[VALUE_NAMES_MAX];
 	/* false: tables leave the value out, because it is 0 or unknown in all points */

@@ -85,7 +85,8 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-/* The checksum covers the first CHECKSUM_BYTES bytes and the last CHECKSUM_BYTES bytes of a file. */
+/* The checksum in an index key covers the first CHECKSUM_BYTES bytes and the last CHECKSUM_BYTES bytes of the snapshot
+ * file. */
 enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
@@ -418,7 +419,7 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* used to print messages; NULL: no messages are printed */
+	const struct invocation *inv; /* passed to cmd_print_message; NULL: no messages are printed */
 	const char *command;
 };
 

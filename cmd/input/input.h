@@ -21,7 +21,7 @@
 enum { MAX_EDITS = 256 };
 
 struct edits {
-	const char *command[MAX_EDITS]; /* commands in the order of the command line */
+	const char *command[MAX_EDITS]; /* values of --if, in the order of the command line */
 	size_t n;
 };
 
@@ -64,11 +64,11 @@ struct input {
 	bool recorded;         /* the command also shows values of the scheduler that the capture recorded */
 	/* the command itself needs no jobs; they are not read unless the shares depend on them */
 	bool without_jobs;
-	enum capture_need need; /* contents of a live capture if no option needs more */
+	enum capture_need need; /* data that a live capture must contain if no option requires more */
 };
 
-/* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if the option was handled, 0 if the id is not an id
- * of these options, -1 if the value is invalid (reported). */
+/* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if the option was handled, 0 if `id` belongs to
+ * another option, -1 if the value is invalid (reported). */
 int input_handle_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
 /* Reads the snapshot from the source that input_find_source selects, and applies the commands of --if. Prints each
@@ -76,8 +76,8 @@ int input_handle_option(const struct invocation *inv, struct input *in, int id, 
 int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out);
 void input_release_resources(struct input *in);
 
-/* Reads the job records of the source that input_open_snapshot reads into `usage`. Returns 0, or the exit status;
- * errors are reported. */
+/* Reads job records into `usage`, from the same source as input_open_snapshot. Returns 0, or the exit status; errors
+ * are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
 /* Returns the source that input_open_snapshot reads. If it is INPUT_FILE, sets *file to the file name. Otherwise *file
@@ -210,16 +210,17 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
-/* Checks that each name in `clusters` is the name of the snapshot's cluster. `any`: a word that stands for every
- * cluster, or NULL. Returns 0, or the exit status (reported). A list that is given but empty is an error. */
+/* Checks that each name in `clusters` is the name of the snapshot's cluster. `any`: a word that is accepted for every
+ * cluster, or NULL. Returns 0, or the exit status (reported). If the option is given, an empty list is an error. */
 int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
 			   const char *any);
 
 /* Returns true if the snapshot does not have the name. */
 bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
-/* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. Under an
- * emulated name always returns `status`. `missing`: number of missing names. */
+/* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. If the
+ * command was started under the name of the tool that it emulates, always returns `status`. `missing`: number of
+ * missing names. */
 int missing_get_exit_status(const struct invocation *inv, int status, size_t missing);
 
 /* ---- progress of a long read */
@@ -245,9 +246,9 @@ struct progress_counts progress_get_seen(void);
 
 enum { INDEX_WHY = 320 };
 
-/* Opens the snapshot of `file`, open as `stream`, with its index. The index must belong to the file's owner, must be
- * writable only by the owner, and must match the file's current content. Returns 0, or -1 with the reason in `why`; the
- * reason is "" if there is no index. */
+/* Reads the snapshot `file`, which is open as `stream`, from its index. The index must belong to the file's owner, must
+ * be writable only by the owner, and must match the file's current content. Returns 0, or -1 with the reason in `why`;
+ * the reason is "" if there is no index. */
 int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_options *o, fs_snapshot **out,
 			char why[INDEX_WHY]);
 

@@ -22,8 +22,8 @@ static void format_option_names(const struct option_row *r, char *buf, size_t si
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
-/* Returns true if --help lists the row. Under an emulated name, --help lists only the options of the emulated tool,
- * without headings. */
+/* Returns true if --help lists the row. If the command accepts only the options of the tool that it emulates, --help
+ * lists neither headings nor other options. */
 static bool is_option_listed(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
 	if (!inv->only_emulated_options || !t->emulated_rows)
@@ -142,7 +142,7 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
 	optind = 0; /* glibc: start a new scan of argv, which reorders the arguments again */
-	/* under an emulated name getopt prints its own messages, as in the emulated tool */
+	/* if only the options of the emulated tool are accepted, getopt prints its own messages, as in that tool */
 	opterr = inv->only_emulated_options;
 	return 0;
 }

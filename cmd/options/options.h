@@ -114,7 +114,7 @@ struct options {
 	void *state;
 };
 
-/* Where options_parse_command_line stores the parsed options. */
+/* Destinations of the options that options_parse_command_line parses. */
 struct option_target {
 	const struct invocation *inv;
 	void *run;	      /* the command's struct, whose members the options set */

@@ -310,8 +310,8 @@ void page_print_lines(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* All commands are on one line, however long: readers recognize a hypothetical state by the beginning "WHAT IF:" of the
- * line. */
+/* Adds all commands of --if on one line, however long: readers recognize a hypothetical state by the beginning "WHAT
+ * IF:" of the line. */
 void page_add_what_if(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;

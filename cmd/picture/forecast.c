@@ -37,7 +37,7 @@ static const char *get_curve_name(const struct forecast_curve *c)
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
-/* Returns the number of decimals with which the quantity is printed. */
+/* Returns the number of decimals with which the values of the curves are printed. */
 static int get_curve_decimals(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
@@ -65,8 +65,8 @@ static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* Formats a list of the assumptions, from number `first` on, under which the fair-share factor does not change. The
- * list consists of their letters: "a, b". Returns the length of the list. */
+/* Formats the letters of the assumptions under which the fair-share factor does not change: "a, b". Leaves out the
+ * assumptions before number `first`. Returns the length of the text. */
 static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
@@ -78,9 +78,9 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 	return n;
 }
 
-/* Returns the beginning of a sentence about a fair-share factor that does not change. It is "FairShare" if the factor
- * is constant from now on. If the next calculation still changes the factor, the text names the time from which it is
- * constant. `is_delayed`: the factor is an account's. It changes one calculation later than the account's usage. */
+/* Returns the first words of a sentence about a fair-share factor that does not change: "FairShare". If the factor
+ * changes once more at the next calculation, the words are "From the next calculation on FairShare". `is_delayed`: the
+ * factor is constant only from the second calculation on, and the words say so. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -195,8 +195,8 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 
 /* ---- plotted curves */
 
-/* Adds the name of the quantity and the letters of the assumptions that have the same curve as `a`: "Priority in a, c".
- * `verb`: text after the name. */
+/* Adds the first words of a sentence about the curve for assumption `a`: "Priority in a, c" if the curve for assumption
+ * c is equal. `verb`: text to insert after "Priority"; "": none. */
 static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
 	page_add_sentence(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
@@ -484,7 +484,7 @@ static void write_event_job(struct fs_json *j, const char *key, const fs_snapsho
 	json_write_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-/* Returns true if an event of this kind changes a value. Such an event has a value before and a value after it. */
+/* Returns true if events of this kind change a value: they have a value before and a value after. */
 static bool has_event_values(enum fs_forecast_kind kind)
 {
 	switch (kind) {
@@ -645,7 +645,7 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 	}
 }
 
-/* Draws the legend of the curves below the plot, from height y on. */
+/* Draws the legend of the curves below the plot. `y`: height of its first line. */
 static void draw_curve_legend(const struct picture_frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
@@ -680,8 +680,9 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the color of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
- * color of secondary text. */
+/* Returns the color of the mark of an event. If all assumptions under which the event occurs have the same curve, it is
+ * the color of that curve. If their curves differ, it is the color of secondary text. It is also the color of secondary
+ * text if the picture has a single curve and the event occurs under the first assumption. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;

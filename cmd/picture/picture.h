@@ -38,7 +38,7 @@ enum svg_role {
 	SVG_FAINT, /* secondary text: scales and notes */
 	SVG_GRID,  /* lines and areas in the background */
 	SVG_ON,	   /* text on a rectangle with the color of a series or of SVG_FAINT */
-	SVG_SERIES_0 /* series 0; series 1 to SVG_SERIES - 1 follow */
+	SVG_SERIES_0 /* rectangles and curves of series 0; the values after it are for the next series */
 };
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
@@ -122,7 +122,8 @@ void timeline_free_bars(struct timeline *t);
  * no style sheet of its own. */
 void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside);
 
-/* FORECAST_POINTS: maximum number of points of a curve in a text page. FORECAST_EVENT: size of the text of an event. */
+/* FORECAST_POINTS: maximum number of points of a curve in a text page. FORECAST_EVENT: size of the buffer for the text
+ * of an event, in bytes. */
 enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 
 /* Sets *out to the end of a forecast. `word`: value of the option --until, "+14d" or a time; NULL: the end is

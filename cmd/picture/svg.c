@@ -400,8 +400,8 @@ static bool is_kind_listed_before(const struct bars_row *rows, size_t n, size_t 
 	return false;
 }
 
-/* Draws a legend of the terms that have points in any row, from height y on, and returns the number of its entries. If
- * `v` is NULL, only counts the entries. All rows must have the same terms. */
+/* Draws a legend of the terms that have points in any row. Returns the number of its entries. If `v` is NULL, only
+ * counts the entries. `y`: height of the first line of the legend. All rows must have the same terms. */
 static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];
@@ -651,8 +651,9 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 	return add_timeline_bar(ctx, text) ? 1 : 0;
 }
 
-/* Returns the time at which the bar of a running job ends: the latest time at which the job ends. The bar of an overdue
- * job ends at 1 % of the length of the timeline, so that the bar is visible. */
+/* Returns the time at which the bar of a running job ends: the job's start time plus its time limit. If one of them is
+ * unknown or there is no limit, the bar ends at the job's recorded end time, or else with the timeline. The bar of an
+ * overdue job ends at 1 % of the length of the timeline, so that the bar is visible. */
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
@@ -712,8 +713,8 @@ static int compare_bar_lanes(const void *a, const void *b)
 	return x->job_row < y->job_row ? -1 : x->job_row > y->job_row;
 }
 
-/* Assigns each bar the lowest level that is free at its start. If no level is free, the bar gets the last level, where
- * it overlaps another bar. */
+/* Assigns each bar the lowest level (row within the lane) that is free when the bar begins. If no level is free, the
+ * bar gets the last level and overlaps another bar. */
 static void set_bar_levels(struct timeline *t)
 {
 	int64_t until[MAX_BAR_LEVELS] = { 0 };

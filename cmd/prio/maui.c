@@ -13,8 +13,8 @@
  * The layout follows src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority. Components
  * and terms whose weight is 0 are left out. The number before the parentheses is the component's share, in percent, of
  * all points that are added to or subtracted from the priority. The parentheses contain one number for each term of the
- * component. For terms of credentials this is the factor, for the terms target queue time and target expansion
- * factor it is the component's percentage again, and for all other terms the points. */
+ * component: for a term of a credential the factor, for target queue time and target expansion factor the percentage of
+ * the component, for any other term the points. */
 
 enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
@@ -47,8 +47,8 @@ enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 struct maui_page {
 	const fs_prios *prios;
 	size_t group_indices[MAUI_COMPONENTS];
-	/* for the last line: sums of the absolute points over all rows. `term_sum`: for each term; `group_sum`: for
-	 * each component; `total_sum`: for all components */
+	/* sums over all rows, for the last line of the page. `term_sum`: absolute value of each term; `group_sum`:
+	 * absolute value of each component before its weight; `total_sum`: absolute points of all components */
 	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 
@@ -87,7 +87,7 @@ static int format_five_characters(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* Formats the cell of a term, one of the numbers in the parentheses of column c. Returns the length of the cell. */
+/* Formats the cell of a term: its number in the parentheses of column c. Returns the length of the cell. */
 typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
 /* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. If
@@ -178,7 +178,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
-					      /* the product keeps -0.0, which the page prints */
+					      /* a product of -0.0 is printed with its sign */
 					      t->recorded ? t->points : t->weight * t->value);
 	}
 }

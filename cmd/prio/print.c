@@ -1,4 +1,4 @@
-/* Formats of fs-prio, and the cells of its columns. */
+/* Format strings of fs-prio, and the texts in the cells of its columns. */
 #include "prio/prio.h"
 #include "render/text.h"
 #include "render/emit.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- format letters and formats */
+/* ---- format strings, and the letters that select columns */
 
-/* the letters in the order in which src/sprio/opts.c lists them */
+/* column letters in the order in which src/sprio/opts.c lists them */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_dialect_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
@@ -270,7 +270,7 @@ static size_t format_flux_holds(const struct prio_run *r, const struct fs_prio_r
 	return n < size ? n : size - 1;
 }
 
-/* Returns what printf prints for NULL: "(null)", or nothing if the precision is less than six characters. */
+/* Returns the text that printf prints for NULL: "(null)", or nothing if the precision is less than six characters. */
 static const char *get_printf_null_text(const struct prio_field *f)
 {
 	return f->right || !f->width || f->width > 5 ? "(null)" : "";
@@ -339,7 +339,7 @@ void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_p
 	emit_row_end(&line);
 }
 
-/* The layout of fs-prio for Flux, whose priorities have terms of their own. */
+/* The layout of fs-prio for Flux, whose priority has other terms than Slurm's. */
 
 static const char *get_flux_format(bool wide, bool norm)
 {
