@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- table of sources. For each type of record the table shows the captured files from which its records come, the
- * number of records, whether all records were captured, and which values are unknown because records are missing. */
+/* ---- table of sources, with a row for each type of record. A row shows the captured files that contain the records,
+ * and the number of records. It also shows whether all records were captured, and which values are unknown because
+ * records are missing. */
 
-/* Finds the next file of a record type among the snapshot's sources. A source is a text "TYPE FILE STATE". The search
- * starts at source *i; *i is then set to the index after the source found. Sets *state to the state with its leading
- * blank, for example " whole". Returns the start of the file name within the text; the name ends at *state. Returns
- * NULL if there are no more files. */
+/* Finds the next file of a record type among the snapshot's sources, which are texts "TYPE FILE STATE". The search
+ * starts at source *i. Sets *i to the index after the source found, and *state to the state with its leading blank, for
+ * example " whole". Returns the file name, which ends at *state. Returns NULL if there are no more files. */
 static const char *find_next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
 {
 	const size_t n = strlen(type);
@@ -38,7 +38,7 @@ static bool has_partial_file(const fs_snapshot *s, const char *type)
 	return false;
 }
 
-/* Prints ": FILE, FILE in part, no FILE" for those files of a record type that the snapshot lists. */
+/* Prints the files of a record type that the snapshot lists: ": FILE, FILE in part, no FILE". */
 static void print_source_files(const fs_snapshot *s, const char *type)
 {
 	const char *before = ": ", *file, *state;
@@ -50,8 +50,8 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns a text that names the values that are unknown if the file is missing, although other files of its record type
- * were captured; "" if there are no such values. */
+/* Returns a text that names the values that are unknown if only this file of the record type is missing or partial; ""
+ * if all values are known. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
@@ -83,7 +83,7 @@ struct source_table_row {
 	const char *type, *from;
 	/* text that names the values that are unknown because records are missing or incomplete; "": none */
 	const char *without;
-	const char *state;   /* state of the records as the page prints it */
+	const char *state;   /* "not whole" if records are missing, else "" */
 	uint64_t records;
 	bool complete, missing, partial;
 };
@@ -128,7 +128,8 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
 
 #define SOURCE_MEMBER(m) COLUMN_MEMBER(struct source_table_row, m)
 
-/* On the page, the files and the values that are unknown without them are printed after each row. */
+/* On the page, each row is followed by its files, and by the values that are unknown because files are missing or
+ * partial. */
 static const struct column source_columns[] = {
 	{ "type", "type", -12, SOURCE_MEMBER(type), .help = "type of record" },
 	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "how many there are" },
@@ -259,8 +260,8 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 		append_note_text(f, ", as the snapshot says");
 }
 
-/* Adds notes about the times for which classic factors are computed. Factors of accounts, and of users without a
- * pending job, may belong to an earlier time. */
+/* Adds notes about values of the classic fair-share algorithms that are older than the other values: values of
+ * accounts, and of users without a pending job. */
 static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const fs_shares *shares)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

@@ -47,8 +47,7 @@ static const struct import_format {
 	const char *name;
 	const char *no_zone; /* text that explains why the option --tz does not apply; NULL: the option applies */
 	import_read_fn *read; /* reads the format; NULL: see `folder` */
-	/* importer for capture_read_folder; if it and `read` are NULL, capture_read_scheduler reads the folder for the
-	 * scheduler `name` */
+	/* importer for capture_read_folder; NULL, with `read` also NULL: capture_read_scheduler reads the folder */
 	capture_import_fn *folder;
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },

@@ -104,11 +104,13 @@ int history_format_file_name(char out[HISTORY_NAME_SIZE],
 /* returns -1 if `name` is not the name of a snapshot in a history folder */
 int history_parse_file_name(const char *name, int64_t *time);
 
-/* Returns the number of outliers: the last snapshots, if they are a year or more later than all snapshots before them.
- * Outliers do not count as the newest snapshot, because one wrong clock must not empty the folder. The times ascend. */
+/* Returns the number of outliers at the end of `time`. An outlier was captured a year or more after the snapshot before
+ * it. Ages are not counted from an outlier, because a wrong clock would make all other snapshots seem too old to keep.
+ * The times ascend. */
 size_t history_count_outlier_times(const int64_t *time, size_t n);
 
-/* Sets keep[i] to true if the rule keeps the snapshot captured at time[i], else to false. The times ascend. */
+/* Sets keep[i] to true if the history folder keeps the snapshot captured at time[i], else to false. The times
+ * ascend. */
 void history_choose_retained_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */

@@ -52,8 +52,8 @@ static bool open_memory_file(struct memory_file *g)
 	return g->stream != NULL;
 }
 
-/* Completes a member. Returns false if memory ran out. A member of size 0 also means that memory ran out: no member is
- * empty, and glibc 2.36 does not report this failure. */
+/* Completes a member of the archive. Returns false if memory ran out. Also returns false if the member is empty: no
+ * member should be, and glibc 2.36 does not report all failures of memory streams. */
 static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
@@ -69,7 +69,7 @@ static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error error; /* not used, because the only possible error is FS_ENOMEM */
+	struct fs_error error; /* ignored, because the only possible error is FS_ENOMEM */
 
 	if (!open_memory_file(&g))
 		return cmd_report_no_memory(inv);

@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- validity: a new snapshot that some command refuses does not replace a file */
+/* ---- checks of a new snapshot: it replaces a file only if every command accepts it */
 
 /* Runs the first computation of each command. A command may refuse even a readable snapshot, for example because of
  * negative weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
@@ -58,7 +58,7 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-/* A file that is read back from its start before it is complete. `at`: offset of the next read. */
+/* A written file that is read back from its start. `at`: offset of the next read. */
 struct written_file {
 	int fd;
 	off_t at;
@@ -73,8 +73,8 @@ static ptrdiff_t read_written_file(void *written, void *buf, size_t size)
 	return n;
 }
 
-/* Returns true if all commands of the scheduler failed during the capture: jobs are missing and the snapshot has no
- * records of other types. */
+/* Returns true if jobs are missing from the snapshot, and it has no record of a job, node, partition, association,
+ * credential or user. All commands of the scheduler then failed during the capture. */
 static bool has_no_records(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };

@@ -57,7 +57,8 @@ static void compute_chart_plan(struct chart *c, const struct data *d)
 		set_chart_error_reason(c, d, err.message);
 }
 
-/* Sets c->first[] to the index of each lane's first bar. The bars are sorted by lane. Returns -1 if out of memory. */
+/* Sets c->first[i] to the index of the first bar of lane i. The bars are sorted by lane; a lane shows one node. Returns
+ * -1 if out of memory. */
 static int index_chart_lanes(struct chart *c)
 {
 	size_t k = 0;
@@ -255,8 +256,7 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		/* one point is added, because the recorded priority has no fraction, but the sum of points may have
-		 * one */
+		/* + 1, because the recorded priority has no fraction, but the sum of points may have a fraction */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];
@@ -364,9 +364,9 @@ static bool compute_without_queue(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* Computes the results. If a result cannot be computed, its error is stored in d->eval. Sets *err and returns an error
- * code if no result can be computed, or if computing the shares fails with FS_EUSAGE or FS_EDATA. Otherwise returns
- * 0. */
+/* Computes the results. Stores the error of a result that cannot be computed in d->eval. Fails if no result can be
+ * computed, if computing the shares fails with FS_EUSAGE or FS_EDATA, or if out of memory. Returns 0, or an error code
+ * after setting *err. */
 static int compute_data_results(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

@@ -27,7 +27,7 @@ struct data_options {
  * their own yet are counted as one job. */
 struct partition_row {
 	const char *name;
-	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the value is not known */
+	int64_t cpus, nodes, tier; /* FS_UNKNOWN: not in the snapshot */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
 	/* `first`: queue rows of the first eligible jobs of the partition that the viewer may see; `nfirst`: number of
@@ -44,7 +44,7 @@ struct sorted_rows {
 
 /* Numbers of jobs in the cluster. */
 struct job_counts {
-	uint32_t pending;  /* number of different pending jobs */
+	uint32_t pending;  /* number of pending jobs; a job with several queue rows is counted once */
 	uint32_t eligible; /* number of pending jobs that are eligible */
 	uint32_t running;
 };
@@ -125,9 +125,9 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 /* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
-	fs_plan *plan; /* the plan; owns the node names that t.lane points to */
+	fs_plan *plan; /* owns the node names that t.lane points to */
 	struct timeline t;
-	/* first[i]: index of the first bar of lane i. The element after the last lane holds the number of bars. */
+	/* first[i]: index in t.bar of the first bar of the node t.lane[i]; first[t.lanes]: number of bars */
 	size_t *first;
 	char why[512]; /* text that explains why there is no plan; "": `plan` is valid */
 };
@@ -136,7 +136,8 @@ struct chart {
  * `d` at the same time. Returns NULL if out of memory. */
 struct chart *chart_make_planned(const struct data *d);
 
-/* Returns the first lane (one per node) on which the job is planned; FS_NO_ROW if there is none. `c` may be NULL. */
+/* Returns the index in t.lane of the first node on which the job is planned. Returns FS_NO_ROW if there is none. `c`
+ * may be NULL. */
 uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row);
 
 #endif

@@ -59,7 +59,7 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 		format_text(buf, size, "%.0f", number);
 }
 
-/* ---- letters that stand for priority terms in bars */
+/* ---- letters that represent priority terms in bars */
 
 static size_t get_term_kind_length(const char *term)
 {
@@ -163,7 +163,8 @@ struct sorter {
 	struct sort_key *key, *spare_keys;
 	size_t nread;
 	size_t width;	  /* number of rows in each run of the current pass; the last run may be shorter */
-	/* index of the next key in the left and in the right run of the current pair; index of the next output key */
+	/* `left`, `right`: index of the next key in each run of the current pair; `merged`: number of keys merged in
+	 * the current pass */
 	size_t left, right, merged;
 	bool failed;
 };
@@ -536,7 +537,8 @@ static bool continue_list_filter(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* Filters only the rows that have passed so far; this is sufficient if the filter has become stricter. */
+/* Removes the rows that do not pass the new filter from l->passing. The new filter must be stricter than the old
+ * filter. */
 static void filter_passing_rows_again(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -694,7 +696,8 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 	return other;
 }
 
-/* ---- the tree of shares: which accounts are open, in which order rows are shown, and where they are in new data */
+/* ---- the tree of shares: the open accounts, the order of the rows, and the rows of new data that correspond to old
+ * rows */
 
 enum { MAX_OPEN_TREE_ROWS = 200 };
 
@@ -833,6 +836,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initializes the tree again */
+	l->closed = closed; /* if NULL, tree_order_rows initializes l->closed again */
 	return closed ? 0 : -1;
 }

@@ -8,8 +8,8 @@
 #include "top/screen.h"
 #include "top/ops.h"
 
-/* ---- columns of a view: order, width and when they are shown. The column table of the row type computes the values
- * and has the help texts, except for columns that only fs-top has. */
+/* ---- columns of a view: order, width and when they are shown. Values and help texts come from the column table of the
+ * row type, except for columns that only fs-top has. */
 
 enum cell_kind {
 	CELL_TEXT,
@@ -17,7 +17,7 @@ enum cell_kind {
 	CELL_FRACTION, /* number, shown with decimals */
 	CELL_SECONDS,
 	CELL_BAR,      /* bar, which uses the remaining width; its numeric value is only used for sorting */
-	CELL_MOVE      /* number of positions gained; negative: lost */
+	CELL_MOVE      /* number of queue positions that the job gained; negative: lost */
 };
 
 /* Offset of a member of struct vocabulary, for view_column.heading_offset. */
@@ -54,8 +54,8 @@ struct view_column {
 
 struct view_ops;
 
-/* view_count_columns returns the number of columns of a view: those in its table, followed by one for each priority
- * term if view_ops.has_term_columns is set. view_column_get sets *out to column i. */
+/* view_count_columns returns the number of columns of a view: the columns in its table and, if
+ * view_ops.has_term_columns is set, one for each priority term. view_column_get sets *out to column i. */
 size_t view_count_columns(const struct view_ops *ops, const struct data *d);
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
@@ -106,7 +106,7 @@ struct list {
 
 	struct filter filter;
 	bool filtered;
-	uint32_t *passing; /* those of the first `scanned` rows of `order` that pass the filter */
+	uint32_t *passing; /* the rows that pass the filter, among the first `scanned` rows of the unfiltered list */
 	size_t npassing, scanned;
 
 	size_t sel, top;

@@ -15,7 +15,7 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
-	/* hypothetical commands, the same struct as input->edits; the first `ncommand_line_edits` are from --if */
+	/* hypothetical commands, stored in input->edits; the first `ncommand_line_edits` are from --if */
 	struct edits *edits;
 	size_t ncommand_line_edits;
 	const char *file; /* file that is loaded again when it changes; NULL: there is no such file */

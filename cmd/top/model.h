@@ -42,7 +42,7 @@ struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
 	size_t recalled; /* index of the earlier command that is shown in the prompt for editing; `n`: none */
-	bool is_last_new;	 /* no data with the effect of the last command has been loaded yet */
+	bool is_last_new;	 /* no data that includes the last command has been loaded yet */
 };
 
 /* Size of the screen, and how the screen is drawn. */
@@ -94,10 +94,10 @@ struct model_menu {
 	size_t selected; /* index of the selected entry */
 };
 
-/* What the last screen line reports. */
+/* Messages for the last screen line. */
 struct model_status {
 	char message[400]; /* message shown until the next key; "": none */
-	bool is_warning;   /* `message` is a warning */
+	bool is_warning;
 	bool out_of_memory;	   /* memory ran out, so some part of the screen may be missing */
 	/* error message that says why the newest snapshot could not be loaded; "": the newest snapshot is shown */
 	char load_error[400];
@@ -115,7 +115,7 @@ struct model {
 	enum mode mode;
 	enum view view; /* view that the screen shows */
 	struct list list[VIEWS];
-	/* the user's choice for each column: 1: show; -1: hide; 0: no choice, the column is shown if the screen is wide
+	/* 1: the user shows the column; -1: the user hides the column; 0: the column is shown if the screen is wide
 	 * enough */
 	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
@@ -138,7 +138,7 @@ enum event_kind {
 	EV_CLOCK,   /* `time`: current time */
 	EV_LOADING, /* the caller has started to load new data */
 	EV_DATA,    /* `data`: new data; the model takes ownership */
-	EV_PLANNED, /* `chart`: the chart of the current data, which becomes its owner; NULL: out of memory */
+	EV_PLANNED, /* `chart`: the chart of the current data; the data takes ownership; NULL: out of memory */
 	EV_FAILED,  /* `text`: error message that says why the new data could not be loaded */
 	EV_WORDS,   /* `words`: the explanation that answers `request` */
 	EV_REPORTED,    /* `text`: report of a completed action */
@@ -203,10 +203,10 @@ bool model_shows_column(const struct model *m, size_t column);
 /* Appends the short explanation of the selected row, wrapped to `width`, to l. */
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
-/* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that is
- * missing in the text on the screen; it returns false if no explanation is missing. model_get_file_request requests an
- * explanation to write to a file, of the selected row or of the comparison of the tagged jobs; it returns false if
- * neither can be explained. */
+/* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
+ * text on the screen lacks. It returns false if no explanation is missing. model_get_file_request requests an
+ * explanation for a file: of the selected row, or of the comparison of the tagged jobs. It returns false if there is
+ * nothing to explain. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 

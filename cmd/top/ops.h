@@ -95,8 +95,8 @@ struct view_ops {
 	 * filter. If `passes` is NULL, a row passes if and only if it contains the filter text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
-	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the rows of the view
-	 * have the numbers 0 to count - 1, and the list gets the rows that pass the filter. */
+	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the list gets the rows
+	 * from 0 to count_rows() - 1 that pass the filter. */
 	int (*order_rows)(struct list *l, const struct data *d, bool narrower);
 	uint32_t (*count_rows)(const struct data *d);
 	/* `find_row_again` returns the row of the new data that corresponds to a row of the old data, or FS_NO_ROW;

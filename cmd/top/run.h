@@ -17,7 +17,7 @@ struct loading {
 struct top_run {
 	const struct invocation *inv;
 	struct source source;
-	struct stamp stamp; /* stamp of the snapshot file, read before the file was loaded */
+	struct stamp stamp; /* result of stamp_read_file for the snapshot file, before the file was loaded */
 	struct model model;
 	/* number of seconds between two captures or between two checks of the file; 0: the file is checked each second,
 	 * and a capture is made only on request */
@@ -32,10 +32,10 @@ struct top_run {
 
 /* ---- the loading screen, before there is data */
 
-/* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, opens the terminal and
- * shows the progress. From then on, r->loading stores the keys that the user types, and text written to standard error
- * is stored until loading_close_screen. If the user quits, sets r->loading.quit. The thread is then still running, so
- * the caller must exit without freeing anything. */
+/* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, shows the progress in the
+ * terminal. From then on, r->loading stores the keys that the user types and the text written to standard error. If the
+ * user quits, sets r->loading.quit. The caller must then exit without freeing anything, because the thread is still
+ * running. */
 int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what);
 
 /* Closes the terminal if it is open, and prints the stored text of standard error. */

@@ -352,9 +352,9 @@ static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned wid
 	}
 }
 
-/* Returns one cell of a bar. The left edge of the cell is `from` eighths of a column from the left end of the bar.
- * Several parts of the bar may lie in the cell. The foreground shows the leftmost of these parts. The background shows
- * the part that fills most of the rest of the cell. */
+/* Returns one cell of a bar. The left edge of the cell is `from` eighths of a column from the left end of the bar. The
+ * foreground of the cell shows the leftmost part of the bar in the cell. The background shows the part that fills most
+ * of the rest. */
 static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;

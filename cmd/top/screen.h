@@ -52,7 +52,7 @@ struct look {
 };
 struct look theme_get_look(enum theme t, unsigned attr);
 
-int theme_color_to_rgb(int color);	/* returns a color, which may be an index, as RGB */
+int theme_color_to_rgb(int color);	/* converts an index or a THEME_RGB color to 0xRRGGBB */
 int theme_find_nearest_color(int color); /* returns the index of the nearest of the 256 indexed colors */
 
 /* ---- the grid. Text is UTF-8 from untrusted sources. Control characters are replaced, so that they never reach the
@@ -80,9 +80,9 @@ struct grid {
 int grid_set_size(struct grid *g, unsigned cols, unsigned rows);
 void grid_free_cells(struct grid *g);
 
-/* Writes text into at most `width` columns from column x. If the text is cut, the last of these columns shows "+".
- * Returns the number of columns used. Clips the text at the edges of the grid. Control characters are shown as ^X or
- * \xHH. Other characters that cannot be shown become U+FFFD or "?". */
+/* Writes text into at most `width` columns from column x. If the text is cut, the last column shows "+". Returns the
+ * number of columns used. Clips the text at the edges of the grid. Control characters are shown as ^X or \xHH. Other
+ * characters that cannot be shown become U+FFFD or "?". */
 unsigned grid_write_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 /* Writes text right-aligned into `width` columns from column x. */

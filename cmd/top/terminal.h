@@ -24,9 +24,8 @@ enum { ESCAPE_WAIT_MS = 25 };
 /* Sets *e to the next key, mouse click or wheel movement. Returns false if no event is available. */
 bool term_read_event(struct event *e);
 
-/* Handles the signals that have arrived. If a signal requires it, suspends or resizes the terminal and sets *changed.
- * The caller must then draw all cells; the size of the terminal may be new. Returns the number of a signal that ends
- * the program, or 0. */
+/* Handles the signals that have arrived. Sets *changed after a suspension or a change of the terminal's size; the
+ * caller must then draw all cells. Returns the number of a signal that ends the program, or 0. */
 int term_read_signal(bool *changed);
 void term_suspend_program(void);
 void term_get_size(unsigned *cols, unsigned *rows);

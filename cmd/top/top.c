@@ -238,7 +238,7 @@ struct event_loop {
 	struct loader *loader;
 	struct explanation_queue asking;
 	struct grid grid;
-	struct stamp read_stamp;  /* stamp of the file when it was last read, successfully or not */
+	struct stamp read_stamp;  /* result of stamp_read_file at the last read, successful or not */
 	int64_t next_ms;    /* time of the next check for new data */
 	int64_t started_ms; /* start time of the current load */
 	int64_t drawn_ms;
@@ -541,8 +541,8 @@ static void make_explanation_text_now(struct top_run *r)
 	lines_free_all(&words);
 }
 
-/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0 to continue,
- * -1 to quit, or an exit status. */
+/* Sends an event to the model and completes all work that the event causes, also loads and explanations. Returns 0 to
+ * continue, -1 to quit, or an exit status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update_on_event(&s->run->model, e);

@@ -15,8 +15,8 @@ struct list *update_get_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* Shows the view. If it is the timeline, also selects a node: the first node on which the plan places the job that is
- * selected in the queue. */
+/* Shows the view. In the timeline, also selects the first node on which the plan places the job selected in the
+ * queue. */
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -271,7 +271,7 @@ static bool remove_failed_what_if(struct model *m, const char *why)
 	return true;
 }
 
-/* ---- prompts: search and filter while typing, names completed with Tab, a file to write */
+/* ---- prompts: search and filter while the user types, names that Tab completes, and names of files to write */
 
 /* Opens a prompt in the last screen line. */
 static void open_prompt_line(struct model *m, enum prompt_kind kind)
@@ -461,8 +461,8 @@ static unsigned handle_prompt_key(struct model *m, int key)
 
 /* ---- actions in lists */
 
-/* Each of these functions runs one action and returns a bit set of reactions (REACT_). The second argument is the
- * number beside the function in the table `action_handlers`. */
+/* Functions that run one action each and return a bit set of reactions (REACT_). Their second argument is the member
+ * `n` of `action_handlers`. */
 
 static unsigned run_show_view(struct model *m, int step)
 {

@@ -1,4 +1,4 @@
-/* Functions that the files which implement model_update_on_event share. */
+/* Functions shared by the files that implement model_update_on_event. */
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 
@@ -13,7 +13,7 @@ void update_partition_filter(struct model *m,
 			     /* shows only the jobs of this partition in the queue; "": the jobs of all partitions */
 			     const char *name);
 
-/* Moves position *at among n rows by the action. Returns false if the action is not a movement. */
+/* Moves position *at in a list of n rows if the action is a movement; otherwise returns false. */
 bool update_moved_position(const struct model *m, enum action a, size_t n, size_t *at);
 
 #endif

@@ -310,8 +310,7 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of the priority term with the number `term`, which counts from 1. If `term` is 0, sets *out
- * to the sum of all terms. */
+/* Sets *out to the points of priority term `term`, counted from 1, or to the sum of all terms if `term` is 0. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -425,8 +424,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, changes a position among all jobs to the position in the partition, and a
- * number of positions gained among all jobs to the number gained in the partition. */
+/* If the list shows only one partition, replaces the position among all jobs by the position in the partition. Also
+ * replaces the number of positions gained by the number gained in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -748,7 +747,8 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		UNUSED_SHARE,
 		USED_SHARE,
 		BEYOND_SHARE
-	/* what one column of the bar shows: nothing, unused shares, usage within the shares, usage beyond the shares */
+	/* contents of one column of the bar: nothing, unused shares, usage within the shares, usage beyond the
+	 * shares */
 	};
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
@@ -902,8 +902,8 @@ static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time from the start of the chart until the lane's first job ends. The lanes are sorted by this
- * time. */
+/* Sets *out to the time from the start of the chart to the end of the first bar of the node (lane i); 0 if there is no
+ * bar. Column TIME is sorted by this value. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
@@ -997,9 +997,8 @@ static uint32_t get_selected_queue_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Considers only the bars of the lane that overlap the time range. Returns the bar of job `job` if there is one, else
- * the first bar that ends after the middle of the range, else the bar that ends last. Returns NULL if no bar overlaps
- * the range. */
+/* Returns a bar of a node's lane that overlaps the time range; NULL if there is none. Prefers, in this order: the bar
+ * of job `job`; the first bar that ends after the middle of the range; the bar that ends last. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {
@@ -1157,7 +1156,7 @@ static void format_lane_subject(const struct data *d, uint32_t row, char *buf, s
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* Switches to the view of the queue and selects the first job that is planned on the lane. */
+/* Shows the view of the queue without a filter and selects the first job planned on the node of the lane. */
 static void show_first_planned_job(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;

@@ -503,7 +503,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
 };
 
-/* `window_page` has a column of bars. `window_sum_page` lacks this column; it is used for the heading and the total. */
+/* `window_page` has a column of bars. `window_sum_page` has no such column; the heading and the total use it. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				window_sum_page = { window_columns, .n = WINDOW_BAR };
 
@@ -755,8 +755,8 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: here follows what fs-explain says ...";
 
-/* If the text on the screen still needs this explanation, inserts it. It replaces the last line ("working: ..."), or
- * the whole text if the text shows only this explanation (TEXT_EXPLAIN). */
+/* Inserts the explanation if the text on the screen still lacks it. The explanation replaces the last line of the text
+ * ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a whole. */
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
 	struct explanation_request wanted;

@@ -50,8 +50,8 @@ static void append_limit_owner(struct verdict_clause *t, const struct vocabulary
 		append_clause_text(t, "%s %s", of, l->set_by);
 }
 
-/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have so many
- * decimals that the printed sum exceeds the cap if and only if the true sum does. */
+/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. Prints up to nine decimals, to
+ * show whether the sum exceeds the cap. */
 static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
@@ -99,7 +99,7 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	/* reasons of Maui and Flux have no number, and their meaning contains the name of the reason */
+	/* for Maui and Flux, v->reason->number is 0 and the meaning contains the name of the reason */
 	if (!*v->reason_text || other) {
 		append_clause_text(t, "%s", get_reason_meaning(v));
 		return;
@@ -111,9 +111,9 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", a reason not known here");
 }
 
-/* A dependency names another job. Returns words for what that job must do, for a dependency of this kind: "end with
- * success". Returns NULL for a kind of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c:
- * test_job_dependency; flux-core src/modules/job-manager/plugins/dependency-after.c. */
+/* Returns words for what a job must do to satisfy a dependency on it: "end with success". Returns NULL for a kind of
+ * dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+ * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {
 	static const struct {
@@ -268,8 +268,7 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Appends a clause that says how the limit or the request must change. Names no amount, because no plan was computed
- * for the change. */
+/* Appends a sentence that says how the limit or the request must change. The sentence names no amount. */
 static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The points of priority terms are rounded to `digits` decimals. `digits` is chosen so that the sum of the rounded
- * points exceeds the scheduler's priority, a whole number, by less than one. All further arithmetic uses whole numbers,
- * in units of the last decimal. */
+/* The points of priority terms are rounded to `digits` decimals. If possible, `digits` is chosen so that the rounded
+ * points lead to the scheduler's priority, a whole number. All further arithmetic uses whole numbers, in units of the
+ * last decimal. */
 
 double get_power_of_ten(int n)
 {
@@ -47,9 +47,9 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the first step from the sum to the priority has the same result whether it starts from the sum of the
- * rounded points or from the scheduler's floating-point sum. If `in_steps` is false, the only step is to drop the
- * fraction. */
+/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is true, checks only
+ * whether the first step from the sum to the priority has the same result. If `in_steps` is false, accepts any sum for
+ * a priority <= 1 or >= UINT32_MAX. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -386,7 +386,7 @@ static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_
 	return buf;
 }
 
-/* Formats an amount of a limit that has no TRES. The name of the limit gives the unit: it is a column of
+/* Formats an amount of a limit that has no TRES. The unit depends on the name of the limit, which is a column of
  * flux-accounting or a parameter of Maui. */
 static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {

@@ -17,8 +17,8 @@ const char *format_time_span(char buf[WORDS], double seconds);
 const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
-/* Both functions format a number without an exponent, with the fewest decimals that identify the number, at most `max`;
- * "unknown" for NAN. format_config_number is for configured values and uses at most 30 decimals. */
+/* Both functions format a number without an exponent, with the fewest decimals that identify the number; "unknown" for
+ * NAN. The maximum number of decimals is `max`, or 30 in format_config_number, which is for configured values. */
 const char *format_config_number(char buf[WORDS], double v);
 const char *format_decimal_number(char buf[WORDS], double v, int max);
 
@@ -32,7 +32,7 @@ const char *format_share_level(char buf[WORDS], double level);
  * "0.7037", "12". */
 const char *format_factor_value(char buf[WORDS], double v);
 const char *format_ordinal_number(char buf[WORDS], uint64_t n); /* formats an ordinal number: "3rd" */
-/* Formats a number with its term in the singular or plural: "1 job", "12 jobs". */
+/* Formats a number and a noun, in the singular (`one`) or the plural (`many`): "1 job", "12 jobs". */
 const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one, const char *many);
 /* Formats a number of jobs: "12 jobs". Adds the number of queue entries if it differs, because an array is one entry:
  * "30 jobs (27 entries)". */
@@ -49,8 +49,8 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats the number of users whose fair-share factor is lower than the factor of the row for which the path was
- * computed: "18 of 27 users", "none of 27 users". */
+/* Formats the number of users ranked worse than the user of the path: "18 of 27 users", "none of 27 users". If users
+ * are not ranked, their fair-share factors are compared. */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
@@ -64,20 +64,20 @@ struct sum_decimals {
 	/* `sum`: sum of the rounded points; `total`: the scheduler's priority; both in units of the last printed
 	 * decimal */
 	int64_t sum, total;
-	bool fits;	    /* false: the numbers, in these units, do not fit into 64 bits */
+	bool fits;	    /* false: `sum` or `total` does not fit into 64 bits */
 };
 
 double get_power_of_ten(int n);
 int64_t convert_to_units(const struct sum_decimals *d, double v);
 const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* Returns the number of decimals with which to print `a`, `b` and `bound`: the smallest of 0, 3 and 6 that is
- * sufficient, else 9. A number is sufficient if all three printed values are exact. 3 and 6 are also sufficient if the
- * printed values show correctly whether a + b > bound. */
+/* Returns the number of decimals with which to print `a`, `b` and `bound`: the first of 0, 3, 6 with which all three
+ * printed values are exact. Also accepts 3 and 6 if the printed values show correctly whether a + b > bound. Returns 9
+ * if 0, 3 and 6 are not sufficient. */
 int choose_comparison_decimals(double a, double b, double bound);
 
-/* Chooses the number of decimals for the points of a priority sum, so that the printed points give the same priority as
- * in the scheduler. `in_steps`: the recorded steps lead from the sum to the priority; otherwise the priority is the sum
+/* Chooses the number of decimals for the points of a priority sum. If possible, the printed points then give the
+ * scheduler's priority. `in_steps`: s->steps lead from the sum to the priority; otherwise the priority is the sum
  * without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
@@ -113,8 +113,8 @@ const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from yo
 /* Formats the recorded reason with its detail. */
 const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 
-/* Formats a sentence about what must change so that a job that can never start may start; "" for any other job. The
- * sentence names no amounts, because only fs_advise computes plans for changed requests. */
+/* Formats a sentence for a job that can never start; "" for any other job. The sentence names the change that the job
+ * needs, but no amount. */
 const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_verdict *v);
 
 /* Formats an amount in the unit of the limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". Returns buf or a
@@ -140,8 +140,7 @@ bool is_limit_of_system(const struct fs_explain_limit *l);
 /* Returns true if the limit applies to each node of a job separately (MaxTRESPerNode). */
 bool is_limit_per_node(const struct fs_explain_limit *l);
 
-/* Returns true if the job gets whole nodes and exceeds the limit because the nodes are large, so that it could start on
- * smaller nodes. */
+/* Returns true if the job exceeds the limit because it gets whole nodes, and could start on nodes with fewer CPUs. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* `j` is a component of a het job. Sets *last to the component with the latest expected start. Returns true if that
