@@ -1,15 +1,15 @@
-/* Verdict: the one answer to why a job waits, and the evidence for it.
+/* Verdict: why a job waits, and the facts that show it.
  *
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that determines why a job
- * can never start or is not eligible (fsi_queue_scheduler.find_verdict). If neither is the case, the verdict follows
- * from the job's position in the queue. For Slurm the blocked records are determined before the queue is sorted
- * (fsi_slurm_block_records), because they affect the positions of other jobs.
+ * can never start or is not eligible (fsi_queue_scheduler.find_verdict). For all other jobs, the verdict follows from
+ * the job's position in the queue. Slurm's blocked records affect the positions of other jobs. fsi_slurm_block_records
+ * therefore determines them before the queue is sorted.
  *
  *   libfs/queue/obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
  *   libfs/queue/verdict.c     dependencies, nodes of the job's partitions, blocked records, the verdicts
  *
- * Names in a verdict are strings of the snapshot. All other memory that a verdict points to belongs to the arena of
- * the caller, or to fs_verdict.own if fs_queue_verdict filled the verdict.
+ * Names in a verdict are strings of the snapshot. All other memory that a verdict points to belongs to the arena of the
+ * caller, or to fs_verdict.memory if fs_queue_verdict filled the verdict.
  *
  * Functions that return int return 0, or -1 if out of memory. */
 #ifndef FSI_QUEUE_VERDICT_H
@@ -25,11 +25,11 @@
 struct fsi_blockers {
 	uint32_t job_row;
 	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
-	/* the pairs of partition and QOS that the job may use: first its first partition with each of its QOS, then its
-	 * next partition with each QOS, and so on */
+	/* the pairs of partition and QOS that the job may use, sorted by the job's list of partitions, and then by its
+	 * list of QOS */
 	const struct fs_explain_choice *choices;
 	size_t nchoices;
-	const struct fs_explain_limit *limits; /* limits that block the job, and limits that the reason names */
+	const struct fs_explain_limit *limits; /* limits that block the job, and limits that its pending reason names */
 	size_t nlimits;
 	/* requests of the job that its partitions cannot satisfy or do not allow */
 	const struct fs_explain_obstacle *obstacles;
@@ -41,25 +41,24 @@ struct fsi_blockers {
 int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
 		      const struct fs_reason *reason);
 
-/* Sets the obstacles of *out. Sets `never`, `untried` and `passed_over` of the pairs of partition and QOS that have an
- * obstacle (libfs/queue/obstacles.c). `choices`: the same array as out->choices, not const. Returns -1 if out of
- * memory. */
+/* Adds the obstacles of the job to *out. Sets `never`, `untried` and `passed_over` of the pairs of partition and QOS
+ * for which an obstacle excludes the job (libfs/queue/obstacles.c). `choices`: out->choices without const. Returns -1
+ * if out of memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
 
 /* ---- verdicts */
 
-/* Facts that are computed once for all jobs of a queue. For Slurm all members are set, for other schedulers only
- * `job_arrays`. */
+/* Facts that are computed once for all jobs of a queue. Schedulers other than Slurm set only `job_arrays`. */
 struct fsi_verdict_facts {
 	struct fsi_limit_totals limit_totals;	  /* usage that is compared with limits; the same for all jobs */
-	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
+	struct fsi_arena request_arena;		  /* memory of `requests` and `billing` */
 	struct fsi_request_settings requests;		  /* settings that affect requests */
 	struct fsi_billing billing;		  /* billing weights */
 	/* list of array ids with one entry for each array task that has allocated resources; sorted */
 	uint64_t *running_arrays;
 	size_t nrunning;			  /* number of entries of `running_arrays` */
-	/* indexed by partition row: counts of the partition's nodes; member `wants` of the counts is not set */
+	/* node counts of each partition, indexed by partition row; member `wants` is not set */
 	struct fs_verdict_nodes *partition_nodes;
 	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until a verdict needs it for a dependency */
 };
@@ -70,9 +69,9 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 /* Frees q->verdict_facts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
 
-/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. `blockers`: limits and obstacles
- * of the job. If NULL, they are computed, but the list of the largest users of each limit stays empty. The arena owns
- * the memory that *out points to. Returns -1 if out of memory. */
+/* Sets *out to the verdict on a job; kind FS_VERDICT_NONE: the job is not in the queue. `blockers`: limits and
+ * obstacles of the job; NULL: the function computes them, but not the list of the largest users of each limit. The
+ * arena owns the memory that *out points to. Returns -1 if out of memory. */
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
@@ -86,9 +85,8 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out);
 
-/* fsi_verdict_add_limit and fsi_verdict_block_by_limit set out->limit to a copy of *l in the arena.
- * fsi_verdict_block_by_limit is for a limit that blocks the job; it also sets kind and cause. Both return -1 if out of
- * memory. */
+/* Set out->limit to a copy of *l in the arena. fsi_verdict_block_by_limit also sets kind and cause, because the limit
+ * blocks the job. Return -1 if out of memory. */
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 

@@ -1,16 +1,16 @@
 /* Applies one scheduler command to a snapshot: the implementation of fs_snapshot_edit (what-if scenarios).
  *
  * fs_snapshot_edit splits the command into words (fsi_scenario_split_words) and calls the edit function of the
- * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the verb that the first
- * words name (fsi_scenario_run_verb). The verb looks up each "Key=value" word in a table of struct fsi_edit_keyword
- * (fsi_scenario_parse_keyword) and stores the value in a record of the snapshot (fsi_scenario_apply_keyword). If the
- * change makes values invalid that the scheduler recorded, fsi_scenario_drop_recorded lists their jobs, and the values
- * are removed at the end of the command.
+ * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the subcommand that the
+ * first words name (fsi_scenario_run_verb). For each "Key=value" word, the subcommand looks up the key in a table of
+ * struct fsi_edit_keyword (fsi_scenario_parse_keyword). It stores the value in a record of the snapshot
+ * (fsi_scenario_apply_keyword). A change may make values invalid that the scheduler recorded.
+ * fsi_scenario_drop_recorded then lists their jobs, and the values are removed at the end of the command.
  *
  * The caller owns the snapshot; all other memory of struct fsi_scenario is released at the end of the command.
  * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may contain a
- * part of the change. A command that the viewer has no permission for is applied nevertheless, and a note names who may
- * run it. */
+ * part of the change. A command is applied even if the viewer has no permission for it. A note then names the privilege
+ * that it requires. */
 #ifndef FSI_SCENARIO_EDIT_H
 #define FSI_SCENARIO_EDIT_H
 
@@ -29,19 +29,19 @@ struct fsi_scenario {
 	char text[FSI_COMMAND_MAX];
 	char *words[FSI_COMMAND_WORDS + 1]; /* words of the command, followed by NULL */
 	size_t n;
-	struct fsi_arena arena; /* memory that is released at the end of the command */
+	struct fsi_arena arena; /* memory that is needed until the end of the command */
 	/* Slurm: the job size that is collected from the words of scontrol update job; NULL for other commands */
 	struct fsi_slurm_size *size;
 	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;
-	/* indexed by job row: the command has cancelled the job, but its row is still in the table. NULL: no job has
-	 * been cancelled */
+	/* indexed by job row: true if the command has cancelled the job, and its row is still in the table. NULL: no
+	 * job has been cancelled */
 	bool *cancelled_rows;
-	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
+	bool out_of_memory; /* true: a function that returns no error code ran out of memory */
 };
 
-/* The lowest privilege with which an action is allowed. The values are sorted from the lowest to the highest privilege.
- * A higher privilege includes all lower ones, as far as the scheduler has these roles. For Flux, FSI_OPERATOR is the
+/* The lowest privilege that an action requires. The values are sorted from the lowest to the highest privilege. A
+ * higher privilege includes all lower ones. Not all schedulers have all privileges. For Flux, FSI_OPERATOR is the
  * instance owner. */
 enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
@@ -55,13 +55,13 @@ struct fsi_operand {
 struct fsi_edit_keyword {
 	/* name of the keyword; compared case-insensitively; may be abbreviated to `min_letters` letters */
 	const char *keyword;
-	const char *field; /* key of the field in the record; NULL: the `set` function determines the field */
+	const char *field; /* name of the record field that the keyword sets; NULL: `set` determines the field */
 	enum fsi_privilege who;
 	/* function that sets the field; NULL: fsi_scenario_set_field sets it by its type */
 	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v);
 	/* Minimum number of letters of an abbreviation. If several keywords begin with the given letters, the first of
-	 * them in the table is used, as in the source of the scheduler's command. If this member is 0 in the first row
-	 * of a table, an abbreviation has at least 3 letters and must fit only one keyword. */
+	 * them in the table is used, as in the scheduler's own command. 0 in the first row of a table: an abbreviation
+	 * in this table has at least 3 letters and must match exactly one keyword. */
 	unsigned min_letters;
 };
 
@@ -90,8 +90,8 @@ int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF
 /* Passes the formatted sentence to the note function of the caller, if it has one. */
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* Returns the prefix of a note about the job, such as "job 12: "; valid until the end of the command. Returns "" if all
- * notes are about this job (about_job of struct fs_edit_options), and if out of memory. */
+/* Returns the prefix of a note about the job, such as "job 12: "; valid until the end of the command. Returns "" if the
+ * job is about_job of struct fs_edit_options, or if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
 /* Returns true if the viewer has the privilege for an object. `user`, `account`: name ids of the object's owner and
@@ -102,8 +102,8 @@ bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege wh
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what);
 
-/* Parses the text of v according to the field's type, and sets the field of the record to that value. If the text
- * means "no limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
+/* Parses v.text according to the field's type, and stores the value in the field of the record. If the text means "no
+ * limit", marks the field as unknown. Returns FS_EUSAGE if the text is invalid. */
 int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 			   const char *field, struct fsi_operand v);
 
@@ -114,7 +114,7 @@ bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec 
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field);
 
-/* Sets the field of the keyword: with the keyword's own function, or if there is none, by the field's type. */
+/* Sets the field of the keyword: calls w->set or, if it is NULL, fsi_scenario_set_field. */
 int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 			       const struct fsi_edit_keyword *w, struct fsi_operand v);
 
@@ -157,8 +157,8 @@ static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, 
  * false). Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* Marks the recorded values of the job with id `job` as invalid; if `job` is 0, those of all jobs. The values are
- * removed at the end of the command. */
+/* Marks the recorded values of a job as invalid. `job`: id of the job; 0: the recorded values of all jobs. The values
+ * are removed at the end of the command. */
 void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job);
 /* Marks the recorded values of the job as invalid, and clears its priority so that it is computed again. */
 void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
@@ -173,7 +173,7 @@ int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
  * allocated. Returns FS_ENOMEM if out of memory. */
 int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
-/* A subcommand. Its function parses the words of the command from s->words[at] on. */
+/* A subcommand, such as "update" in "scontrol update". */
 struct fsi_verb {
 	const char *name;
 	int (*run)(struct fsi_scenario *s, size_t at);

@@ -21,7 +21,7 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
- * run after the command. Keeps the factors of associations without a fair share (`uncounted`):
+ * run after the command. Keeps the factors of `uncounted` associations, which have no fair share:
  * src/fairness/writer/data_writer_db.cpp writes only the associations that it has read. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
@@ -492,7 +492,7 @@ static int set_job_bank(FSI_SETTER_ARGS)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_name_text(s->m, j->user),
 					   v.text ? v.text : "");
 	FSI_CLEAR_FIELD(&s->m->association.v[to], ASSOCIATION,
-			bank_factor); /* job_updated reads the bank's priority again */
+			bank_factor); /* the plugin's function job_updated reads the priority of the bank again */
 	FSI_CLEAR_JOB_EXT(s->m, j, fairshare_ppm);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "account", v);
 }

@@ -603,9 +603,9 @@ static void add_printed_length(struct fsi_command *c, int wrote)
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* Writes the id of the job in the form that commands use. A component of a het job is written as leader+offset, because
- * the id of its first component (the leader) stands for the whole het job. For scontrol top, which accepts no offset,
- * the component's own id is written. */
+/* Writes the job id in the form that commands use. A component of a het job is written as leader+offset, because the id
+ * of its first component (the leader) refers to the whole het job. For scontrol top, which accepts no offset, the
+ * component's own id is written. */
 static void format_command_job_id(char text[COMMAND_ID_SIZE], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_find_row(m, job);

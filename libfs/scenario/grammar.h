@@ -12,7 +12,7 @@ enum { FSI_COMMAND_TEXT = 512 };
 
 /* The part of a job's request that an update command changes. */
 enum fsi_change {
-	FSI_CHANGE_NOTHING, /* an update that changes nothing */
+	FSI_CHANGE_NOTHING,
 	FSI_CHANGE_TIME_LIMIT,
 	FSI_CHANGE_TIME_MIN,
 	FSI_CHANGE_BEGIN,
@@ -42,8 +42,7 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	/* length in bytes of the last part of the text (the job id, if it must be last); further changes are inserted
-	 * before it */
+	/* length in bytes of the end of the text that must come after all changes (the job id, if it must be last) */
 	size_t tail;
 };
 
@@ -59,15 +58,15 @@ struct fsi_limit_change {
 	double amount;
 };
 
-/* The command texts of one scheduler. "%s" stands for the job id. NULL: the scheduler has no such command, unless the
- * member says otherwise. */
+/* The command texts of one scheduler, with "%s" in place of the job id. NULL: the scheduler has no such command, unless
+ * the member says otherwise. */
 struct fsi_commands {
 	const char *update, *hold, *release;
-	/* command with which the job's owner releases the job; NULL: the owner uses `release` */
+	/* command with which the owner releases the job from a hold; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */
-	/* command that moves the job ahead of all other jobs; NULL: an update with FSI_CHANGE_PRIORITY and a number
-	 * does this */
+	/* command that moves the job ahead of all other jobs; NULL: this is done by an update of the priority
+	 * (FSI_CHANGE_PRIORITY) */
 	const char *first;
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
 	/* returns true if the owner may use `top`; NULL: only operators may */
@@ -77,8 +76,8 @@ struct fsi_commands {
 	/* writes a time limit to `out`, as the command expects it */
 	void (*minutes)(char *out, size_t size, int64_t minutes);
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
-	/* configuration option with the weight of fair share in the priority; NULL: coordinators cannot set shares with
-	 * this scheduler */
+	/* name of the configuration option with the weight of fair share in the priority; NULL: coordinators cannot set
+	 * shares with this scheduler */
 	const char *shares_weight_option;
 };
 

@@ -64,8 +64,8 @@ static const struct maui_hold {
 	const char *letter, *reason;
 } maui_holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* Parses the hold option in s->words[*at]. Without an option, and with -a, the command applies to all kinds of holds.
- * It is then treated as a command for an administrator's hold. */
+/* Parses the hold option in s->words[*at]. No option means -a: sethold then sets a system hold, and releasehold
+ * releases a hold of any kind. */
 static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct maui_hold **out)
 {
 	*out = &maui_holds[0];
@@ -111,8 +111,8 @@ static int run_set_hold(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* Runs "releasehold". Releasing an owner's hold restarts the queue time of the job; releasing a system hold does not
- * (src/MRM.c: MRMJobPostUpdate). */
+/* Runs "releasehold". The release of a user hold restarts the queue time of the job; the release of any other hold does
+ * not (src/MRM.c: MRMJobPostUpdate). */
 static int run_release_hold(struct fsi_scenario *s, size_t at)
 {
 	const struct maui_hold *h;

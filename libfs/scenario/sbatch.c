@@ -25,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* this option is also applied as a keyword of scontrol update job */
+	FSI_SBATCH_CPUS_PER_GPU, /* also applied as a keyword of scontrol update job */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -39,7 +39,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_TMP,
 	FSI_SBATCH_KEYWORD,    /* options that are applied as a keyword of scontrol update job */
 	FSI_SBATCH_NO_EFFECT,    /* options that do not affect anything that this library computes */
-	FSI_SBATCH_NO_SUBMIT, /* options because of which sbatch does not submit a job */
+	FSI_SBATCH_NO_SUBMIT, /* options with which sbatch submits no job */
 	FSI_SBATCH_NOT_MODELLED /* options that may change where or when the job starts, but are not modelled */
 };
 
@@ -51,7 +51,7 @@ struct submission {
 	const char *value[FSI_SBATCH_OPTIONS];
 };
 
-/* The GPU request of a new job. Its number of tasks and its memory may follow from this request. */
+/* The GPU request of a new job. The job's number of tasks and its memory may depend on this request. */
 struct gpu_options {
 	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
@@ -65,7 +65,7 @@ static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const stru
 static const struct sbatch_option {
 	const char *name;
 	char letter; /* letter of the short option; 0: none */
-	bool optional_value;   /* true: the option has no value, or an optional value */
+	bool optional_value;   /* true: the option has no value, or its value is optional */
 	enum fsi_sbatch_option handling;
 	const char *keyword; /* keyword of scontrol update job that sets the value; NULL: none */
 } sbatch_options[] = {
@@ -253,7 +253,7 @@ static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, si
 	return rc;
 }
 
-/* Returns the value of the first given option that is handled as `what`; NULL: no such option is given. */
+/* Returns the value of the first given option whose member `handling` is `what`; NULL: no such option is given. */
 static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
@@ -305,8 +305,8 @@ static int apply_keyword_options(struct fsi_scenario *s, const struct submission
 	return rc;
 }
 
-/* ---- job size, which may follow from GPUs (src/common/slurm_opt.c: _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c:
- * _job_create). The CPUs of a pending job follow from its tasks, not from --cpus-per-gpu. */
+/* ---- job size, which may depend on GPUs (src/common/slurm_opt.c: _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c:
+ * _job_create). The number of CPUs of a pending job depends on its tasks, not on --cpus-per-gpu. */
 
 /* Parses the number of GPUs in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is no number. */
 static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
@@ -351,8 +351,9 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	return 0;
 }
 
-/* Sets the number of tasks. Uses the given number; without one, the number derived from the GPUs; without GPUs, one
- * task per node. */
+/* Sets the number of tasks. This is the value of --ntasks. If it is not given, the number follows from
+ * --ntasks-per-node, from --ntasks-per-gpu, or from --gpus and --gpus-per-task. Without these options, each node has
+ * one task. */
 static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
 	const bool nodes = get_option_value(b, FSI_SBATCH_NODES);

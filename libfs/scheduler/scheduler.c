@@ -98,7 +98,7 @@ static const struct fsi_algorithm *get_maui_algorithm(const fs_snapshot *m)
 	return &fsi_maui;
 }
 
-/* Maui's fair share can only be computed if jobs are loaded, because its caps depend on running jobs. */
+/* Returns true, because Maui's caps on fair-share usage depend on running jobs. */
 static bool maui_shares_need_jobs(const fs_snapshot *m)
 {
 	(void)m;
@@ -144,8 +144,8 @@ static unsigned parse_slurm_version(const char *text)
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* The classic fair-share algorithms need the jobs: the NormUsage of some associations may contain the last charges of
- * running jobs, and the NormUsage of other associations may not (fairshare/narrow.h). */
+/* Returns true if fair share cannot be computed without the jobs. In the classic algorithms, only the NormUsage of some
+ * associations may contain the last charges of running jobs (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
 	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;

@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs. Assumes that `much` of its nodes give at least min_share CPUs each,
- * and that its other nodes give fewer. */
+/* Returns true if the request may get enough CPUs in this case: `much` of its nodes give at least min_share CPUs each,
+ * and its other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -98,7 +98,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
 
-/* ---- the moment from which on a node has capacity */
+/* ---- the moment from which a node has capacity */
 
 enum { BINARY_SEARCH_HOLDS = 12 }; /* minimum number of jobs on a node for which binary search is used */
 
@@ -120,16 +120,16 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if the node's capacity only grows as jobs end. Exception: a node with too little memory per CPU gives
- * fewer CPUs, in steps of whole cores. Such a node may give one CPU more when fewer CPUs are free
- * (fsi_avail_compute_cpus). */
+/* Returns true if the node never gives fewer CPUs after a job has ended. This is not certain with shared CPUs
+ * (OverSubscribe), and with memory per CPU if whole cores are allocated. If memory is short, a node may then give one
+ * CPU more while fewer CPUs are free (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads_per_core > 1);
 }
 
-/* Finds the moments from which on the node has capacity. Queries the node at the end of each job on it. */
+/* Finds the moments from which the node has capacity. Queries the node at the end of each of its jobs. */
 static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q,
 				  struct fsi_avail_index_node *n)
 {
@@ -149,14 +149,14 @@ static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cl
 	}
 }
 
-/* Returns the first moment at which the jobs of the first `ended` elements of the node's array `hold` have ended. */
+/* Returns the first moment at which the first `ended` jobs of n->hold have ended (n->hold is sorted by end). */
 static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node *n, size_t ended)
 {
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs. The node must give at least `cpus` CPUs after the jobs
- * of the first `ends` elements of its array `hold` have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs. The node must give them at the latest when the first
+ * `ends` jobs of its array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -174,8 +174,8 @@ static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, cons
 	return get_moment_after_ends(n, lo);
 }
 
-/* Finds the moments from which on the node has capacity, by binary search. Adds the work of a linear search to the work
- * counter, so that the result of a plan with a work budget does not depend on the search method. */
+/* Finds the moments from which the node has capacity, by binary search. Adds the work of a linear search to the work
+ * counter. The result of a plan with a work budget therefore does not depend on the search method. */
 static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fsi_cluster *c,
 				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
@@ -211,7 +211,8 @@ struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f
 
 enum { PREFIX_SET_SIZE = FSI_AVAIL_INDEX_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
 
-/* Sets the key k: all members of the request on which a node's capacity depends, and its minimum share of CPUs. */
+/* Sets the key k from the members of the request on which a node's capacity depends. `share`: min_share of the index
+ * entry. */
 static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_avail_index *)0)->key));
@@ -327,7 +328,7 @@ static void clear_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	f->nseen_changes = f->nlisted_changes;
 }
 
-/* Discards the recent nodes of the index entry, and the answers that are stored for these nodes. */
+/* Discards the recent nodes of the index entry, and the stored answers for them. */
 static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->answers && k < f->nrecent; k++)
@@ -335,8 +336,8 @@ static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	clear_recent_nodes(f, words);
 }
 
-/* The memory of t->change is large enough for the changes of the checkpoint: these were in t->change when the
- * checkpoint was saved, and the memory never shrinks. */
+/* Allocates no memory: t->change contained the changes of the checkpoint when the checkpoint was saved, and its memory
+ * never shrinks. */
 void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
 				     uint32_t words)
 {
@@ -398,8 +399,7 @@ static int sort_node_list(struct fsi_avail_index_list *l, uint32_t words)
 	return make_prefix_sets(l, words);
 }
 
-/* Returns true if the answer to a query of a node is only a number of CPUs: no CPUs are shared, and the request wants
- * no GPUs. */
+/* Returns true if the answer to a query of a node depends neither on shared CPUs (OverSubscribe) nor on GPUs. */
 static bool is_answer_cacheable(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
@@ -432,8 +432,8 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* Replaces, for each recent node, its moment in the list by the moment in f->recent. `much`: true if l is
- * f->share_list, false if l is f->any_list. Returns -1 if out of memory. */
+/* Replaces the moments of the recent nodes in list l by their moments in f->recent. `much`: true if l is f->share_list,
+ * false if l is f->any_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {
@@ -481,8 +481,8 @@ static struct fsi_avail_index_node *get_recent_node(struct fsi_avail_index *f, u
 	return &f->recent[f->nrecent++];
 }
 
-/* Queries the nodes that have changed since the last call, and stores their moments in f->recent. Returns -1 if out of
- * memory. */
+/* Queries the nodes that have changed since the entry was last brought up to date. Stores their moments in f->recent.
+ * Returns -1 if out of memory. */
 static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 				 const struct fsi_cluster *c, const struct fsi_request *q)
 {
@@ -502,7 +502,8 @@ static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_ava
 	return 0;
 }
 
-/* Returns the number of CPUs that at least one of the request's nodes must give. */
+/* Returns the CPUs of the request divided by its maximum number of nodes, rounded up. One of its nodes must give at
+ * least this number. */
 static int64_t compute_min_share(const struct fsi_request *q)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q);
@@ -510,8 +511,8 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if each node with capacity for the request gives at least `share` CPUs. A node with capacity gives the
- * CPUs of at least one task; if the job gets only one node, it gives the CPUs of all tasks (fsi_avail_compute_cpus). */
+/* Returns true if each node with capacity for the request gives at least `share` CPUs. Such a node can run at least one
+ * task; if the job gets only one node, it can run all tasks (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
@@ -558,11 +559,10 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * The result of a failed try is valid for all later equal requests of the cycle. The reason is that a cycle takes nodes
- * and never frees them: if a request fails because too few nodes are free, or because too few jobs end by a moment, a
- * later equal request fails too. One case is different: the select plugin returned a start, and the search rejected it.
- * A later search may accept that start if its next start to try differs. For such a try the plugin is therefore called
- * again. */
+ * The result of a failed try is valid for all later equal requests of the cycle, because a cycle takes nodes and never
+ * frees them. If too few nodes are free, or too few jobs end in time, a later equal request fails too. There is one
+ * exception: the select plugin returned a start that the search rejected. A later search that tries other start times
+ * may accept this start. For such a try the plugin is therefore called again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
@@ -688,12 +688,12 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
 
 /* ---- earliest start of a request
  *
- * As time passes, running jobs only free resources. Each node can therefore hold its share of the request from some
- * moment on, except while a planned job or a reservation occupies it. A heap has the next change of each node. The
- * search processes the changes in order of time, and queries a node only at its own changes. */
+ * As time passes, running jobs only free resources. A node therefore has enough capacity from a certain time on, except
+ * while a planned job or a reservation blocks it. A heap contains the next change of each node. The search processes
+ * the changes in order of time, and queries a node only when it changes. */
 
-/* ---- heap of changes. Order: the earliest change first; of changes at the same time, those with is_stop first, then
- * the lowest node index first */
+/* ---- heap of changes, sorted by time. At equal times, changes with is_stop come first, and then the lowest node
+ * index. */
 
 static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {
@@ -734,19 +734,18 @@ static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool
 
 /* ---- the search for the earliest start */
 
-/* A search for the earliest start in progress. */
 struct start_search {
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
 	enum fsi_avail_constraints constraints;
 	int64_t latest_start; /* latest start that the job's reservation allows; INT64_MAX: no limit */
-	/* number of CPUs, of nodes and of required nodes that are available at the time that the search has reached */
+	/* numbers of CPUs, nodes and required nodes that are available at the current time of the search */
 	int64_t cpus;
 	uint32_t nodes, required;
 };
 
-/* Returns the first time, at or after `fit`, at which node i can hold the request; INT64_MAX: never. From `fit` on,
- * running jobs leave the node enough capacity. */
+/* Returns the first time, at or after `fit`, at which the request can start on node i; INT64_MAX: never. `fit`: time
+ * from which running jobs leave the node enough capacity. */
 static int64_t find_next_start(struct fsi_earliest_search *s, const struct start_search *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
@@ -846,8 +845,8 @@ static bool choose_current_nodes(const struct fsi_earliest_search *s, const stru
 	return fsi_select_choose_nodes(choice, w->c, q);
 }
 
-/* If the job is in a reservation: returns the end of the reservation, and raises *from to the start of the reservation
- * if *from is earlier. Otherwise returns INT64_MAX. */
+/* Returns the end of the reservation that the job asks for; INT64_MAX: none. Raises *from to the start of that
+ * reservation. */
 static int64_t get_reservation_window(const struct fsi_cluster *c, const struct fsi_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;

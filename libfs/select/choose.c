@@ -15,19 +15,19 @@ struct node_selection {
 	const uint32_t *cand;
 	const int64_t *available_cpus; /* available_cpus[node]: CPUs that the node can give if it is taken */
 	int64_t max_node_cpus;	     /* largest number of CPUs that a candidate can give */
-	bool cpus_reduced;	     /* a candidate can now give fewer CPUs than before the last evaluation */
-	int64_t wanted_nodes;	     /* number of nodes wanted in this evaluation */
-	/* the last evaluation failed because the selected nodes are on more switches than the request allows */
+	bool cpus_reduced;	     /* true: the current evaluation has reduced the CPUs of a candidate */
+	int64_t wanted_nodes;	     /* number of nodes that the current evaluation tries to select */
+	/* true: the last evaluation failed because the selected nodes are on more switches than the request allows */
 	bool too_many_switches;
 	uint32_t n, nruns;
 	uint32_t nremaining; /* number of candidates that have not been dropped */
-	uint32_t drop_quota; /* number of candidates that may still be dropped in this step */
-	/* node runs are split at dropped candidates; `cand` still includes the dropped candidates */
+	uint32_t drop_quota; /* number of candidates that drop_size_from_runs may still drop */
+	/* true: node runs are split at dropped candidates, and `cand` still includes the dropped candidates */
 	bool runs_split;
-	int64_t min_size; /* if `runs_split`: lower bound of the sizes of the remaining nodes */
+	int64_t min_size; /* lower bound of the sizes of the remaining candidates; used only if `runs_split` */
 	/* `missing_cpus`: CPUs still missing; `max_more_cpus`: CPUs that may still be taken */
 	int64_t missing_cpus, max_more_cpus;
-	/* maximum number of CPUs on a node if the request wants generic resources */
+	/* maximum number of CPUs to take on one node (get_max_node_cpus) */
 	int64_t max_cpus_on_node;
 	/* `missing_nodes`: nodes to take until the wanted number is reached; `missing_min_nodes`: nodes to take until
 	 * the minimum is reached; `max_more_nodes`: nodes that may still be taken */
@@ -131,8 +131,8 @@ static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Returns true if the selection reaches its minimum number of nodes when n more nodes are taken. It may stay below the
- * wanted number (_enough_nodes). */
+/* Returns true if n more nodes give the selection its minimum number of nodes, even if it stays below the wanted number
+ * (_enough_nodes). */
 static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
 	const int64_t more = (int64_t)g->wanted_nodes - g->q->nodes.min;
@@ -154,9 +154,9 @@ static int64_t count_usable_gpus(const struct fsi_request *q, int64_t cpus, int6
 	return n < FSI_SELECT_NO_GPUS ? n : FSI_SELECT_NO_GPUS;
 }
 
-/* Sets the weight of a node that could give the request `cpus` CPUs and `gpus` GPUs. Of nodes with the same configured
- * weight, nodes with more usable GPUs are taken first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight;
- * from 19.05 on). */
+/* Sets the weight of a node that could give the request `cpus` CPUs and `gpus` GPUs. Among nodes with the same
+ * configured weight, nodes with more usable GPUs get a lower weight (select/cons_tres/job_test.c: can_job_run_on_node,
+ * sched_weight; from 19.05 on). */
 static void set_node_weight(struct fsi_selection *s, const struct fsi_request *q, uint32_t node, int64_t cpus,
 			    int64_t gpus)
 {
@@ -198,15 +198,16 @@ void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_
 	}
 }
 
-/* Returns the number of CPUs that node n must leave to each node that is taken after it: the CPUs of one core of node
- * n; under CR_Socket, the CPUs of one socket of node n. */
+/* Returns the number of CPUs to reserve for each further node when node n is taken: the CPUs of one core of node n;
+ * under CR_Socket, the CPUs of one socket of node n. */
 static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi_cluster_node *n)
 {
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
-/* Returns the number of CPUs to use on node i. This is the number of its available CPUs, but at most the CPUs that may
- * still be taken minus the CPUs that must be left to nodes taken after it. */
+/* Returns the number of CPUs to take on node i. If the request wants whole nodes, these are all its available CPUs.
+ * Otherwise they are at most the CPUs that may still be taken, minus the CPUs reserved for further nodes. This maximum
+ * is never less than q->cpu.min_per_node. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
 	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
@@ -223,8 +224,8 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 	return cpus;
 }
 
-/* Takes the GPUs of node i, and returns the number of CPUs that the node gives. The node gives all GPUs for which it
- * has CPUs. If the job itself requested CPUs per GPU, only the CPUs for these GPUs are used, and at most `cpus` of them
+/* Takes the free GPUs of node i for which the node has CPUs. Returns the number of CPUs to take on the node. If the job
+ * itself requested CPUs per GPU, these are the CPUs of the taken GPUs; otherwise they are `cpus` CPUs
  * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
@@ -283,13 +284,13 @@ struct rank_iterator {
 	const struct fsi_cluster *c;
 	enum fsi_node_rank order;
 	int64_t weight;
-	/* position of the node visited last; FSI_NO_INDEX: no node of this weight was visited yet */
+	/* position of the last visited candidate; FSI_NO_INDEX: no candidate of this weight has been visited */
 	uint32_t last_visited;
-	int64_t cpus_of_last; /* CPUs that the node visited last could give before it was taken */
+	int64_t cpus_of_last; /* CPUs that the last visited candidate could give before it was taken */
 };
 
 /* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
- * avail_res_t.max_cpus; _cpus_to_use lowers only avail_cpus. */
+ * avail_res_t.max_cpus, which _cpus_to_use does not lower. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
 	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
@@ -364,7 +365,8 @@ static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *c
 
 /* ---- node runs: neighbouring candidates of the same weight (select/cons_tres/job_test.c: _eval_nodes)
  *
- * When candidates are dropped, runs are not made again: the existing runs are split at the dropped nodes. */
+ * When candidates are dropped, the node runs may be split at the dropped candidates instead of being made again
+ * (begin_run_splitting). */
 
 /* Returns the node run that begins with the candidate at position k. */
 static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)
@@ -422,9 +424,9 @@ static bool is_run_sufficient(const struct node_selection *g, const struct fsi_n
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
-/* Returns true if run r is taken before run `best`. `fits`: run r suffices (is_run_sufficient); `best_fits`: run `best`
- * suffices. The order in which runs are compared matters: a run that lacks nodes but has more CPUs can precede a run
- * that suffices. */
+/* Returns true if run r is taken before run `best`, the best of the runs compared so far. `fits`, `best_fits`: the run
+ * suffices (is_run_sufficient). The result of the search depends on the order of the runs: a later run that does not
+ * suffice replaces a run that suffices if it has more CPUs. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -438,15 +440,15 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if run r cannot be taken before run `best`, even if r suffices. This shortcut avoids a call of
- * is_run_sufficient. */
+/* Returns true if run r is certainly not better than run `best`: both have the same weight, and r has too few CPUs, not
+ * more CPUs than `best` and no required node. This test is faster than is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
 	       r->first_required == FSI_NO_INDEX;
 }
 
-/* Returns the node run to take next; NULL: there is none. */
+/* Returns the node run to take next; NULL: no run has a free node. */
 static struct fsi_node_run *find_best_run(struct node_selection *g)
 {
 	const int64_t cpus_left = g->missing_cpus;
@@ -469,8 +471,8 @@ static struct fsi_node_run *find_best_run(struct node_selection *g)
 
 /* ---- splitting node runs at dropped candidates */
 
-/* Lists the candidates by size, and sets s->cpus_before. Returns false if a size is FSI_SELECT_MAX_LISTED_SIZE or
- * more. */
+/* Makes one list of candidates for each size, and sets s->cpus_before. Returns false if a size is
+ * FSI_SELECT_MAX_LISTED_SIZE or more. */
 static bool list_candidates_by_size(struct node_selection *g)
 {
 	struct fsi_selection *s = g->s;
@@ -504,8 +506,8 @@ static void append_run_part(struct node_selection *g, const struct fsi_node_run 
 	g->nruns += first < end;
 }
 
-/* Drops nodes of one size from the run r; the remaining parts become runs of their own. *of_size is 1 + the position of
- * the next node of that size; 0: none. */
+/* Drops nodes of one size from run r. The parts of the run between the dropped nodes become runs of their own.
+ * *of_size: 1 + position of the next node of that size; 0: none. */
 static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
@@ -538,8 +540,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Drops nodes of size `max` or less from the runs while more than the minimum number of nodes remains. Runs that the
- * last evaluation used up become available again. Returns the next size to drop. */
+/* Drops nodes of size `max` or less from the runs, but keeps the minimum number of nodes. A drop makes all runs
+ * available again that the last evaluation used up. Returns the size to drop next. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -554,7 +556,7 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Drops nodes of the smallest size from the runs, in order of position, at most `most` nodes. */
+/* Drops at most `most` nodes of the smallest size from the runs, in order of position. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -580,16 +582,19 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 /* ---- selection under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
  * topology/tree/eval_nodes_tree.c, with the differences named below)
  *
- * Only nodes below one switch, the top switch, are used. The top switch is the highest switch that can hold the job. Of
- * several such switches, those with a node of the lowest weight are preferred, and the last of these is used. If the
+ * Only nodes below one switch, the top switch, are used. The top switch is the highest switch that can hold the job. If
+ * there are several, switches with a node of the lowest weight are preferred, and the last of them is used. If the
  * request has required nodes, the top switch is the highest switch that has a required node.
  *
- * Usable nodes are collected in order of weight, lowest first, until they suffice; from 23.02 on, until the wanted
- * number is reached. The usable nodes are taken as follows: first, all usable nodes except those of the highest weight.
- * Then the leaves in use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves
- * in use first. If leaves are equally near, and some of them each have all missing nodes and CPUs, the one with the
- * fewest nodes is used; if none has, the leaf with most nodes. _topo_compare_switches compares the switches above two
- * leaves if neither leaf suffices. The nodes of a leaf are taken in order of their index.
+ * Usable nodes are collected in order of weight, lowest first, until they suffice. From 23.02 on, they are collected
+ * until their number is also the wanted number of nodes. The usable nodes are taken in this order:
+ *   1. All usable nodes except the nodes of the highest weight.
+ *   2. The other usable nodes of the leaf switches in use.
+ *   3. The usable nodes of further leaves. The leaf nearest to the leaves in use comes first. If leaves are equally
+ *      near, a leaf that has all missing nodes and CPUs comes first; of several such leaves, the leaf with the fewest
+ *      nodes. If no leaf suffices, the switches above the leaves are compared in the same way (_topo_compare_switches);
+ *      in the end, more nodes are better.
+ * The nodes of a leaf are taken in order of their index.
  *
  * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
  * that time, it may start on more switches. From 23.02 on, if the selected nodes are on too many switches, the
@@ -600,7 +605,7 @@ enum {
 	SET_USABLE,
 	SET_LOWER_WEIGHTS
 /* Indices in fsi_selection.node_sets. SET_TAKEN: nodes taken; SET_USABLE: nodes that may be taken; SET_LOWER_WEIGHTS:
- * the nodes of SET_USABLE except those of the highest weight. */
+ * the nodes of SET_USABLE except the nodes of the highest weight. */
 };
 
 /* A selection of nodes by switches in progress. */
@@ -610,7 +615,7 @@ struct switch_selection {
 	struct fsi_selection *s;
 	struct fsi_switch_state *at;
 	uint32_t top_switch;
-	bool has_lower_weights; /* the node set SET_LOWER_WEIGHTS is not empty */
+	bool has_lower_weights; /* true: the node set SET_LOWER_WEIGHTS is not empty */
 };
 
 static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
@@ -698,8 +703,7 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if even all usable nodes together do not
- * suffice. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all usable nodes together do not suffice. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -809,9 +813,9 @@ static int compare_two_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns 1 if switch a is better than switch b, -1 if switch b is better, 0 if they are equal. Sets *a_does to true
- * if switch a alone suffices, else to false. If the comparison continued with the switches above a and b, *a_does
- * refers to the compared switch above a instead. */
+/* Compares two switches. Returns 1 if switch a is better, -1 if switch b is better, 0 if they are equal. Sets *a_does
+ * to true if switch a alone suffices, else to false. If neither switch suffices, compares the switches above them
+ * instead; *a_does then refers to the switch above a. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_topology_switch *sw = t->c->topology.switches;
@@ -951,15 +955,20 @@ static bool select_by_switches(struct node_selection *g)
  * topology/common/eval_nodes.c, which does the same)
  *
  * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. Runs are taken
- * one after the other until the request is satisfied. The next run is a run of the lowest weight. Of the runs of that
- * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If at most
- * one more node is needed, and some nodes of the run each have all missing CPUs and GPUs, the smallest of these nodes
- * is taken. Otherwise the run's nodes are taken in order; if the run has a required node, they are taken outwards from
- * its first required node. A node gives the missing CPUs, but leaves one core for each node that must still be taken.
+ * one after the other until the request is satisfied. Each time, the runs are compared one by one with the best run so
+ * far (is_run_better). A run is better in these cases:
+ *   - It has a required node, and the best run so far has none.
+ *   - Its weight is lower.
+ *   - Its weight is equal, and it alone suffices. If both runs suffice, the run with fewer CPUs is better.
+ *   - Its weight is equal, it does not suffice, and it has more CPUs.
+ * If at most one more node is needed, the smallest node of the run that has all missing CPUs and GPUs is taken. If
+ * there is no such node, the nodes of the run are taken in order. If the run has a required node, its nodes are taken
+ * outwards from its first required node. A node gives the missing CPUs, but leaves one core for each node that must
+ * still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
- * and the request must fit in one run. */
+ * a run that suffices is better than a run that does not, and the request must fit in one run. */
 
 static void take_required_nodes(struct node_selection *g)
 {
@@ -968,8 +977,8 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* If at most one node is missing: searches the run for nodes that have all missing CPUs and GPUs, and returns the one
- * with the fewest CPUs. Returns FSI_NO_INDEX if there is no such node, or if several nodes are missing. */
+/* Returns the node of the run with the fewest CPUs among the nodes that have all missing CPUs and GPUs. Returns
+ * FSI_NO_INDEX if there is no such node, or if more than one node is missing. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -1019,8 +1028,8 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* A run in which no single node has all missing CPUs is marked as used up. This saves time when only one more node may
- * be taken. */
+/* Marks runs without required nodes as used up if none of their nodes alone has all missing CPUs. This saves time when
+ * only one more node may be taken. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
@@ -1076,9 +1085,9 @@ static int64_t get_cpus_of_tasks(const struct node_selection *g)
 												   : INT64_MAX;
 }
 
-/* Returns the maximum number of CPUs that a node gives to the request. If the request wants generic resources, this is
- * the number of CPUs of the tasks that may run on one node, but at least q->cpu.min_per_node; otherwise there is no
- * maximum (gres_select_filter_sock_core: req_cpus; _select_cores). */
+/* Returns the maximum number of CPUs to take on one node; INT64_MAX: no maximum. There is a maximum only if the request
+ * wants generic resources: the CPUs of the tasks that may run on one node, but at least q->cpu.min_per_node
+ * (gres_select_filter_sock_core: req_cpus; _select_cores). */
 static int64_t get_max_node_cpus(const struct node_selection *g)
 {
 	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? get_cpus_of_tasks(g) : INT64_MAX;
@@ -1101,8 +1110,8 @@ static const int64_t *compute_available_cpus(const struct node_selection *g)
 	return s->limited_cpus;
 }
 
-/* Returns true if the nodes that may still be taken cannot give the missing CPUs, even if each of them gives the
- * largest number of CPUs that any candidate can give. */
+/* Returns true if the nodes that may still be taken have too few CPUs together. Each of them is assumed to have as many
+ * CPUs as the largest candidate. */
 static bool has_too_few_nodes(const struct node_selection *g)
 {
 	return g->missing_cpus > g->max_node_cpus && g->missing_cpus / g->max_node_cpus >= g->max_more_nodes &&
@@ -1133,7 +1142,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	/* as in Slurm's _get_rem_max_cpus */
+	/* the maximum number of CPUs is computed as in Slurm's _get_rem_max_cpus */
 	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
@@ -1167,9 +1176,9 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	       store_taken_result(g->s);
 }
 
-/* Evaluates the candidates. If the selected nodes are on too many switches, evaluates the candidates again with one
- * wanted node less. All wanted numbers above the number of candidates fail in the same way; of these, only the first is
- * tried. */
+/* Evaluates the candidates. If the selected nodes are on too many switches, repeats the evaluation with one wanted node
+ * less. If more nodes are wanted than there are candidates, continues with the number of candidates, because all larger
+ * numbers fail in the same way. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1187,12 +1196,11 @@ static bool try_node_counts(struct node_selection *g)
 /* ---- selection without the smallest candidates (select/cons_tres/job_test.c: choose_nodes; from 24.11
  * topology/common/common_topo.c: common_topo_choose_nodes)
  *
- * If the evaluation of all candidates fails, it is repeated without the candidates that have 1 CPU, then without those
- * that have up to 2 CPUs, and so on, while more than the minimum number of nodes remains. From 25.11 on, candidates are
- * dropped one by one instead, in order of their CPUs multiplied by their GPUs. */
+ * If the evaluation of all candidates fails, it is repeated without the smallest candidates. First, candidates with 1
+ * CPU are dropped, then candidates with up to 2 CPUs, and so on. At least the minimum number of nodes remains. From
+ * 25.11 on, candidates are dropped one by one instead, in order of their CPUs multiplied by their GPUs. */
 
-/* Drops candidates of size `max` or less while more than the minimum number of nodes remains. Returns the next size to
- * drop. */
+/* Drops candidates of size `max` or less, but keeps the minimum number of nodes. Returns the size to drop next. */
 static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
@@ -1217,15 +1225,16 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* Starts splitting node runs at dropped nodes. Does nothing if the selection does not use runs, if the request has
- * required nodes, or if the last evaluation reduced the CPUs of a candidate. */
+/* Begins to split node runs at dropped candidates. Does nothing in these cases: the selection does not use runs; the
+ * request has required nodes; the last evaluation reduced the CPUs of a candidate; a candidate is too large for
+ * list_candidates_by_size. */
 static void begin_run_splitting(struct node_selection *g)
 {
 	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
 }
 
-/* Stops splitting node runs, since an evaluation reduced the CPUs of a candidate. The next evaluation makes new runs
- * from the remaining nodes. */
+/* Ends the splitting of node runs, because an evaluation has reduced the CPUs of a candidate. The next evaluation makes
+ * new runs of the remaining candidates. */
 static void end_run_splitting(struct node_selection *g)
 {
 	g->n = list_run_candidates(g, g->s->remaining);
@@ -1233,8 +1242,8 @@ static void end_run_splitting(struct node_selection *g)
 	g->runs_split = false;
 }
 
-/* Repeats the evaluation without the candidates of the smallest size, then also without those of the next size, and so
- * on. */
+/* Drops the candidates of the smallest size and repeats the evaluation, then drops the candidates of the next size, and
+ * so on. */
 static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;
@@ -1252,7 +1261,7 @@ static bool try_dropping_sizes(struct node_selection *g)
 			return true;
 		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->cpus_reduced) /* the last evaluation may have reduced the size of a candidate below `next` */
+		if (g->cpus_reduced) /* the last evaluation may have made a candidate smaller than `next` */
 			next = count + 1;
 		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
@@ -1260,8 +1269,8 @@ static bool try_dropping_sizes(struct node_selection *g)
 	return false;
 }
 
-/* Drops candidates of the smallest size, in order of position, at most `most` candidates. Returns false if no further
- * candidate may be dropped. */
+/* Drops at most `most` candidates of the smallest size, in order of position. Returns false if all remaining candidates
+ * are required nodes. */
 static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
@@ -1293,8 +1302,8 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	return others > 0;
 }
 
-/* When this number of node runs or nodes has been evaluated, candidates are no longer dropped one by one: all
- * candidates of the smallest size are dropped at once. Only large clusters reach this number. */
+/* Maximum work of dropping candidates one by one: number of evaluated node runs or nodes. After that, all candidates of
+ * the smallest size are dropped at once. Only large clusters reach this number. */
 enum { SINGLE_DROP_WORK = 1 << 13 };
 
 static bool try_dropping_singly(struct node_selection *g)
@@ -1314,7 +1323,7 @@ static bool try_dropping_singly(struct node_selection *g)
 	return true;
 }
 
-/* Repeats a failed selection without the smallest candidates. */
+/* Repeats a failed selection after dropping the smallest candidates. */
 static bool try_dropping_smallest(struct node_selection *g)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -1325,12 +1334,14 @@ static bool try_dropping_smallest(struct node_selection *g)
 /* ---- select/linear, which allocates whole nodes (src/plugins/select/linear/select_linear.c: _job_test; the same from
  * 22.05 to 26.11)
  *
- * Required nodes are taken first. Then there are two cases. Case 1: the nodes differ in their CPUs, and the wanted
- * number of nodes would have too few CPUs if each had as few as the smallest node. In this case, the nodes with most
- * CPUs are taken; of nodes with equally many CPUs, the last. Case 2: otherwise, node runs (neighbouring nodes) are
- * taken. Runs with required nodes come first. Of the runs that suffice, the run with the fewest CPUs is taken; if none
- * suffices, the run with most CPUs. The nodes of a run are taken in order; if the run has a required node, they are
- * taken outwards from its first required node. Weights are ignored, and no candidates are dropped. */
+ * Required nodes are taken first. The other nodes are taken in one of two ways:
+ *   1. By size, if the nodes differ in their CPUs, and the wanted number of nodes would have too few CPUs if each node
+ *      had as few CPUs as the smallest node. The node with most CPUs is taken first; of nodes with equally many CPUs,
+ *      the last.
+ *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. Of the runs that
+ *      suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The nodes of a run are
+ *      taken in order; if the run has a required node, they are taken outwards from its first required node.
+ * Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 
@@ -1371,8 +1382,8 @@ static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 		take_linear_node(l, i);
 }
 
-/* Returns true if the selection reaches its minimum number of nodes when n more nodes are taken. It may stay below the
- * wanted number. */
+/* Returns true if n more nodes give the selection its minimum number of nodes, even if it stays below the wanted
+ * number. */
 static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.wanted, min = l->q->nodes.min;
@@ -1464,8 +1475,8 @@ static void select_linear_by_runs(struct linear_selection *l)
 
 /* ---- select/linear: taking the largest nodes */
 
-/* Returns true if the candidates differ in their CPUs, and the nodes still missing would not give the missing CPUs if
- * each had as few CPUs as the smallest candidate. */
+/* Returns true if the candidates differ in their CPUs, and the missing nodes would have too few CPUs if all were as
+ * small as the smallest candidate. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_selection *s = l->s;
@@ -1499,7 +1510,6 @@ static void select_linear_by_size(struct linear_selection *l)
 	}
 }
 
-/* Selects nodes by the rules of select/linear. */
 static bool choose_linear_nodes(struct fsi_selection *s, const struct fsi_request *q)
 {
 	struct linear_selection l = { .s = s,
@@ -1539,9 +1549,9 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if no selection can succeed: even the largest candidates, as many as the request may get, have too few
- * CPUs in total. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the
- * largest candidate. */
+/* Returns true if no selection can succeed: the largest candidates, as many as the request may get, have too few CPUs
+ * together. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the largest
+ * candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;

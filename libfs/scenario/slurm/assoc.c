@@ -77,9 +77,9 @@ static bool is_inherited_field(const char *field)
 	return false;
 }
 
-/* Copies a changed field from the account to its descendants that inherit the field. The snapshot does not show which
- * descendants do. A descendant is assumed to inherit the field if it and all accounts between it and the changed
- * account have the old value. */
+/* Copies a changed field from the account to its descendants that inherit the field. The snapshot does not show whether
+ * a descendant inherits a field. It is assumed to inherit the field if it has the old value, and all accounts between
+ * it and the changed account have it too. */
 static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
 				 const char *field)
 {
@@ -165,8 +165,8 @@ static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table
 
 static const struct sacctmgr_entity {
 	const char *name;
-	/* `own`: keywords of this entity only, which are searched first; `words`: keywords that several entities
-	 * have */
+	/* `own`: keywords that only this type of entity has, searched first; `words`: keywords that several types of
+	 * entities have */
 	const struct fsi_keyword_table *own, *words;
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
@@ -253,8 +253,8 @@ static bool is_zero_operand(const struct fsi_operand *v)
 	return v->text && !strcmp(v->text, "0") && v->op == '=';
 }
 
-/* Resets the usage of an association and its descendants. Each descendant is reset separately, because the record of an
- * account has only the usage that no descendant has. */
+/* Resets the usage of a single association, but not of its descendants. The record of an account contains only the
+ * usage that no descendant's record contains. */
 static void reset_association_usage(struct fsi_association *a)
 {
 	a->usage_tres_s = 0;

@@ -1,5 +1,5 @@
-/* Functions with which commands change jobs. They split off array tasks, find jobs by id, and change the age, TRES,
- * billing, association, recorded values and size of a job. */
+/* Effects of commands on jobs: splits off array tasks, finds jobs by id, and changes the age, TRES, billing,
+ * association, recorded values and size of a job. */
 #include "base/hostlist.h"
 #include "base/memory.h"
 #include "model/find.h"
@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- array tasks: a named task that has no record of its own gets one, unless the command names all tasks of the
- * record (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
+/* ---- array tasks: if a command names some tasks of a record that has several tasks, each named task gets a record of
+ * its own (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
-/* MAX_LISTED_TASKS is more than any MaxArraySize; MAX_NEW_RECORDS is the maximum number of records that one command may
- * add. */
+/* MAX_LISTED_TASKS: more than any MaxArraySize; MAX_NEW_RECORDS: maximum number of records that one command may add. */
 enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 
 /* Returns FSI_NAMED_ALL, FSI_NAMED_SOME or FSI_NAMED_NONE: whether all, some or none of the record's array tasks are in
@@ -52,7 +51,7 @@ static uint32_t find_pending_array(const fs_snapshot *m, uint64_t array)
 struct remaining_tasks {
 	char text[4096];
 	size_t len;
-	/* `first`, `last`: range of tasks that has not been written to `text` yet; `n`: number of remaining tasks */
+	/* `first`, `last`: range of tasks that is not yet part of `text`; `n`: number of remaining tasks */
 	uint64_t first, last, n;
 	bool open, full;
 };
@@ -117,13 +116,13 @@ static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	return 0;
 }
 
-/* Stores the remaining tasks of the array in the job in `row`. If only one task remains, the record gets no task list.
- * `rest`: the part of the original list after the tasks, such as "%4". */
+/* Stores the remaining tasks in the array record in `row`. If only one task remains, the record gets a task id instead
+ * of a task list. `rest`: the part of the original list after the tasks, such as "%4". */
 static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct remaining_tasks *l, const char *rest)
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
-	/* the scheduler evaluates the changed record as if it had never evaluated it */
+	/* the scheduler treats the changed record as a job that it has not yet evaluated */
 	if (FSI_HAS(j, JOB, gpu_cpus)) {
 		FSI_CLEAR_JOB_EXT(s->m, j, gpu_cpus);
 		FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
@@ -144,8 +143,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Adds a job record for each task that `named` lists, and adds all other tasks of the record to *l. Moves *rest to the
- * first part of the record's task list that could not be parsed. */
+/* Adds a new record for each task of the record in `row` that is in the list `named`. Adds all other tasks of that
+ * record to *l. Sets *rest to the part of the record's task list after the last parsed task, such as "%4". */
 static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *named, struct remaining_tasks *l,
 			      const char **rest)
 {
@@ -221,9 +220,9 @@ static int parse_job_name(const fs_snapshot *m, const char *text, size_t len, st
 	return fsi_job_ref_parse(m, word, &out->word);
 }
 
-/* Returns true if `name` stands for the job. A het job's id is the id of its first component, but stands for all
- * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top, it stands for the first component only, and a
- * name with an offset such as "12+1" stands for no job (job_set_top). */
+/* Returns true if `name` refers to the job. The id of the first component of a het job refers to all components
+ * (src/slurmctld/job_mgr.c: update_job_str). For scontrol top, it refers to the first component only, and a name with
+ * an offset such as "12+1" refers to no job (job_set_top). */
 static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const struct named_job *name,
 			 enum fsi_task_handling tasks)
 {
@@ -244,8 +243,8 @@ static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const st
 	return named == FSI_NAMED_ALL || (named && top);
 }
 
-/* Calls fn for each job that the name stands for, from the last row to the first, because fn may cancel jobs. Adds the
- * number of jobs and array tasks to *ntasks. */
+/* Calls fn for each job to which the name refers, in reverse order of the job table. Adds the number of jobs and array
+ * tasks to *ntasks. */
 static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *name, enum fsi_task_handling tasks,
 			      fsi_job_edit_fn fn, void *ctx, size_t *ntasks)
 {
@@ -391,8 +390,8 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Clears the job's size_factor. Keeps it if the TRES is memory and the amount does not grow: the factor is computed
- * from the CPUs that the job had when it was last evaluated, and less memory does not change their number
+/* Also clears the job's size_factor, which is computed from the CPUs that the job had when it was last evaluated. Less
+ * memory does not change their number, so the factor stays if `tres` is memory and the amount does not grow
  * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
@@ -537,8 +536,8 @@ static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 	return array;
 }
 
-/* Returns true if the task limit of the record's array allows another running task. `running`: n array ids, one for
- * each running array task. */
+/* Returns true if one more task of the record's array may run under the task limit of the array. `running`: sorted list
+ * of n array ids, one for each running array task. */
 static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
 	const char *percent = strchr(fsi_name_text(m, j->array_tasks), '%');
@@ -633,7 +632,8 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Copies those parts of the size that a job record has fields for. */
+/* Copies the number of tasks, CPUs per task, minimum CPUs per node and maximum number of nodes to the job, if they are
+ * set. */
 static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)
@@ -664,7 +664,8 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	if (z->nodes)
 		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		/* from release 23.02 on, the number of tasks is raised only if the command sets the number of tasks */
+		/* from 23.02 on, a new number of nodes raises the number of tasks only if the command changes the
+		 * number of tasks */
 		set_job_tasks(j, z->nodes);
 	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 

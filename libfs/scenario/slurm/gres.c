@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds `n` units of a resource with a type, such as "gpu:a100", to the job's request, if that type is not a TRES of the
- * cluster. */
+/* Stores a request for `n` units of a resource with a type, such as "gpu:a100", in the job's gres_req. The type is not
+ * a TRES of the cluster. */
 static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -40,8 +40,8 @@ static const char *skip_gres_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2". Shortens *len by the length of that number
- * and its colon. Returns 1 if the item has no number. */
+/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2"; 1 if there is no number. Shortens *len by
+ * the number and its colon. */
 static uint64_t split_item_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
@@ -54,7 +54,8 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns the amount of the item's resource that earlier items of the list request, with any type or without one. */
+/* Returns the sum of the numbers of earlier items of the list for the same resource, such as "gpu". Their types do not
+ * matter. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -114,9 +115,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if the job already requests the resource, and either only the item or only the job's present request has
- * a type. Before 23.02.6 an update is merged with the present request, and such a mix is refused
- * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if the job already requests the resource of the item, but either the item or the present request has a
+ * type and the other has none. Before 23.02.6, Slurm merges an update with the present request, and refuses this
+ * combination (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -129,8 +130,9 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* Refuses the list of resources `p` if it cannot be merged with the job's present request. `other_unit`: the command
- * has another unit (node, job, task or socket) than the present request. Such requests are merged in all versions. */
+/* Refuses the list of resources `p` if Slurm must merge it with the job's present request but cannot. Slurm merges both
+ * before 23.02.6. Later versions merge both only if their units (node, job, task or socket) differ. `other_unit`: the
+ * units differ. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -147,8 +149,7 @@ static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j
 	return 0;
 }
 
-/* Returns the amount of the resource `what`, such as "gpu" or "gpu:a100", that the job requests on all its nodes
- * together. */
+/* Returns the amount of a resource, such as "gpu" or "gpu:a100", that the job requests on all its nodes together. */
 static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
 	char name[100];
@@ -158,8 +159,8 @@ static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j,
 	return tres ? fsi_job_requested_amount(m, j, tres) : 0;
 }
 
-/* The values of the job field gres_per, indexed by enum fsi_gres_by. If a job has requests with several units, only the
- * first of these units in this order is recorded. */
+/* The values of the job field gres_per, indexed by enum fsi_gres_by. If a job has requests with several units, the
+ * field has the unit that comes first in this list. */
 static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)
@@ -182,8 +183,8 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 	return 0;
 }
 
-/* A change of a job's request for generic resources by one command. The unit of a request says to what its amount
- * refers: to each node, task or socket, or to the whole job. */
+/* A change of a job's request for generic resources. The amount of a request has a unit: it counts per node, task or
+ * socket, or for the whole job. */
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
@@ -194,8 +195,9 @@ struct gres_change {
 	uint32_t nodes, max_nodes, tasks, sockets;
 };
 
-/* Sets the job's number of nodes to `all` / `each`, if that is a whole number within the job's minimum and maximum.
- * `all`: amount of the resource on all nodes; `each`: amount on each node. Returns false if the number was not set. */
+/* Sets the job's number of nodes, and its maximum number of nodes, to `all` / `each`. Returns false and sets nothing if
+ * this is not a whole number within the job's minimum and maximum. `all`: amount of the resource on all nodes; `each`:
+ * amount on each node. */
 static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
@@ -205,9 +207,9 @@ static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64
 	return !fsi_slurm_apply_size(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* Sets the job's number of tasks per node to `each` / `task`. `each`: amount of the resource per node; `task`: amount
- * per task. Returns false, and sets nothing, if the result is not a whole number or the job has another number of tasks
- * per node already. */
+/* Sets the job's number of tasks per node to `each` / `task`. Returns false and sets nothing if this is not a whole
+ * number, or if the job already has another number of tasks per node. `each`: amount of the resource per node; `task`:
+ * amount per task. */
 static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_ext(a->s->m, a->j)->ntasks_per_node;
@@ -216,8 +218,9 @@ static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int6
 	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Returns true if the amounts of the command and of the present request are consistent. `n`: amount in the command, in
- * the command's unit; `has`: amount that the job requests at present on all nodes together. */
+/* Returns true if the amounts of the command and of the job's present request agree. May set the job's number of nodes,
+ * or of tasks per node. `n`: amount in the command, in its own unit; `has`: amount that the job requests at present on
+ * all nodes together. */
 static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -237,9 +240,9 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 	}
 }
 
-/* Refuses an item with another unit (node, job, task or socket) than the job's present request, if the item contradicts
- * that request. Before 23.02.6, an item per task is also refused if it contradicts a present request per task, because
- * these releases treat a request per task as a request for the whole job too. */
+/* Refuses an item whose unit (node, job, task or socket) differs from the unit of the job's present request, if the
+ * amounts do not agree. Before 23.02.6, Slurm treats a request per task also as a request for the whole job. An item
+ * per task must then also agree with a present request per task. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);
@@ -256,8 +259,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Removes the job's request for generic resources. Before 23.02.6 the removed amount remains in the job's TRES, and is
- * still counted against limits and billed. */
+/* Removes the job's request for generic resources. Before 23.02.6, Slurm leaves the amount in the job's TRES: it still
+ * counts against limits and is billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);

@@ -126,8 +126,8 @@ static int set_job_mem_per_node(FSI_SETTER_ARGS)
 	return parse_memory_keyword(s, w, v.text, true);
 }
 
-/* Stores a request for generic resources, or for CPUs or memory per GPU, in s->size. The keywords TresPer... accept
- * items only in the controller's own form; Gres and sbatch accept every form. */
+/* Stores a request for generic resources, or for CPUs or memory per GPU, in s->size. Before 23.11, keywords of scontrol
+ * other than Gres accept only items such as "gres:gpu:2". */
 static int set_job_gres(FSI_SETTER_ARGS)
 {
 	static const struct {
@@ -268,7 +268,7 @@ static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* If `list` has a QOS that the job's association does not have, adds a note that only an operator may use that QOS. */
+/* Adds a note for each QOS in `list` that the job's association does not have: only an operator may use it. */
 static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_find_assoc(s->m, j);
@@ -316,7 +316,7 @@ static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, 
 	fsi_scenario_note_privilege(s, who, j->user, j->account, what);
 }
 
-/* ---- time limits and times */
+/* ---- time limits, start time and end time */
 
 /* Returns true if the job's time limit is above MaxTime of the job's first partition. The controller checks the
  * partition in which it last evaluated the job; the snapshot does not say which partition that was. */
@@ -329,8 +329,8 @@ static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* Adapts the captured size factor to a new time limit. The factor divides CPUs by the time limit: only the time limit
- * changes, the CPUs stay the same (priority_multifactor.c: set_priority_factors). */
+/* Adapts the captured size factor to a new time limit. With SMALL_RELATIVE_TO_TIME, the factor depends on the number of
+ * CPUs divided by the time limit. The number of CPUs stays the same (priority_multifactor.c: set_priority_factors). */
 static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
@@ -493,7 +493,7 @@ static int set_job_qos(FSI_SETTER_ARGS)
 
 static int set_job_nice(FSI_SETTER_ARGS)
 {
-	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET of Slurm's slurm.h, minus 3 */
+	const int64_t max = INT64_C(2147483645); /* maximum nice value: NICE_OFFSET of Slurm's slurm.h, minus 3 */
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t nice = 100;
 
@@ -524,7 +524,7 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). Therefore no value can make the scheduler
+	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). No accepted value makes the scheduler
 	 * compute the priority again. */
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
@@ -654,12 +654,12 @@ struct job_changes {
 	struct keyword_change v[FSI_COMMAND_WORDS];
 	size_t n;
 	/* `changed`: number of job records that the command changed; `refused`: number of job records that the command
-	 * must not change in their present state */
+	 * may not change, because the job runs or has ended */
 	size_t changed, refused;
 };
 
-/* Returns true if the keyword may be changed while the job runs. ArrayTaskThrottle is such a keyword, because it
- * belongs to the whole array. */
+/* Returns true if the keyword may be changed while the job runs. ArrayTaskThrottle may be changed, because it belongs
+ * to the whole array. */
 static bool can_change_running(const struct fsi_edit_keyword *w)
 {
 	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
@@ -826,8 +826,8 @@ static int set_job_switch_wait(FSI_SETTER_ARGS)
 	return FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Sets CoreSpec. With any number, the job uses its nodes exclusively. "-1" and "*" change nothing: a job that uses its
- * nodes exclusively still does. */
+/* Sets CoreSpec. A number makes the job use its nodes exclusively. "-1" and "*" change nothing, and do not undo the
+ * effect of a number. */
 static int set_job_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));

@@ -1,6 +1,6 @@
-/* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; permission: proc_req.c: _slurm_rpc_update_node) and
- * PartitionName=. Jobs on a drained node continue to run. Jobs on a node that goes down would be killed. This is not
- * simulated; State=DOWN is refused for a node with jobs. */
+/* Runs scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; permission: proc_req.c:
+ * _slurm_rpc_update_node) and scontrol update PartitionName=. Jobs on a drained node continue to run. State=DOWN is
+ * refused for a node with jobs: Slurm would kill the jobs, which is not simulated. */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "model/jobs.h"
@@ -159,7 +159,7 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 struct chosen_nodes {
 	struct fsi_scenario *s;
 	const char *what;
-	bool *has; /* indexed by node row: the node is in the resulting list */
+	bool *has; /* indexed by node row: true if the node is in the new list */
 	bool in;
 	bool refused;
 };
@@ -312,8 +312,8 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 	return 0;
 }
 
-/* Stores the sums of the TRES of the partition's nodes in the partition. The number of nodes is one of these TRES. The
- * billing is computed from the weights and all other TRES. */
+/* Stores the sums of the TRES of the partition's nodes in the partition. They include the number of nodes. Also stores
+ * the billing, which is computed from the weights and all other TRES. */
 static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;

@@ -1,4 +1,4 @@
-/* scontrol hold, uhold, release, requeue, suspend, resume and top, and scancel. */
+/* Runs scontrol hold, uhold, release, requeue, suspend, resume and top, and scancel. */
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
@@ -103,7 +103,7 @@ int fsi_slurm_run_release(struct fsi_scenario *s, size_t at)
 
 /* ---- scancel and requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini) */
 
-/* The conditions in scancel's options; jobs that meet all of them are selected (src/scancel/opt.c; scancel.c:
+/* The conditions in the options of scancel. A job is selected if it meets all of them (src/scancel/opt.c; scancel.c:
  * _filter_job_records). NULL: no condition. */
 struct scancel_filter {
 	const char *account, *name, *partition, *state, *user;
@@ -284,8 +284,8 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now. `ran`: the job's run time so far, in seconds; FS_UNKNOWN: unknown.
- * Returns -1 if out of memory. */
+/* Records that the job is suspended or resumed at the present time. `ran`: run time of the job so far, in seconds;
+ * FS_UNKNOWN: unknown. Returns -1 if out of memory. */
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
@@ -366,11 +366,11 @@ struct top_request {
 	struct fsi_scenario *s;
 	struct fsi_job *job[MAX_TOP_JOBS]; /* the jobs that the command names, in the order of the command */
 	size_t n;
-	/* other jobs of the user that may exchange priorities with the named jobs, sorted by id, which is the order of
-	 * the controller's list */
+	/* other jobs of the same user that may exchange priorities with the jobs in `job`, sorted by id, as in the
+	 * controller's list of jobs */
 	struct fsi_job **other_jobs;
 	size_t other_count;
-	uint32_t *priority; /* priorities of the jobs in `job` and `other_jobs`, highest first */
+	uint32_t *priority; /* priorities of all jobs in `job` and `other_jobs`, highest first */
 };
 
 static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)

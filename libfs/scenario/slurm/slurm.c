@@ -45,9 +45,10 @@ static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_s
 	return 0;
 }
 
-/* Adapts the captured size factors after PriorityFavorSmall or SMALL_RELATIVE_TO_TIME has changed. `small`, `timed`:
- * the values of the two parameters before the change. If PriorityFavorSmall has changed, each factor f becomes 1 - f
- * (priority_multifactor.c: set_priority_factors). If SMALL_RELATIVE_TO_TIME has changed, the factors become unknown. */
+/* Adapts the captured size factors of all jobs after a change of PriorityFavorSmall or SMALL_RELATIVE_TO_TIME. `small`,
+ * `timed`: old values of the two parameters. After a change of PriorityFavorSmall, each factor f becomes 1 - f
+ * (priority_multifactor.c: set_priority_factors). After a change of SMALL_RELATIVE_TO_TIME, the factors become
+ * unknown. */
 static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
@@ -118,8 +119,8 @@ static bool is_unused_parameter(const char *text, size_t len)
 	return i < n && unused[i].kind != FSI_SETTING_MOMENT;
 }
 
-/* Returns true if the word begins with the full name of a parameter of slurm.conf. Returns false if that name is also a
- * keyword of scontrol update job. */
+/* Returns true if the word begins with the full name of a parameter of slurm.conf that is not also a keyword of
+ * scontrol update job. */
 static bool is_config_setting(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -218,7 +219,8 @@ static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char
 	return s->n;
 }
 
-/* Removes the key in s->words[at] and its value from the command. Returns the value. */
+/* Removes one key and its value from the command: s->words[at] if it has the form "Key=value", otherwise s->words[at]
+ * and the next word. Returns the value. */
 static const char *remove_word_value(struct fsi_scenario *s, size_t at)
 {
 	const char *equals = strchr(s->words[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->words[at + 1] : "";

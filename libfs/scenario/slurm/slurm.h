@@ -20,13 +20,12 @@
 
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
-/* How to treat an array task that has no record of its own. SPLIT_OFF: add a new record for the task. UNSPLIT (scontrol
- * top): use the array's record, which stands for all its unsplit tasks. */
+/* How to treat an array task that has no record of its own. FSI_TASKS_SPLIT_OFF: add a new record for the task.
+ * FSI_TASKS_UNSPLIT (scontrol top): use the array's record, which contains all tasks without a record of their own. */
 enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 
-/* Calls fn for each job of a list such as "12,14_3,15_[1-4]"; an array id stands for all records of the array. fn may
- * cancel the job. Returns FS_EUSAGE if a listed job is not in the snapshot; otherwise the first error that fn
- * returns. */
+/* Calls fn for each job of a list such as "12,14_3,15_[1-4]"; an array id means all records of the array. fn may cancel
+ * the job. Returns FS_EUSAGE if a listed job is not in the snapshot, or the first error that fn returns. */
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
@@ -38,9 +37,9 @@ bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
 
-/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age is 0 until the next priority calculation; but if an
- * accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again at 0. The job
- * keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
+/* Effect of a change on the job's age. FSI_AGE_LOST: the age starts again at 0. FSI_AGE_INTERRUPTED: the age counts as
+ * 0 until the next priority calculation; if an accrue limit applies to the job, the age starts again at 0 instead. The
+ * age does not change if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
  * src/slurmctld/acct_policy.c: acct_policy_remove_accrue_time). */
 enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
@@ -56,21 +55,22 @@ int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t
 /* Multiplies the amounts of all generic resources that are TRES of the cluster by `times` / `by`. If `times` is 0,
  * removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
-/* Sets the job's gpu_cpus to the number of CPUs that its present GPU request requires. Does nothing if the scheduler
- * has not yet evaluated the job with that request. Must be called before the GPU request changes, because the scheduler
- * keeps the old number of CPUs (libfs/model/jobs.h). Returns FS_ENOMEM if out of memory. */
+/* Stores the number of CPUs that the present GPU request requires in the job's gpu_cpus. Must be called before the GPU
+ * request changes, because the scheduler keeps the old number of CPUs (libfs/model/jobs.h). Does nothing if the
+ * scheduler has not yet evaluated the job, or if gpu_cpus is already known. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* Returns the number of nodes that the job requests; at least 1. */
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Charges the job to its user's association in the account. This is the association for the job's first partition or,
- * if there is none, the association for all partitions. If neither exists, and if the snapshot has associations and the
- * cluster enforces them, returns FS_EUSAGE. */
+/* Charges the job to an association of its user with the account: the association for the job's first partition or, if
+ * there is none, the association for all partitions. If neither exists, returns FS_EUSAGE, provided that the cluster
+ * enforces associations and the snapshot contains them. */
 int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
-/* Clears the values that the scheduler recorded for the job: recorded factors and, if the job is pending, its estimated
- * start and end, scheduled nodes, reason and priority. A held job keeps its reason and priority. A priority that an
- * administrator set stays, and so does the reason of a job that waits for the task limit of its array. */
+/* Clears the values that the scheduler recorded for the job: the factors and, if the job is pending, its estimated
+ * start and end, scheduled nodes, reason and priority. There are three exceptions. A held job keeps its reason and
+ * priority. A job that waits for the task limit of its array keeps its reason. A priority that an administrator set
+ * stays. */
 void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *job);
 
 /* Finds array tasks that waited for the task limit of their array (ArrayTaskThrottle) and no longer exceed it, and
@@ -81,7 +81,7 @@ int fsi_slurm_release_throttled(struct fsi_scenario *s);
  * priority an administrator set. */
 void fsi_slurm_drop_all_recorded(struct fsi_scenario *s);
 
-/* ---- requests of scontrol update job and sbatch */
+/* ---- partition and QOS of scontrol update job and sbatch */
 
 int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *job, const char *list);
 int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *job, const char *list);
@@ -94,26 +94,28 @@ enum fsi_gres_by { FSI_GRES_BY_JOB, FSI_GRES_BY_NODE, FSI_GRES_BY_TASK, FSI_GRES
 struct fsi_slurm_size {
 	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
 	bool has_min_cpus, has_mem, mem_by_node;
-	/* `has_gres`: the command requests generic resources; `submitted`: the command is sbatch, so the job is new */
+	/* `has_gres`: the command requests generic resources; `submitted`: the command is sbatch, which submits a new
+	 * job */
 	bool has_gres, submitted;
 	uint32_t sockets; /* number of sockets per node */
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
 /* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". An empty list removes
- * the request. `by`: the unit (job, node, task or socket) to which each number refers. The resource must be a TRES of
- * the cluster; its type need not be one. */
+ * the request. `by`: unit (job, node, task or socket) of the numbers in the list. The resource must be a TRES of the
+ * cluster; its type need not be one. */
 int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
 			   const struct fsi_slurm_size *size);
 /* Sets the job's CPUs and memory per GPU. Must be called after fsi_slurm_request_gres. */
 int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* Applies the nodes, tasks, CPUs and memory in `size` to the job, but not its generic resources. If the new nodes
- * and tasks need more CPUs than the job has, raises the number of CPUs and computes the job's total memory again. In
- * all other cases the total memory changes only if the command sets it. */
+/* Applies the nodes, tasks, CPUs and memory in `size` to the job. If the new nodes and tasks need more CPUs than the
+ * job has, raises the number of CPUs and computes the job's total memory again. Otherwise the total memory changes only
+ * if the command sets it. From 23.02 on, if the command changes the number of tasks, also scales generic resources
+ * requested per task. */
 int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* A keyword table of sacctmgr. Its rows have the order in which sacctmgr compares the keywords. */
+/* A keyword table of sacctmgr. Its rows are in the order in which sacctmgr compares the keywords. */
 struct fsi_keyword_table {
 	const struct fsi_edit_keyword *v;
 	size_t n;
@@ -124,8 +126,7 @@ struct fsi_keyword_table {
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 /* Returns true if the word is a keyword of scontrol update job, or a valid abbreviation of one. */
 bool fsi_slurm_is_job_keyword(const char *word, size_t len);
-/* Applies the keyword `word` of scontrol update job, with the given value, to a new job. Does not change other
- * records. */
+/* Applies a keyword of scontrol update job to a new job. Changes no other job record. */
 int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* Changes the partition with that name; the new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
