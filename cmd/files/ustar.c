@@ -153,11 +153,11 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 }
 
 /* Checks the rest of an archive after its first block of zeros. The rest must consist of blocks of zeros. The archive
- * may end with at most 20 blocks of zeros; tar pads an archive to a multiple of 20 blocks. Returns 0, or -1 on
- * error. */
+ * may end with at most 21 blocks of zeros: tar writes two, and pads the archive to a multiple of 20 blocks. Returns 0,
+ * or -1 on error. */
 static ptrdiff_t check_archive_end(struct ustar *u)
 {
-	enum { MAX_END_BLOCKS = 20 };
+	enum { MAX_END_BLOCKS = 21 };
 
 	for (int i = 0; i <= MAX_END_BLOCKS; i++) {
 		if (read_ustar_block(u))

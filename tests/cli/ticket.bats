@@ -12,6 +12,16 @@ ticket() {
 	fs-snap ticket "$demo_job" d.jsonl -o t.tar
 }
 
+@test "a ticket whose members fill any number of blocks is read, as tar pads it" {
+	ticket
+	tar xf t.tar
+	for bytes in $(seq 512 512 10240); do
+		head -c "$bytes" /dev/zero | tr '\0' x >explanation.md
+		tar --format=ustar -cf padded.tar versions.json explanation.md snapshot.jsonl
+		run -0 fs-snap check padded.tar
+	done
+}
+
 # capture KIND NAME: that capture as s.jsonl.
 capture() {
 	mkdir -p "$1-$2"
