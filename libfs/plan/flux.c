@@ -94,10 +94,10 @@ static int make_pending_lists(struct fsi_flux_plan *r)
  *               time limit is assumed to end successfully, so after-failure and after-except are never met
  *               (flux-core: plugins/dependency-after.c).
  * begin-time    The dependency is met when the given time is reached (plugins/begin-time.c).
- * singleton     The dependency is met when no job of the same name and user runs, and all pending jobs of that name
- *               and user were submitted later and are singletons too (plugins/dependency-singleton.c).
+ * singleton     The dependency is met when all other jobs of the same name and user have ended. Singletons that were
+ *               submitted later do not count (plugins/dependency-singleton.c).
  * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
- *               order of submission. A limit releases a job if usage permits it; usage includes the jobs that were
+ *               order of submission. A limit releases a job if usage permits it. Usage includes the jobs that were
  *               released earlier in the same check (flux-accounting: plugins/mf_priority.cpp,
  *               check_and_release_held_jobs). */
 
@@ -111,11 +111,11 @@ enum dependency_kind {
 	DEPENDS_ON_OTHER
 };
 
-/* A condition for the release of a job. */
+/* A condition that must be met before a job leaves the state DEPEND. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: index of the limit in the list of limits that hold the job (fs_holds_row). Dependencies on
-	 * another job: row of that other job. */
+	/* DEPENDS_ON_LIMIT: index of the limit in the holds of the job (fs_holds_row). Dependencies on another job: row
+	 * of that other job. */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -144,7 +144,7 @@ struct fsi_flux_held_jobs {
 	/* the jobs in state DEPEND, sorted by job id, which is the order of submission */
 	FSI_VEC(struct held_job) held;
 	FSI_VEC(struct job_event) event;
-	struct fsi_job_arrays arrays; /* index of array jobs; always empty, because Flux has no arrays */
+	struct fsi_job_arrays arrays; /* the job arrays of the snapshot; always empty, because Flux has none */
 	bool *job_is_over; /* indexed by job row: the job has ended or was refused in the simulation */
 	size_t nheld; /* number of jobs that are still in DEPEND */
 };
@@ -289,10 +289,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Marks limits that hold the job as met, and moves the job to SCHED if all other dependencies are met. lifted[i]:
- * dependency i is a limit, and this check found that usage permits the job. For each of these limits, adds the job to
- * `pass` (the jobs released in this check), because the job counts do not include the job yet. Returns 1 if the job
- * joins its pending list, 0 if not, -1 if out of memory. */
+/* Releases the job from its limits, which are all met. Moves the job to SCHED if all other dependencies are met too.
+ * lifted[i]: dependency i is a limit that this check has marked as met. For each such limit, adds the job to `pass`,
+ * the jobs released in this check. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -316,8 +315,9 @@ static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, s
 
 enum { MAX_LIMITS = 16 };
 
-/* Checks the limits that hold the job, and releases it if all of them are met. A job with more than MAX_LIMITS
- * dependencies stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+/* Checks the limits that hold the job. If usage permits the job under all limits, releases the job from them. A job
+ * with more than MAX_LIMITS dependencies stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out
+ * of memory. */
 static int check_job_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -353,8 +353,8 @@ static int check_association_limits(struct fsi_flux_plan *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Returns true if the singleton must wait for another job of the same user and name: one that has not ended, and that
- * was submitted earlier or is not a singleton. */
+/* Returns true if the singleton must wait for another job of the same user and name. Such a job has not ended, and was
+ * submitted earlier or is not a singleton. */
 static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held_job *singleton)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -408,7 +408,7 @@ static int check_begin_and_singleton(struct fsi_flux_plan *r)
 
 /* ---- events: starts, ends and refusals of jobs */
 
-/* Adds an event of a job to the list that the next release_held_jobs handles. Returns -1 if out of memory. */
+/* Records an event of a job for the next call of release_held_jobs. Returns -1 if out of memory. */
 static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux_event event)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -419,8 +419,8 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Finds the dependencies that the event meets, and marks them as met. If a job was refused, only after-finish
- * dependencies on it are met. Other dependencies on it are never met, because the job never ran. */
+/* Marks the dependencies that the event meets, and records whether the job is over. A refused job meets only
+ * after-finish dependencies. All other dependencies on a refused job are never met, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -437,8 +437,8 @@ static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_even
 	}
 }
 
-/* Updates the counts of jobs in SCHED and in RUN (in h->holds) after the event. A job that starts moves from SCHED to
- * RUN. A job that ends or is refused is no longer counted. Returns -1 if out of memory. */
+/* Updates the counts of jobs in SCHED and in RUN (in h->holds) after an event of a job. A job that starts moves from
+ * SCHED to RUN. A job that ends or is refused is not counted. Returns -1 if out of memory. */
 static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
 	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
@@ -467,10 +467,10 @@ static int release_held_jobs(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
-/* Checks the limits of all held jobs, and moves the released jobs to their pending lists. flux-accounting does the same
- * when it updates priorities (mf_priority.cpp: reprior_cb). Without that check, a job may stay held although its limits
- * permit it, because flux-accounting otherwise checks limits only when a job of the association starts or ends. Returns
- * -1 if out of memory. */
+/* Checks the limits of all held jobs, and moves the released jobs to their pending lists. flux-accounting makes this
+ * check when it updates priorities (mf_priority.cpp: reprior_cb). At other times, it checks limits only when a job of
+ * the association starts or ends. A job may therefore be held in the snapshot although its limits permit it. Returns -1
+ * if out of memory. */
 static int check_all_limits(struct fsi_flux_plan *r)
 {
 	bool *is_checked = calloc(r->plan->m->association.n + 1, sizeof(*is_checked));
@@ -502,7 +502,7 @@ static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 	return next;
 }
 
-/* Returns true if a held job may still be released. */
+/* Returns true if any job is still in DEPEND. */
 static bool has_held_jobs(const struct fsi_flux_plan *r)
 {
 	return r->held->nheld > 0;
@@ -605,7 +605,6 @@ static bool choose_job_nodes(struct fsi_flux_plan *r, const struct fsi_timeline_
 	return remaining == 0;
 }
 
-/* Returns true if the request fits at time `at`. */
 static bool does_request_fit(const struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t remaining = w->tasks;
@@ -639,7 +638,8 @@ static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_tim
 /* A running job whose nodes are being added to the timeline. */
 struct job_placement {
 	struct fsi_flux_plan *r;
-	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
+	const uint32_t *node_of;
 	/* number of cores on each node that has not been added yet, such as "4,4,2". If the text is empty, the numbers
 	 * are not recorded, and all nodes are assumed to have equally many cores. */
 	const char *remaining_cores;
@@ -654,7 +654,7 @@ struct job_placement {
 };
 
 /* Returns the number of GPUs that the job has on a node where it has `cores` cores. If the cores of each node are
- * recorded, these are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread
+ * recorded, computes the number from the job's slots on the node. Otherwise assumes that the job's GPUs are spread
  * evenly over its nodes. */
 static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
@@ -756,7 +756,6 @@ static int init_flux_simulation(struct fsi_flux_plan *r)
 	return place_running_jobs(r) || make_pending_lists(r) || init_held_jobs(r) ? -1 : 0;
 }
 
-/* Frees the state of the simulation. */
 static void release_flux_simulation(struct fsi_flux_plan *r)
 {
 	for (size_t i = 0; r->lists && i < r->nlists; i++) {
@@ -818,15 +817,14 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
 
 /* ---- Fluxion's backfill: the policies easy, hybrid and conservative
  *
- * A loop tries a limited number of jobs of each queue (depth). For the first jobs that do not fit, nodes are reserved
- * (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
+ * A loop tries a limited number of jobs of each queue (queue-depth). For the first jobs that do not fit, nodes are
+ * reserved (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
  *
- * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
- * check_watcher_cb), and each queue requests nodes for its next job when its previous request is answered
- * (next_match_iter). A queue drops its reservations of the previous loop when it tries its first job (run_sched_loop).
- * When a queue tries its first job, later queues therefore still have their old reservations. */
+ * The queues take turns: first each queue tries its first job (qmanager/modules/qmanager_callbacks.cpp:
+ * check_watcher_cb), then each queue tries its next job (next_match_iter). A queue drops its reservations of the
+ * previous loop when it tries its first job (run_sched_loop). At that moment, the queues after it still have their
+ * reservations of the previous loop. */
 
-/* Drops all reservations of the list. */
 static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	for (size_t i = 0; i < l->reserved.n; i++)
@@ -876,8 +874,8 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. If
- * an estimated start equals the current time, stores the time one second later instead. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns the number of jobs. An
+ * estimated start at r->now is stored as r->now + 1. */
 static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->plan->m->job.v;
@@ -895,9 +893,10 @@ static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_
 	return n;
 }
 
-/* Restores the reservations of the last loop before the snapshot. A job had a reservation if it has an estimated start,
- * since Fluxion removes the estimate of all other jobs (post_sched_loop). The snapshot does not have the nodes of these
- * reservations. Nodes are chosen again, first for the job with the earliest start. Returns -1 if out of memory. */
+/* Restores the reservations of Fluxion's last loop before the snapshot. A job with an estimated start had a
+ * reservation, since Fluxion removes the estimates of all other jobs (post_sched_loop). The snapshot does not have the
+ * reserved nodes. Nodes are therefore chosen again, first for the job with the earliest start. Returns -1 if out of
+ * memory. */
 static int restore_last_reservations(struct fsi_flux_plan *r)
 {
 	struct reserved_job *reserved = malloc((r->npending + 1) * sizeof(*reserved));
@@ -910,8 +909,8 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* try the next second too: the recorded start is rounded down to whole seconds, and so is the end of
-		 * the job that frees the nodes */
+		/* try the next second too: the snapshot has the reserved start, and the end of the job that frees the
+		 * nodes, rounded down to whole seconds */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
@@ -919,7 +918,7 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns true if the loop still has to try another job of the list. */
+/* Returns true if the list has a job that the loop must still try. */
 static bool has_next_job(const struct fsi_flux_plan *r, const struct fsi_flux_pending_list *l)
 {
 	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_timeline_is_over_budget(&r->timeline);
@@ -938,7 +937,7 @@ static int try_next_job(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l
 	}
 	if (!rc && l->reserved.n < r->rules.reservations) {
 		rc = reserve_earliest_nodes(r, l, &w);
-		l->tried -= rc == 0; /* a job for which no nodes can be reserved does not count against the depth */
+		l->tried -= rc == 0; /* a job that fits at no time does not count as tried */
 	}
 	l->next++;
 	return rc < 0 ? -1 : 0;
@@ -1092,9 +1091,9 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. In reality this order
- * is a race: flux-core releases jobs by messages, and starts one job in each iteration of its reactor (scheduler.py:
- * schedule, a generator). Returns -1 if out of memory. */
+/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. The real order is a
+ * race: flux-core releases jobs by messages, and starts one job in each iteration of its reactor (scheduler.py:
+ * schedule). Returns -1 if out of memory. */
 static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
@@ -1151,9 +1150,9 @@ static int run_fifo_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *
 	return rc < 0 ? -1 : 0;
 }
 
-/* Starts jobs of the list by FSI_FLUX_SHADOW: after the first job that does not fit, a later job starts if its time
- * limit ends before that first job can start. A later job without a time limit does not start (sched-backfill.py:
- * schedule). Returns -1 if out of memory. */
+/* Starts jobs of the list with the policy FSI_FLUX_SHADOW. After the first job that does not fit, a later job starts if
+ * its time limit ends by the earliest start of that first job. A later job without a time limit does not start
+ * (sched-backfill.py: schedule). Returns -1 if out of memory. */
 static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	struct fsi_timeline_request w;
@@ -1196,11 +1195,10 @@ static int run_all_lists(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* Runs one loop: passes over the pending lists until no more jobs are released. The schedulers of flux-core handle
- * releases after each start (scheduler.py: schedule, a generator). With these schedulers, only one job therefore starts
- * in the first pass; then released jobs join their list. The nodes of a job that ended are free before jobs that depend
- * on it are released (flux-core: job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of
- * memory. */
+/* Runs one loop: passes over the pending lists until no more jobs are released. flux-core's own schedulers handle
+ * releases after each start (scheduler.py: schedule). Their first pass therefore starts only one job, before the
+ * released jobs join their list. The nodes of an ended job are free before its dependent jobs are released (flux-core:
+ * job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of memory. */
 static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;
@@ -1217,11 +1215,10 @@ static int run_one_loop(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* ---- all loops of the simulation */
+/* ---- the simulation: a sequence of loops */
 
-/* If a job has just ended on the node, sets the node's element of r->freed_by to that job, and records the end of the
- * job. The end of a job is recorded only once, since all nodes of a job are released at the same time. Returns -1 if
- * out of memory. */
+/* Sets the node's element of r->freed_by to a job that has just ended on the node. Records the end of each such job,
+ * only once for all nodes of the job. Returns -1 if out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];
@@ -1257,8 +1254,8 @@ static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 	return hold_change < begin ? hold_change : begin;
 }
 
-/* Runs loops until no pending job is left, no loop can start a pending job, or the plan needs no later time
- * (fsi_plan_is_settled). `work_budget`: maximum work. Returns -1 if out of memory. */
+/* Runs at most MAX_LOOPS loops. Stops when no pending job is left, no later loop can start a job, the work exceeds
+ * `work_budget`, or fsi_plan_is_settled returns true. Returns -1 if out of memory. */
 static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
@@ -1279,7 +1276,7 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 			return 0;
 		}
 		next = get_next_event_time(r);
-		/* true: the resources that jobs still use never become free */
+		/* no change is left, except the assumed ends of jobs without a time limit */
 		r->is_over = next > r->plan->m->info.time + a_century_s;
 		if (r->is_over)
 			return 0;
@@ -1291,8 +1288,8 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 	return 0;
 }
 
-/* Sets the state of a row without a start according to the queue's verdict on its job. If the verdict has a begin time,
- * that time is stored as the start. */
+/* Sets the state of a row without a start from the queue's verdict on the job (fs_queue_verdict). A begin time in the
+ * verdict is stored as the start. */
 static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
@@ -1307,8 +1304,8 @@ static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* Sets the state of all rows without a start. `ended`: the simulation ended because no later loop can start a job. If
- * `ended` is false, eligible jobs keep the state NO_START. */
+/* Sets the state of the rows without a start. `ended`: no later loop can start a job. If `ended` is false, eligible
+ * jobs keep the state NO_START. */
 static void set_verdict_states(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)

@@ -4,10 +4,10 @@
  *   setup        running jobs are put on the timeline, pending jobs into pending lists
  *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
  *   advance      time moves to the next end of a job or begin time; jobs that have ended leave the timeline
- *   end          jobs without a start get their state from the queue's verdict
+ *   end          jobs without a start get their state from the queue (fs_queue_verdict)
  *
- * struct fsi_flux_plan is the state of one simulation. Member `run` of the scheduler creates and frees it, and owns all
- * of its memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
+ * struct fsi_flux_plan is the state of one simulation. Member `run` of fsi_plan_of_flux creates and frees it. The state
+ * owns all of its memory, but names and rows belong to the plan. When a job starts, its start is stored in its row. */
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
 
@@ -17,7 +17,7 @@
 /* What a loop does after a job of a pending list that cannot start:
  *   FIFO      no later job of the list starts (flux-core: src/modules/sched-fifo.py, sched-simple.py; Fluxion's
  *             fcfs, with a list for each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
- *   SHADOW    a later job starts if its time limit ends before the first job that cannot start now can start
+ *   SHADOW    a later job starts if its time limit ends by the earliest start of the first job that cannot start now
  *             (src/modules/sched-backfill.py)
  *   RESERVE   nodes are reserved for the first jobs that cannot start, from their earliest start on; later jobs start
  *             if they delay no reservation (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
@@ -45,24 +45,25 @@ struct fsi_flux_plan_rules {
  * configured one. */
 void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
-/* State of one simulation. */
+/* State of one simulation of Flux. */
 struct fsi_flux_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
 	/* resources that are in use by jobs that run or have started in the simulation, and by reservations */
 	struct fsi_timeline timeline;
-	/* The pending lists: all jobs in state SCHED that have not started. Each list is sorted by priority, highest
-	 * first. */
+	/* The pending lists: the jobs in state SCHED that the scheduler may start. Each list is sorted by priority,
+	 * highest first. */
 	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list has the jobs of all queues */
 		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */
 		FSI_VEC(uint32_t) reserved; /* rows of the jobs for which nodes are reserved until the next loop */
-		size_t next; /* index in `job` of the job that this loop tries next */
-		uint32_t tried; /* number of jobs of the list that count against `depth` in this loop */
+		size_t next; /* index in `job` of the next job to try in this loop */
+		/* number of jobs tried in this loop, except jobs that fit at no time; maximum: rules.depth */
+		uint32_t tried;
 	} *lists;
 	size_t nlists;
-	bool *usable;	 /* indexed by node: the job whose request was made last may use the node */
+	bool *usable;	 /* indexed by node: the job that is being tried may use the node */
 	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
 	/* indexed by node: free cores and GPUs at the time of the last choice of nodes; set only with `worst_fit` */

@@ -20,8 +20,8 @@ static struct fsi_maui_limits *maui_limits(const struct fsi_maui_plan *x)
 	return fsi_maui_queue_data(x->queue)->limits;
 }
 
-/* Returns true if the job is within hard limits and, if `soft` is true, within soft limits too. Counts the jobs that
- * run now. */
+/* Returns true if the job, together with the running jobs, is within hard limits and, if `soft` is true, within soft
+ * limits too. */
 static bool is_within_limits(const struct fsi_maui_plan *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
@@ -74,14 +74,14 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
 
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
  *
- * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). Windows
- * are tried in turn, the shortest first. A window may start a job that has no reservation and that asks for no more
- * time and processors than the window has. FIRSTFIT tries the jobs by priority; BESTFIT starts the job with the most
- * processors, or the best BACKFILLMETRIC, first. GREEDY starts no job, since Maui never fills the list that it searches
- * (MBFGreedy).
+ * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). The
+ * shortest window is tried first. A window may start a job without a reservation, if the job's time limit and number of
+ * processors fit in the window. FIRSTFIT tries the jobs by priority. BESTFIT tries the job with the greatest
+ * BACKFILLMETRIC first (by default, the most processors). GREEDY starts no job, since Maui never fills the list that it
+ * searches (MBFGreedy).
  *
- * Only hard limits are checked. Maui also has a backfill within soft limits, for partitions with a backfill policy of
- * their own; it is not simulated (src/MSched.c:m_schedule_on_partitions). */
+ * Only hard limits are checked. For partitions with their own backfill policy, Maui also has a backfill within soft
+ * limits, which is not simulated (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
 	/* seconds for which all nodes of the window have a processor free; INT64_MAX: for ever */
@@ -90,8 +90,8 @@ struct backfill_window {
 	uint32_t nodes; /* number of nodes; 0: there is no window */
 };
 
-/* Returns a set of bits for member `admission_bits` of a request: bit i is set if a window may extend into the
- * reservation with number i + 1. Only the first 64 reservations have bits. Maui computes windows for a user, group,
+/* Returns the reservations into which a backfill window may extend, as a set of bits (`admission_bits` of a request):
+ * bit i is for row i of the reservations. Rows after the first 64 have no bit. Maui computes windows for a user, group,
  * account and class named [ALL]. Every access list of users, groups, accounts or classes admits that name
  * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds the class). */
 static uint64_t get_window_admissions(const fs_snapshot *m)
@@ -108,8 +108,8 @@ static uint64_t get_window_admissions(const fs_snapshot *m)
 	return bits;
 }
 
-/* Returns the window of all nodes of the current partition that have a processor free for more than `longer_than`
- * seconds. Marks these nodes in x->window_nodes. The window's length is -1 if out of memory. */
+/* Returns the backfill window of all nodes of the current partition that have a processor free for more than
+ * `longer_than` seconds. Marks the nodes in x->window_nodes. Returns a window with length -1 if out of memory. */
 static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t longer_than)
 {
 	const struct fsi_timeline_request one = {
@@ -147,9 +147,8 @@ static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const stru
 	       is_within_limits(x, job, false);
 }
 
-/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
- * made only once for each window. Jobs that have been started therefore still count against BACKFILLDEPTH
- * (src/MQueue.c:MQueueBackFill). */
+/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. Each window
+ * has one such list. When a job of the list starts, no other job takes its place (src/MQueue.c:MQueueBackFill). */
 static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	size_t n = 0;
@@ -245,18 +244,18 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 /* ---- one iteration (TempleHPC maui-scheduler 3.5, src/MSched.c:MSchedProcessJobs)
  *
  *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, in
- *                 order of priority, and a job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
+ *                 order of priority. A job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
  *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
  *                 gets a reservation in any case.
  *   priority      Jobs within their soft limits start, highest priority first. A job that does not fit gets a
- *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
- *                 first job that gets no reservation, later jobs start only through a reservation that begins now
- *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition DEFAULT,
- *                 then for all partitions. The first pass is for the job's own partition; it is DEFAULT for every job,
- *                 since PDEF is not modelled. A reservation that began at once in the first pass does not count against
- *                 the depth in the second pass (src/MSched.c:m_schedule_on_partitions).
- *   backfill      Jobs within hard limits start in the gaps. With BACKFILLPOLICY NONE there is neither backfill nor
- *                 any reservation.
+ *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket (a group of QOS) have one.
+ *                 After the first job that gets no reservation, later jobs start only through a reservation that
+ *                 begins now (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition
+ *                 DEFAULT, then for all partitions. Maui's first pass is for the default partition of each job; PDEF
+ *                 is not modelled, so this is DEFAULT for every job. A reservation that began at once in the first pass
+ *                 does not count against the depth in the second pass (src/MSched.c:m_schedule_on_partitions).
+ *   backfill      Jobs within hard limits start in the gaps between reservations. With BACKFILLPOLICY NONE, there is
+ *                 neither backfill nor any reservation.
  *
  * The steps "priority" and "backfill" handle one partition of nodes after the other; each job runs in one partition. */
 
@@ -319,7 +318,7 @@ static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the job exceeds the threshold for a reservation (RESERVATIONTHRESHOLDTYPE). */
+/* Returns true if there is no threshold for reservations, or the job exceeds it (RESERVATIONTHRESHOLDTYPE). */
 static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -345,10 +344,10 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 	x->ndeferred++;
 }
 
-/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. If they do, but no time for a
- * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. If
- * the policy makes no reservations, the job is deferred if it is impossible, since Maui first looks for a time for a
- * reservation and only then checks the policy (src/MJob.c:MJobPReserve). */
+/* Gives the job a reservation if the depth of its bucket and RESERVATIONTHRESHOLDTYPE allow one. Defers the job if no
+ * time for that reservation is found. If the policy makes no reservations, still defers an impossible job: Maui looks
+ * for a time before it checks the policy (src/MJob.c:MJobPReserve). Returns 1 if the job has a new reservation, 0 if
+ * not, -1 if out of memory. */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
@@ -382,9 +381,9 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the current iteration is the first simulated one. Its time is that of the snapshot, which already
- * shows the result of Maui's own iteration. The first simulated iteration therefore neither moves retained reservations
- * again nor adds any. It only starts jobs that may start because the snapshot was changed. */
+/* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
+ * the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore neither
+ * moves recorded reservations nor adds any. It only starts jobs that may start because the snapshot was changed. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
@@ -434,10 +433,10 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *blocked: true if any earlier job got no reservation;
- * set to true if this job gets none. While *blocked is false, a job that is over a limit only because of jobs started
- * in this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
- * reservation, 0 if not, -1 if out of memory. */
+/* Starts a job in the step "priority", or gives it a reservation. *blocked: an earlier job of this step got no
+ * reservation; set to true if this job gets none. If *blocked is false, a job that is over a limit because of jobs
+ * started in this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has
+ * a new reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
@@ -495,9 +494,9 @@ static void note_soft_limits(struct fsi_maui_plan *x)
 			     is_within_limits(x, x->sched_order[i], true);
 }
 
-/* Drops the reservations of jobs that this iteration does not consider. There is one exception: a job that only a
- * fair-share cap blocks retains its reservation, even if the start of the reservation has passed (src/MPolicy.c:
- * MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Drops the reservations of jobs that this iteration does not consider. Exception: a job that a fair-share cap blocks
+ * retains its reservation, even if the start of the reservation has passed (src/MPolicy.c: MQueueSelectAllJobs,
+ * MQueueCheckSingleJob). */
 static void drop_excluded_reservations(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -510,8 +509,8 @@ static void drop_excluded_reservations(struct fsi_maui_plan *x)
 	}
 }
 
-/* Drops the reservations of jobs that are over a hard limit and, if `soft` is true, also of jobs that are over a soft
- * limit. Counts the jobs that this iteration has started so far. Limits are checked before caps
+/* Drops the reservation of each pending job that would exceed a hard limit or, if `soft` is true, a soft limit. Jobs
+ * started in this iteration use up limits. Maui checks limits before fair-share caps
  * (src/MSched.c:MSchedProcessJobs). */
 static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
@@ -552,11 +551,11 @@ static int run_iteration_steps(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* ---- the wait of jobs, as their priority uses it
+/* ---- waiting times that job priorities use
  *
- * The priority of a job uses the wait that the job had when it was last eligible in an iteration (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue counts
- * (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows that wait. */
+ * The priority of a job uses the time that the job had waited when it was last eligible in an iteration
+ * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue
+ * counts (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows this waiting time. */
 
 /* Returns true if the priority of any job depends on its wait. */
 static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
@@ -568,8 +567,8 @@ static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* Stores the recorded waits of jobs that are blocked in the snapshot. If waits count in the priority, sets
- * FS_UNMODELLED_WAIT in the row of each blocked job whose wait is unknown. */
+/* Copies the recorded waits of jobs that are blocked in the snapshot to x->state.queued_s. If a priority depends on the
+ * wait, sets FS_UNMODELLED_WAIT in the row of each blocked job whose wait is unknown. */
 static void set_recorded_waits(struct fsi_maui_plan *x, const struct fsi_maui_conf *c)
 {
 	const bool has_weight = has_wait_weight(&x->snapshot, c);
@@ -596,10 +595,10 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Finds the jobs whose wait starts again at 0 in the next iteration, and marks them in x->restarts_wait. With
- * QUEUEPOLICY and with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by
- * priority. With FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are
- * counted (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Marks in x->restarts_wait the jobs whose wait starts again at 0 in the next iteration. With JOBPRIOACCRUALPOLICY
+ * QUEUEPOLICY or FULLPOLICY, this affects jobs that a hard limit rejects when eligible jobs are counted. With
+ * FULLPOLICY, it also affects jobs that are not eligible, or that would exceed a hard limit together with the running
+ * jobs (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -620,11 +619,12 @@ static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 	return row && !x->plan->row[row - 1].eligible && !FSI_HAS(&x->snapshot.job.v[job], JOB, eligible_s);
 }
 
-/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before that one.
+/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before the next
+ * simulated one.
  *
  * The wait of an eligible pending job ends at `last`; the wait of a job that has started ends now. A wait of 0 is
- * stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue counts. A
- * job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds, which matters
+ * stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue counts. If
+ * a job was blocked in the snapshot and its wait is unknown, a wait of 0 seconds is assumed. This assumption matters
  * only in the first iteration in which the job is eligible. */
 static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
@@ -640,26 +640,26 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Bounds of the simulation's work. An iteration is quiet if no job starts or ends at its time. Quiet iterations are
- * simulated too, because priorities, usage and caps change with time. The number of quiet iterations is limited
- * (get_max_quiet). */
+/* Bounds of the simulation's work. A quiet iteration is simulated although no known change falls on it
+ * (find_next_change). It may start jobs, because priorities, usage and fair-share caps change with time. The number of
+ * quiet iterations is limited (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	/* lower bound of the allowed number of quiet iterations; if QUIET_WORK divided by the number of jobs is less,
-	 * the quotient is the lower bound */
+	/* lower bound of the allowed number of quiet iterations; the bound is QUIET_WORK divided by the number of jobs
+	 * if that is less */
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,    /* upper bound of the allowed number of quiet iterations */
-	/* between these bounds, the allowed number of quiet iterations is QUIET_WORK divided by the total number of
-	 * jobs, windows and nodes */
+	/* between MIN_QUIET and MAX_QUIET, the allowed number of quiet iterations is QUIET_WORK divided by the total
+	 * number of jobs, fair-share usage records and nodes */
 	QUIET_WORK = 200000,
-	/* work that each iteration adds for each job and each fair-share window, in examined holds of the timeline */
+	/* work of an iteration for each job and each fair-share usage record, added to the work of the timeline */
 	JOB_WORK = 5000,
-	/* the first 1/QUIET_PARTS of the allowed quiet iterations are simulated at successive times, RMPOLLINTERVAL
-	 * apart; after each further part of that size, the interval doubles */
+	/* in a row of quiet iterations, the first 1/QUIET_PARTS of the allowed number are RMPOLLINTERVAL apart; the
+	 * interval doubles after each part of that size */
 	QUIET_PARTS = 2
 };
 
-/* ---- the time of iterations, and what ends with time */
+/* ---- the times of iterations; what ends between two iterations */
 
 /* Returns the time of the first iteration at or after t. Iterations are at multiples of RMPOLLINTERVAL after the
  * snapshot's time. */
@@ -700,9 +700,9 @@ static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_
 	return rc;
 }
 
-/* Ends the jobs and reservations whose end is at or before now. Sets x->freed_by and x->reservation_ended, marks the
- * jobs as completed, and frees their resources in the timeline. Also restarts the wait of the jobs in x->restarts_wait,
- * and of the jobs whose deferral has ended. Returns -1 if out of memory. */
+/* Ends the jobs and reservations whose end is at or before x->now. Marks the jobs as completed, and removes jobs and
+ * reservations from the timeline. Sets x->freed_by and x->reservation_ended. Restarts the wait of the jobs in
+ * x->restarts_wait, and of the jobs whose deferral has ended. Returns -1 if out of memory. */
 static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 {
 	fsi_maui_memory_begin_iteration(x);
@@ -739,7 +739,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* Removes those fair-share windows from the simulated snapshot that began before time `oldest`. */
+/* Removes the fair-share windows that began before time `oldest` from the simulated snapshot. */
 static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 {
 	size_t nleft = 0;
@@ -750,8 +750,8 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Closes the fair-share windows that end between the current iteration and the next one, which is at time `to`. Removes
- * windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
+/* Stores the usage of the fair-share windows that end between the current iteration and the next one, at time `to`.
+ * Removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_start_shown(c, x->now), then = fsi_window_start_shown(c, to);
@@ -787,9 +787,8 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if the iteration considers the job of the record. It considers eligible jobs. It also considers jobs
- * within soft limits that are blocked only by a hard limit on eligible jobs (fsi_maui_limits_is_only_idle_rejected),
- * because they may start by priority. */
+/* Returns true if this iteration considers the job of the record. It considers eligible jobs. It also considers a job
+ * that only a hard idle limit blocks (fsi_maui_limits_is_only_idle_rejected), because the job may start by priority. */
 static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
@@ -799,9 +798,9 @@ static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_qu
 			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
-/* Sets x->sched_order and x->is_ordered for this iteration. As in Maui, jobs are sorted by the priority that they had
- * in the previous iteration (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
- * several classes has a record for each class; its first record decides its position. Returns -1 if out of memory. */
+/* Sets x->sched_order and x->is_ordered for this iteration. Sorts jobs as Maui does: by their priority in the previous
+ * iteration (fsi_prio_maui_previous_priority), then by their position in the job table. If a job has a record for each
+ * of several classes, the first record decides its position. Returns -1 if out of memory. */
 static int make_scheduling_order(struct fsi_maui_plan *x)
 {
 	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
@@ -845,7 +844,7 @@ static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Returns true if a limit or cap blocks any job: a job that is not eligible and not deferred, and has no recorded
+/* Returns true if a limit or cap blocks any job. Such a job is not eligible, is not deferred, and has no recorded
  * reason. */
 static bool is_any_blocked(const struct fsi_maui_plan *x)
 {
@@ -859,9 +858,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if the free nodes suffice for any pending job now, at least for one second. The next iteration may start
- * that job although no job ends: priorities, usage and caps change with time, and these changes may reorder jobs,
- * unblock jobs and move reservations. */
+/* Returns true if any pending job fits on the free nodes now, at least for one second. The next iteration may start
+ * that job although no job ends: priorities, usage and caps change with time. These changes may reorder jobs, unblock
+ * jobs and move reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -880,7 +879,7 @@ static bool fits_any_pending(struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if there is any job whose wait starts again at 0, or does not grow until the job is eligible again. */
+/* Returns true if the wait of any job starts again at 0, or does not grow because a limit or cap blocks the job. */
 static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -910,11 +909,12 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
- * these changes: a job arrives or ends; a reservation begins or ends; the deferral of a job ends, unless the job is
- * impossible; a fair-share window ends, if a limit or cap blocks any job. The end of a window may unblock a job even
- * while no job runs, because usage decays until no window has any usage. `idle_since`: time of the last iteration at
- * which the timeline had any job or reservation that begins or ends later. */
+/* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. Changes are:
+ *   - A job arrives or ends, or a reservation begins or ends.
+ *   - The deferral of a job ends, unless the job is impossible.
+ *   - A fair-share window ends while a limit or cap blocks any job. This may unblock a job even while no job runs,
+ *     because usage decays until no window has any usage.
+ * `idle_since`: time of the last iteration at which the timeline had a job or reservation that begins or ends later. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -944,7 +944,7 @@ static size_t get_smaller_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the maximum number of quiet iterations for the snapshot. */
+/* Returns the allowed number of quiet iterations (MIN_QUIET, MAX_QUIET, QUIET_WORK). */
 static size_t get_max_quiet(const struct fsi_maui_plan *x)
 {
 	const size_t jobs = x->snapshot.job.n, all = jobs + x->snapshot.window.n + x->timeline.n;
@@ -954,8 +954,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: number of
- * quiet iterations in a row, up to the current iteration. */
+/* Returns the number of seconds from the current iteration to the next quiet one. `in_a_row`: number of consecutive
+ * quiet iterations up to the current one. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -966,14 +966,14 @@ static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 	return poll_s;
 }
 
-/* Simulates iterations until no job is left, no iteration can change anything, the work exceeds its maximum, or the
- * plan needs no later time (fsi_plan_is_settled). Returns 0, or an error code of fs_queue_compute. */
+/* Simulates iterations until no job of the plan may still start, nothing changes any more, the work exceeds its
+ * maximum, or fsi_plan_is_settled returns true. Returns 0, or an error code of fs_queue_compute. */
 static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* `quiet`: number of all quiet iterations so far; `in_a_row`: number of quiet iterations in a row, up to the
-	 * current iteration */
+	/* `quiet`: number of all quiet iterations so far; `in_a_row`: number of consecutive quiet iterations up to the
+	 * current one */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
@@ -994,8 +994,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
-		/* simulate the very next iteration: starts and deferrals change which jobs are over a limit then, and
-		 * memory that grows may change which jobs fit */
+		/* do not skip the next iteration: starts and deferrals change the use of limits, and jobs may fit when
+		 * memory grows */
 		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
@@ -1018,8 +1018,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Sets the state of rows without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
- * state NO_START. */
+/* Sets the state of rows without a start to FS_PLAN_NEVER or FS_PLAN_BLOCKED. If the simulation was given up, eligible
+ * jobs keep the state FS_PLAN_NO_START. */
 static void set_final_states(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {

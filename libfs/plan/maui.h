@@ -36,8 +36,8 @@ enum fsi_maui_backfill_policy { FSI_BF_NONE, FSI_BF_FIRSTFIT, FSI_BF_BESTFIT, FS
 enum fsi_maui_reservation_policy { FSI_RSV_HIGHEST, FSI_RSV_CURRENTHIGHEST, FSI_RSV_NEVER };
 /* BACKFILLMETRIC: the amount by which BESTFIT compares jobs */
 enum fsi_maui_backfill_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
-/* RESERVATIONTHRESHOLDTYPE: the property of a job that must exceed RESERVATIONTHRESHOLDVALUE before a job gets a
- * reservation; FSI_THRESHOLD_NONE: every job may get one */
+/* RESERVATIONTHRESHOLDTYPE: a job gets a reservation only if this property exceeds RESERVATIONTHRESHOLDVALUE;
+ * FSI_THRESHOLD_NONE: every job may get one */
 enum fsi_maui_reservation_threshold {
 	FSI_THRESHOLD_NONE,
 	FSI_THRESHOLD_BYPASS,
@@ -82,27 +82,27 @@ void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 
 /* Properties that a job has from its QOS. */
 struct fsi_maui_job_qos {
-	/* index of the bucket that has the job's QOS; RESERVATIONDEPTH of the bucket limits how many of its jobs get
-	 * reservations; FSI_MAUI_BUCKETS: the job gets no reservation */
+	/* index of the bucket of the job's QOS; RESERVATIONDEPTH of the bucket limits the number of its jobs with
+	 * reservations; FSI_MAUI_BUCKETS: the QOS is in no bucket */
 	uint8_t bucket;
 	bool no_backfill;   /* QFLAGS NOBF: the job is never backfilled */
-	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever RESERVATIONPOLICY is */
+	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, with any RESERVATIONPOLICY */
 	bool always_reserves;
 };
 
-/* Result of an iteration's check of a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob).
- * CONSIDERED: the iteration considers the job in the partition.
- * TOO_WIDE: it does not, because the job asks for more processors than the partition's nodes that are up have in total.
- * NO_CLASS: it does not, because no node of the partition has the job's class. */
+/* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob).
+ * CONSIDERED: it considers the job.
+ * TOO_WIDE: it ignores the job: the partition's nodes that are up have fewer processors in total than the job asks for.
+ * NO_CLASS: it ignores the job: no node of the partition has the job's class. */
 enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
 
-/* State of one simulation. */
+/* State of one simulation of Maui. */
 struct fsi_maui_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
-	/* indexed by bucket: number of reservations that the current pass over the jobs has counted so far */
+	/* indexed by bucket: number of reservations counted so far in the current pass over the jobs */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
 	/* the snapshot as simulated up to time `now`; the plan owns its tables of jobs and windows */
@@ -115,7 +115,8 @@ struct fsi_maui_plan {
 	/* `npartitions`: number of entries of `partition`; `current_partition`: index of the current partition. If
 	 * `current_partition` equals `npartitions`, the nodes of all partitions are used. */
 	uint32_t npartitions, current_partition;
-	uint8_t *consideration;		     /* enum fsi_maui_consideration, for each job row and partition */
+	/* enum fsi_maui_consideration; index: job row * `npartitions` + index of the partition */
+	uint8_t *consideration;
 	/* indexed by job row: index of the partition in which the job's nodes are reserved */
 	uint32_t *reserved_partition;
 	uint32_t *sched_order; /* rows of the jobs that this iteration considers, in scheduling order */
@@ -125,20 +126,22 @@ struct fsi_maui_plan {
 	/* indexed by index in `sched_order`: the job was within soft limits at the beginning of the step "priority" */
 	bool *within_soft;
 	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
-	/* indexed by node: `usable`: the job of the last fsi_maui_plan_make_request may use the node; `window_nodes`:
-	 * the node belongs to the current backfill window */
+	/* indexed by node: `usable`: the job that is being tried may use the node; `window_nodes`: the node belongs to
+	 * the current backfill window */
 	bool *usable, *window_nodes;
-	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
+	/* indexed by node: seconds for which the node stays free for the job that is being tried
+	 * (fsi_timeline_free_span) */
 	int64_t *free_span;
-	int64_t *free_tasks; /* indexed by node: number of tasks that fit on the node, of the job that is being tried */
-	/* indexed by node: the job that is being tried already uses the node, or a reservation on the node admits the
+	int64_t *free_tasks; /* indexed by node: number of tasks that the job being tried can run on the node */
+	/* indexed by node: the node has a reservation of the job that is being tried, or a reservation that admits the
 	 * job */
 	bool *own_nodes;
 	/* indexed by job row: the last iteration rejected or blocked the job; its wait must start again at 0 */
 	bool *restarts_wait;
-	bool *impossible;  /* indexed by job row: true if the job does not fit even when all nodes are empty */
-	/* indexed by job row: the job is impossible, and no iteration considers it. It therefore blocks no other
-	 * job. */
+	/* indexed by job row: the job fits in no partition, even after all jobs and reservations with an end have
+	 * ended */
+	bool *impossible;
+	/* indexed by job row: the job is impossible, no iteration considers it, and it blocks no other job */
 	bool *never_considered;
 	/* indexed by node: an administrator's reservation on the node has ended since the last iteration */
 	bool *reservation_ended;
@@ -158,8 +161,9 @@ struct fsi_maui_plan {
 int fsi_maui_plan_init(struct fsi_maui_plan *x);
 void fsi_maui_plan_release(struct fsi_maui_plan *x);
 
-/* Sets x->impossible, x->never_considered, x->nstartable and x->consideration. Stores the state NEVER in the plan
- * rows of impossible jobs. Jobs that Maui submits later, in simulation mode, have no plan row. */
+/* Finds the jobs that can never start: sets x->impossible, x->never_considered and x->consideration. Stores the state
+ * NEVER in the plan rows of impossible jobs, and the number of other rows in x->nstartable. In simulation mode, jobs
+ * that Maui submits later have no plan row. */
 void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x);
 
 /* Maui in simulation mode: returns the next time at which it may submit a job; INT64_MAX: none. */
@@ -181,7 +185,8 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 
 /* Returns true if the node belongs to the current partition. */
 bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct fsi_node *node);
-/* Returns the result, for the current partition, that fsi_maui_plan_find_impossible has computed for the job. */
+/* Returns whether iterations consider the job in the current partition. fsi_maui_plan_find_impossible must have
+ * computed it. */
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job);
 
 /* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */

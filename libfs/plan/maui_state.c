@@ -11,18 +11,18 @@
 
 /* ---- memory of nodes in Maui's simulation mode (SERVERMODE SIMULATION)
  *
- * In simulation mode, the memory, swap and disk of a node may grow. When a job ends, the amount that it asked for is
- * added to the node's free amount. If the free amount is then below the node's total, Maui raises it to the total. The
- * intention was to lower a free amount above the total, but the code does the opposite (src/MNode.c:MCResAdd, called by
- * src/MSim.c:MSimJobTerminate). A free amount above the total becomes the node's total in the next iteration
- * (src/MRM.c:MRMNodePostUpdate):
+ * In simulation mode, the memory, swap and disk of a node may grow. When a job ends, the amount that the job asked for
+ * is added to the node's free amount. If the sum is less than the node's total, the free amount is raised to the total
+ * (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount that is greater than the total is not
+ * lowered. Instead, this free amount becomes the node's total in the next iteration (src/MRM.c:MRMNodePostUpdate):
  *
  *   an iteration begins   total = max(total, free)
- *   then a job ends       free = max(total, free + min(total, amount that the job's tasks on the node asked for))
- *   a job starts          free = max(0, free - min(total, that amount))
+ *   then a job ends       free = max(total, free + min(total, asked))
+ *   a job starts          free = max(0, free - min(total, asked))
  *
- * A node therefore gains memory if a job that asked for memory runs longer than another job on the node. Jobs that
- * ended before the snapshot count if the nodes of their tasks are recorded. */
+ * `asked` is the amount that the job's tasks on the node asked for. A node gains memory if a job that asked for memory
+ * runs longer than another job on the node. Jobs that ended before the snapshot count if the nodes of their tasks are
+ * recorded. */
 
 /* A start or an end of a job. */
 struct node_event {
@@ -33,11 +33,11 @@ struct node_event {
 	bool ends; /* true: the job ends; false: it starts */
 };
 
-/* The resources of a node whose amounts grow in Maui's simulation mode. */
+/* Resources whose total on a node may grow in Maui's simulation mode. */
 static const int growing_resources[] = { FSI_TIMELINE_MEM, FSI_TIMELINE_SWAP, FSI_TIMELINE_DISK };
 
-/* Updates the node's free amounts for a job that starts or ends. `asked_mb`: the amounts that the job asked for on the
- * node. */
+/* Updates the free memory, swap and disk of a node for a job that starts or ends. `asked_mb`: amounts that the job
+ * asked for on the node, indexed by resource. */
 static void change_free_amounts(struct fsi_maui_plan *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
 	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
@@ -72,8 +72,9 @@ bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 /* A start or end of a job, with the data that are needed to apply it to each node of the job. */
 struct past_event {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
-	int64_t mb[FSI_TIMELINE_RESOURCES]; /* amounts in MB that the job asked for on each node */
+	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
+	const uint32_t *node_of;
+	int64_t mb[FSI_TIMELINE_RESOURCES]; /* memory, swap and disk in MB that the job asked for on each node */
 	bool ends;
 };
 
@@ -99,9 +100,9 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 				change_free_amounts(x, i, x->timeline.node[i].hold.v[k].amount, false);
 }
 
-/* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, it is unknown how
- * many tasks each node had. In that case a start is ignored. An end is applied with an amount of 0, since any end
- * raises the free amounts to at least the nodes' totals. */
+/* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, the number of tasks
+ * on each node is unknown. A start is then ignored. An end is applied with an amount of 0, since any end raises the
+ * free amounts to at least the nodes' totals. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -169,8 +170,8 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot. For that, applies all starts and ends of jobs before that
- * time. `v` and `node_of` are scratch memory. Returns -1 if out of memory. */
+/* Computes x->free_mb at the time of the snapshot from all starts and ends of jobs before that time. `v` and `node_of`
+ * are scratch memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
@@ -212,7 +213,7 @@ static int init_free_memory(struct fsi_maui_plan *x)
 
 /* ---- starts and ends in the plan */
 
-/* Updates the nodes' free amounts for a job that starts on the nodes chosen in x->timeline. */
+/* Subtracts the request of a starting job from the free memory, swap and disk of the nodes chosen in x->timeline. */
 static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	for (uint32_t k = 0; x->free_mb && k < x->timeline.nchosen; k++) {
@@ -224,7 +225,7 @@ static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_r
 	}
 }
 
-/* Updates the free amounts of the job's nodes when the job ends. */
+/* Adds the memory, swap and disk of a job that ends to the free amounts of its nodes. */
 static void give_back_memory(struct fsi_maui_plan *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->timeline.n; i++)
@@ -304,8 +305,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Checks if an iteration considers the job in the current partition. The nodes of the partition that are up must have
- * at least as many processors in total as the job asks for. At least one node of the partition must have the job's
+/* Returns whether iterations consider the job in the current partition. The nodes of the partition that are up must
+ * have at least as many processors in total as the job asks for. At least one node of the partition must have the job's
  * class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
@@ -324,7 +325,6 @@ static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_p
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_CONSIDERED : FSI_MAUI_NO_CLASS;
 }
 
-/* Stores the result of compute_consideration for the job and the current partition. */
 static void store_consideration(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
@@ -353,8 +353,8 @@ static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 	}
 }
 
-/* Returns a set of bits for member `admission_bits` of a request: bit i is set if the reservation with number i + 1
- * admits the job. Only the first 64 reservations have bits. */
+/* Returns the reservations that admit the job, as a set of bits (`admission_bits` of a request): bit i is for row i of
+ * the reservations. Rows after the first 64 have no bit. */
 static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t bits = 0;
@@ -394,7 +394,8 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 /* The nodes of a job, while they are read from a node list. The list has one node name for each task. */
 struct task_nodes {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
+	const uint32_t *node_of;
 	int64_t ntasks; /* number of tasks read so far */
 	bool has_unknown_node; /* true: at least one node is not in the snapshot */
 };
@@ -444,7 +445,7 @@ static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job 
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && simulated_s < limit_s ? simulated_s : limit_s;
 }
 
-/* Returns the end of a running job that runs for `run_s` seconds in total. If that time has passed, returns the time of
+/* Returns the end of a running job that runs for `run_s` seconds in total. If the end has passed, returns the time of
  * the next iteration. */
 static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t run_s)
 {
@@ -453,9 +454,9 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job, and enters the job in the timeline. Called for all jobs in two passes: if `known_pass`
- * is true, handles only jobs whose nodes are known, otherwise only the other jobs. If the nodes are unknown, chooses
- * nodes as Maui would. Returns -1 if out of memory. */
+/* Sets the end of a running job, and enters the job in the timeline. If `known_pass` is true, does so only for a job
+ * whose nodes are known; otherwise only for a job whose nodes are unknown. Chooses unknown nodes as Maui would. Returns
+ * -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
@@ -490,9 +491,9 @@ static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a reservation are not recorded,
- * sets its x->state.reservation_start to INT64_MAX; the first iteration then finds a time for it. Returns -1 if out of
- * memory. */
+/* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a job's reservation are not
+ * recorded, sets reservation_start of the job to INT64_MAX. The first iteration then finds a time for the reservation.
+ * Returns -1 if out of memory. */
 static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
@@ -517,7 +518,8 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 /* An administrator's reservation, together with what is needed to enter it in the timeline for each of its nodes. */
 struct reservation_nodes {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
+	const uint32_t *node_of;
 	const struct fsi_reservation *r;
 	uint32_t admission_number; /* 1 + row of the reservation */
 };
@@ -581,7 +583,7 @@ static void clear_recorded_reason(struct fsi_job *j)
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* Clears recorded reasons, because each iteration of the simulation determines the reasons again. Keeps the reasons of
+/* Clears the recorded reasons of jobs, because each simulated iteration determines them again. Keeps the reasons of
  * held jobs, and the reason "Blocked", which does not say what blocks the job. */
 static void clear_known_reasons(struct fsi_maui_plan *x)
 {
@@ -782,8 +784,8 @@ int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x)
 	return next;
 }
 
-/* Finds the first job in the trace that has not been submitted, and whose submit time is in the future or unknown.
- * Returns its position in the trace; UINT32_MAX: there is no such job. */
+/* Returns the first position in Maui's trace of a job that is not submitted and whose submit time is in the future or
+ * unknown; UINT32_MAX: there is no such job. */
 static uint32_t find_first_unsubmitted(const struct fsi_maui_plan *x)
 {
 	uint32_t first = UINT32_MAX;
@@ -814,7 +816,7 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 /* ---- impossible jobs */
 
 /* Returns true if the job fits in any partition after the end of all jobs and reservations that have an end. Also
- * stores for each partition whether iterations consider the job in it. */
+ * stores whether iterations consider the job in each partition. */
 static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;
@@ -828,10 +830,10 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	return any;
 }
 
-/* Returns true if no iteration considers the job in any partition: in each partition, no node has the job's class, or
- * there are fewer processors than the job asks for. Any other impossible job is tried when it is reached in scheduling
- * order; it then gets no reservation and is deferred. Later jobs do not start by priority in that iteration
- * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
+/* Returns true if iterations consider the job in no partition: in each partition, no node has the job's class, or the
+ * job asks for too many processors. Any other impossible job is tried in scheduling order; it gets no reservation and
+ * is deferred. Later jobs then do not start by priority in that iteration (src/MPolicy.c:MQueueCheckSingleJob,
+ * MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool enters = false;

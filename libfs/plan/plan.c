@@ -170,16 +170,15 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* Returns the start that the scheduler shows. Returns FS_UNKNOWN if it equals the planned start and no other component
- * of the job's het job delays the start. */
+/* Returns the start that the scheduler shows; FS_UNKNOWN: it is the planned start. Always returns the shown start of a
+ * job that waits for another component of its het job. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
 }
 
-/* Returns the state of a row. If the job has no start, the state is GIVEN_UP if the work exceeded its maximum;
- * otherwise NOT_REACHED if the cycle reached the job in none of its partitions, and NO_START if it tried the job
- * without success. */
+/* Returns the state of a row. Replaces NO_START by GIVEN_UP if the work exceeded its maximum. Otherwise replaces
+ * NO_START by NOT_REACHED if a parameter kept the cycle from the job in all of its partitions. */
 static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)
@@ -321,8 +320,7 @@ static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi
 	return max > busy ? max - busy : 0;
 }
 
-/* If the job is eligible in the partition of the record, and in the partition of no earlier record, stores the
- * partition of the record in the job's row. */
+/* Stores the partition of the record in the job's row, if the job is eligible in no partition of an earlier record. */
 static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[r->job] - 1];

@@ -37,13 +37,12 @@ struct fsi_plan_limit {
 	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
 	 * limit */
 	uint32_t tres, of;
-	/* row of the job that must end before the usage is low enough for the delayed job to start; FSI_NO_INDEX:
-	 * none */
+	/* row of the job whose end releases the last needed part of the limit; FSI_NO_INDEX: none */
 	uint32_t freed_by;
 };
 
-/* Origin of a job's memory. DEFAULT: the default of its partition. CLEARED: no longer that default, because
- * DefMemPerGPU of a partition has replaced it (libfs/backfill/cycle.c). */
+/* Whether a job still has its default memory per CPU. DEFAULT: it has. CLEARED: it has not, because the last call of
+ * the select plugin for the job was in a partition with DefMemPerGPU (libfs/backfill/cycle.c). */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
@@ -52,7 +51,8 @@ struct fsi_row_cycle {
 	/* true: in at least one partition, the cycle searched the whole bf_window for a start, instead of only
 	 * trying to start the job now */
 	bool searched_window;
-	bool has_start; /* true: job_ptr->start_time is set at this point of the cycle */
+	/* true: the job has a start (job_ptr->start_time), from its begin time or from the cycle's tries so far */
+	bool has_start;
 	/* parameter that prevented the cycle from trying the job in a partition; its name is NULL if there is none */
 	struct fsi_cycle_limit limit;
 };
@@ -60,15 +60,14 @@ struct fsi_row_cycle {
 /* The tasks of a job array. A job that is not an array counts as one task. */
 struct fsi_row_array {
 	/* `tasks`: number of pending tasks; `planned_tasks`: number of tasks with a planned start; `throttle`: number
-	 * of tasks that may start until the array's own limit (%N) is reached, UINT64_MAX: no limit */
+	 * of tasks that the limit of the array (%N) permits to start now, UINT64_MAX: no limit */
 	uint64_t tasks, planned_tasks, throttle;
-	/* number of tasks that start now; in a plan with FS_PLAN_BY_PRIORITY, of tasks that start at any time */
+	/* Slurm's backfill: number of tasks that start now; otherwise: number of tasks that start at any time */
 	uint64_t started_tasks;
 	uint32_t reservations; /* number of times that nodes were reserved for the job, over all its partitions */
 };
 
-/* Likely starts in seconds since the epoch; FS_UNKNOWN: none. The members have the meaning that they have in struct
- * fs_plan_row. */
+/* Starts of a job in repeated simulations (struct fs_plan_likely), seconds since the epoch; FS_UNKNOWN: none. */
 struct fsi_row_likely {
 	int64_t median, low, high;
 };
@@ -85,16 +84,15 @@ struct fsi_plan_row {
 	/* name ids of the nodes of the first planned task, in the arena of the plan or of Slurm's cluster */
 	uint32_t *node_name;
 	/* `start`, `last_start`: starts of the first and of the last planned task, FS_UNKNOWN: none; `limit_s`: time
-	 * limit in seconds that the job has when it starts, FS_UNKNOWN: none */
+	 * limit of the job at its planned start, in seconds, FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
 	/* start that the scheduler shows (squeue --start); the job may be unable to start then; FS_UNKNOWN: none */
 	int64_t shown_start;
-	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds longer; INT64_MAX: none; 0:
-	 * not computed (see focus_job) */
+	/* start that the job would have with a time limit that is FSI_PLAN_LONGER_S seconds longer; INT64_MAX: none; 0:
+	 * not computed */
 	int64_t start_if_longer;
 	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
-	/* start that the job would have once `limit` permits it; same meaning as limit_start_time of struct
-	 * fs_plan_row */
+	/* earliest start at which `limit` permits the job and enough nodes are free; FS_UNKNOWN: none */
 	int64_t limit_start;
 	struct fsi_row_likely likely;
 	struct fsi_row_array array;
@@ -103,15 +101,14 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	/* origin of the job's memory after the cycle's attempts so far to start the job */
+	/* state of the job's default memory after the cycle's last try of the job */
 	enum fsi_default_memory default_memory;
-	uint8_t section; /* enum fs_section that follows from `reason` */
+	uint8_t section; /* enum fs_section to which `reason` belongs */
 	bool eligible; /* true: the job is eligible in at least one partition */
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };
 
-/* Maximum work of a simulation, counted in examined holds of nodes and similar steps: about ten seconds on a machine of
- * 2025. */
+/* Maximum work of a simulation, in small steps of similar cost: about ten seconds on a machine of 2025. */
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
 /* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
@@ -140,8 +137,8 @@ struct fs_plan {
 	/* true: the simulation was given up, because its work exceeded the maximum; jobs not tried by then have no
 	 * start */
 	bool over_budget;
-	/* 1 + row of the only job whose wait reason and nodes are computed; 0: they are computed for all jobs;
-	 * FSI_NO_INDEX: for no job */
+	/* 1 + row of the only job for which more than the start is computed (fsi_plan_needs_details); 0: all jobs;
+	 * FSI_NO_INDEX: no job */
 	uint32_t focus_job;
 	int64_t stop_time; /* time at which a simulation stops even if job `focus_job` has no start; INT64_MAX: never */
 	/* `window_s`, `resolution_s`: bf_window and bf_resolution in seconds; for Flux and Maui, `window_s` is 0 */
@@ -150,25 +147,25 @@ struct fs_plan {
 	uint32_t unplaced_jobs;
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
-	size_t nassumptions; /* number of entries of `assumption` */
+	size_t nassumptions;
 	/* memory of `assumption`, and of arrays that function `run` of the scheduler allocates */
 	struct fsi_arena arena;
 	/* Slurm: state of the cycle, owned; NULL: the scheduler is not Slurm, or has not run yet */
 	struct fsi_backfill *backfill;
 };
 
-/* Returns true if all results for the job must be computed: its start, its wait reason, its nodes, and whether it can
- * ever start. If false, only its start is needed. The planned starts of jobs are the same in both cases. */
+/* Returns true if the plan needs the job's wait reason and nodes, and needs to know whether the job can ever start. If
+ * false, the plan needs only the job's start. The starts are the same in both cases. */
 static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 {
 	return !p->focus_job || p->focus_job == job + 1;
 }
 
-/* Returns true if a simulation that has reached time `now` may stop, because job p->focus_job has a start or
- * p->stop_time is reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
+/* Returns true if a simulation may stop at time `now`: p->stop_time is reached, or the job that p->focus_job selects
+ * has a start. Returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the memory of the rows. If `in_turn` is false, also adds a row for each job of the queue; otherwise
+/* Allocates the memory of the rows. If `in_turn` is false, also adds a row for each job of the queue. If it is true,
  * fsi_plan_find_or_add_row adds the rows later. p->m and p->queue must be set. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
@@ -178,8 +175,7 @@ int fsi_backfill_set_up(struct fsi_backfill *bf);
 /* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
 int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
 
-/* Resets the row of a job to the values it had before any of the job's records was tried. The values are taken from
- * the plan's queue. Returns -1 if out of memory. */
+/* Resets the row of a job to the initial values, which come from the plan's queue. Returns -1 if out of memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
 /* Sets *out to an empty plan with its queue; its rows are filled later. `o` may be NULL. Returns 0, or an error code of

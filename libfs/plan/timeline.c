@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which a number of tasks fits on a number of nodes. In a start range, a job may start its tasks at
- * any time of the range. */
+/* A range of time in which a number of tasks fits on a number of nodes, or a start range: a range of time in which a
+ * job may start that number of tasks. */
 struct time_range {
 	/* `start`, `end`: in seconds since the epoch. If `end` is INT64_MAX, the range has no end. If `end` equals
 	 * `start`, the range is an instant. */
@@ -85,8 +85,8 @@ static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct 
 	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
-/* Sets held[resource] to the amounts of the node that the request cannot use at time `at`, because they are in use. If
- * nodes are exclusive to one user, a job of another user counts as using the whole node. */
+/* Sets held[resource] to the amount in use on the node at time `at` that the request cannot use. If the request needs
+ * nodes that are exclusive to its user, a job of another user uses the whole node. */
 static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
 			     int64_t *held)
 {
@@ -97,8 +97,8 @@ static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* Returns the number of tasks of the request that fit on the node at time `at`, given the resources in use at that
- * time. Returns w->tasks if a task needs no resource. */
+/* Returns the number of tasks of the request that fit on the node at time `at`; with w->whole_node, at most 1.
+ * Otherwise returns w->tasks if a task needs no resource. */
 static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
@@ -201,10 +201,10 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 	return rc;
 }
 
-/* Returns true if Maui takes capacity on the node away from the request at time `when`
- * (src/MJob.c:MJobGetSNRange). Maui does that if a job or reservation begins on the node at that time. Maui also
- * does that if `when` is within a reservation that admits the job, because Maui cuts this reservation at the end
- * of each job or reservation inside it. */
+/* Returns true if Maui treats a change at time `when` as a loss of capacity for the request
+ * (src/MJob.c:MJobGetSNRange). It does so if a job, or a reservation that does not admit the request's job, begins at
+ * that time. It also does so within a reservation that admits the job, because Maui cuts this reservation at the end of
+ * each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -217,9 +217,9 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 }
 
 /* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
- * tasks of the request. `taken_away`: capacity is taken away at that time (takes_capacity_at). If both `had` and `has`
- * are at least `asked`, a decrease begins a new range if and only if `taken_away` is true, an increase if and only if
- * `taken_away` is false. */
+ * tasks of the request. `taken_away`: result of takes_capacity_at at that time. If `had` or `has` is less than `asked`,
+ * every change begins a new range. Otherwise a decrease begins one if `taken_away` is true, and an increase begins one
+ * if `taken_away` is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -295,7 +295,7 @@ void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_
 	}
 }
 
-/* Removes the holds for which is_kept(hold, arg) returns false. */
+/* Removes the holds for which is_retained(hold, arg) returns false. */
 static void filter_all_holds(struct fsi_timeline *t,
 			     bool (*is_retained)(const struct fsi_timeline_hold *h, int64_t arg), int64_t arg)
 {
@@ -350,8 +350,9 @@ int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after)
 
 /* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge
  *
- * Where ranges of both lists overlap, their tasks and nodes are added. The end of a range is exclusive. An instant (a
- * range that ends when it begins) is combined with the range of the other list that begins or ends at that time. */
+ * Where ranges of both lists overlap, the merged range has the sum of their tasks and of their nodes. The end of a
+ * range is exclusive. An instant (a range that ends when it begins) is combined with the range of the other list that
+ * begins or ends at that time. */
 
 /* Appends a copy of the range `one` to r. Returns -1 if out of memory. */
 static int append_range_copy(struct range_list *r, const struct time_range *one)
@@ -364,11 +365,11 @@ static int append_range_copy(struct range_list *r, const struct time_range *one)
 
 enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
-/* Position in one of the two lists that are merged. */
+/* One of the two lists that are merged, and the current position in it. */
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool start_handled; /* true: the start of range v[i] has been handled; its end is the next event */
+	bool start_handled; /* true: the start of range v[i] has been merged; the next event is its end */
 };
 
 /* Returns the next event of the list, and sets *when to its time. At the end of the list, returns EVENT_NONE and does
@@ -394,12 +395,11 @@ static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 
 struct range_merge {
 	struct range_list out;
-	/* `start`, `tasks`: start and number of tasks of the open merged range (the range whose end is not known yet);
-	 * `tasks` is 0 if no range is open */
+	/* `start`, `tasks`: start and number of tasks of the current merged range, whose end is not known yet; `tasks`
+	 * is 0 if there is no such range */
 	int64_t start, tasks;
 	int64_t nodes;
-	/* `a`: position in the merged ranges of the earlier nodes; `b`: position in the ranges of the node that is
-	 * added */
+	/* `a`: the merged ranges of the earlier nodes; `b`: the ranges of the node that is added */
 	struct merge_side a, b;
 };
 
@@ -425,7 +425,7 @@ static void close_side_range(struct range_merge *g, struct merge_side *s)
 	s->i++;
 }
 
-/* Ends the open merged range, if any, at time `at`, and appends it to g->out. The next merged range starts at `at`.
+/* Ends the current merged range, if any, at time `at`, and appends it to g->out. The next merged range starts at `at`.
  * Returns -1 if out of memory. */
 static int close_merged_range(struct range_merge *g, int64_t at)
 {
@@ -435,9 +435,9 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant of side `one` at time `at` to g->out. If a range of side `other` begins at that time, the tasks of
- * that range are added to those of the instant. Otherwise, the tasks of the merged range that was open before `at` are
- * added. `added`: side `one` is the node that is added. Returns -1 if out of memory. */
+/* Appends an instant of list `one` at time `at` to g->out. Adds the tasks and nodes of the range of list `other` that
+ * begins at `at`. If no range of `other` begins then, adds the tasks and nodes of the merged range before `at`.
+ * `added`: list `one` is the list of the added node (g->b). Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -453,8 +453,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* a quirk of MRLMerge: an instant of an earlier node removes the merged range that was open before the
-		 * instant */
+		/* a quirk of MRLMerge: an instant of an earlier node drops the current merged range instead of ending
+		 * it */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
@@ -498,8 +498,8 @@ static int merge_events_at(struct range_merge *g, int64_t at)
 	return 0;
 }
 
-/* Merges the ranges `s` of one node into `all`, the merged ranges of other nodes. If out of memory, returns -1; `all`
- * then has the ranges merged so far. */
+/* Merges the ranges `s` of one node into `all`, the merged ranges of the earlier nodes. Returns -1 if out of memory;
+ * `all` is then incomplete. */
 static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
 	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -519,20 +519,20 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
 
 /* ---- the start of a job's reservation in Maui, which is not always the first time at which the job fits
  *
- *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
- *              changes. A range that is too short for the job counts together with the ranges that directly follow
- *              or precede it (src/MJob.c:MJobGetSNRange).
- *   starts     For each range, the times at which the job may start. The range is joined with the ranges that
- *              directly follow it, until the total length is more than the length of the first range plus the time
- *              limit. The latest start is the end of the last joined range minus the time limit, or the end of the
- *              first range if that is earlier. The number of tasks is the lowest number in any joined range. A later
- *              decrease therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
+ *   available  For each node, the ranges of time in which at least one task fits. Changes of the number of tasks divide
+ *              the ranges (begins_new_range). A range that is too short for the job counts together with the ranges
+ *              that directly follow or precede it (src/MJob.c:MJobGetSNRange).
+ *   starts     For each available range, the start range: the times at which the job may start. The range is joined
+ *              with the ranges that directly follow it, until the total length exceeds its own length plus the time
+ *              limit. The latest start is the end of the joined ranges minus the time limit, but at most the end of
+ *              the first range. The number of tasks is the lowest number in any joined range. A later decrease
+ *              therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
- *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
- *              only if the node itself has no range that ends then. An instant of an earlier node removes a part of
- *              the added node's starts: those between the last change and the instant. Each node then provides the
- *              number of tasks of its range that begins at the chosen time, even if fewer tasks fit later
- *              (MJobGetRange). */
+ *              one after the other (MRLMerge). An instant is a start range that ends when it begins. It is added to a
+ *              range of another node that ends at the same time, unless its own node also has a range that ends then.
+ *              When a node is added, an instant of an earlier node removes starts of the added node: the starts
+ *              between the last change and the instant. Each node then provides the number of tasks of its range that
+ *              begins at the chosen time, even if fewer tasks fit later (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
@@ -552,8 +552,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns the number of tasks of the request that fit on the node at time `at`; 0 if the number is less than
- * w->tasks_multiple. Does not round the number down to a multiple of w->tasks_multiple. */
+/* Returns the number of tasks of the request that fit on the node at time `at`; 0: fewer than w->tasks_multiple fit.
+ * The result need not be a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t task_capacity = count_tasks_at(n, w, at);
@@ -609,7 +609,7 @@ static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
-/* Removes ranges that are too short for the job even if the ranges that adjoin them are added. */
+/* Removes ranges that are too short for the job, even together with all ranges that adjoin them. */
 static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 {
 	size_t nleft = 0;
@@ -620,14 +620,14 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: the range has no end. */
+/* Returns `length` plus the length of the range, in seconds; INT64_MAX: either has no end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* Sets *out to the range of times at which the job may start in range i; out->end is the latest start. Returns false if
- * there is no such time. */
+/* Sets *out to the start range of range i: the times at which the job may start in range i. out->end is the latest
+ * start. Returns false if there is no such time. */
 static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit_s, struct time_range *out)
 {
 	const int64_t own_length = add_range_length(0, &r->v.v[i]);
@@ -648,10 +648,11 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 	return true;
 }
 
-/* The start ranges of all nodes, in three lists: `all` by node index, `by_start` by start, `by_end` by end. */
+/* The start ranges of all nodes, in three orders: `all` by node index, `by_start` by start, `by_end` by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` after the node's last range */
+	/* indexed by node: number of ranges in `all` up to the node's last range, inclusive */
+	FSI_VEC(size_t) node_end;
 };
 
 static void free_start_ranges(struct start_ranges *s)
@@ -687,8 +688,7 @@ static int copy_sorted_ranges(struct range_list *out, const struct range_list *r
 	return 0;
 }
 
-/* Appends the start ranges of node i to member `all` of the lists. `r` is scratch memory. Returns -1 if out of
- * memory. */
+/* Appends the start ranges of node i to s->all. `r` is scratch memory. Returns -1 if out of memory. */
 static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 			      struct range_list *r, struct start_ranges *s)
 {
@@ -748,7 +748,7 @@ static int64_t find_first_merged(struct fsi_timeline *t, const struct start_rang
 	return rc ? -1 : start;
 }
 
-/* Returns true if any start range is an instant. */
+/* Returns true if any start range is an instant: a range whose end equals its start. */
 static bool has_any_instant(const struct start_ranges *s)
 {
 	for (size_t i = 0; i < s->all.v.n; i++)
@@ -767,9 +767,9 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Handles the
- * starts and ends of all ranges in the order of time, and counts the tasks and nodes that are available. The end of a
- * range is exclusive. Returns INT64_MAX if the request fits at no time. */
+/* Returns the first time at which the start ranges cover the request; INT64_MAX: none. Faster than find_first_merged,
+ * but requires that no start range is an instant. Goes through the starts and ends of all ranges in order of time, and
+ * counts the available tasks and nodes. The end of a range is exclusive. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
@@ -862,9 +862,9 @@ static int compare_preferred_first(const void *x, const void *y, const void *ctx
 	return compare_lowest_first(x, y, NULL);
 }
 
-/* Fills t->node_order with all nodes in the given order. Returns -1 if out of memory. With FSI_ORDER_EQUALS, nodes stay
- * in the order of their index: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
- * MJobAllocateFastest). */
+/* Fills t->node_order with all nodes in the given order. With FSI_ORDER_EQUALS, nodes are ordered by their index: Maui
+ * sorts them with qsort, which is assumed to retain the order of equal nodes (MJobAllocatePriority,
+ * MJobAllocateFastest). Returns -1 if out of memory. */
 static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order,
 			   const struct fsi_timeline_criteria *by)
 {
@@ -880,7 +880,7 @@ static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order
 		       order == FSI_ORDER_LAST ? by : &plain);
 }
 
-/* The number of tasks that fit on the nodes chosen so far, and the number of these nodes. */
+/* The number of tasks that fit on the nodes chosen so far, and the number of chosen nodes. */
 struct choice_sum {
 	int64_t tasks;
 	uint32_t nodes;
@@ -910,9 +910,9 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Nodes on which fewer
- * than `each` tasks fit do not count. At least w->min_nodes nodes must remain. With `each` tasks per node, the
- * remaining nodes must have room for all tasks of the request and for `more` additional tasks. */
+/* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Only nodes on which at
+ * least `each` tasks fit count. There must be at least w->min_nodes such nodes, and enough for all tasks of the
+ * request. On top of `each` tasks per node, they must have room for `more` tasks in total. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {
@@ -926,8 +926,8 @@ static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_time
 	return more <= 0 && enough >= w->min_nodes && enough * each >= w->tasks;
 }
 
-/* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, each
- * node gets equally many tasks; if that is impossible, each node gets at least one task. */
+/* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, spreads
+ * the tasks evenly, or else leaves at least one task for each node. */
 static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes)
 {
 	const int64_t each = w->min_nodes ? w->tasks / w->min_nodes : 0;
@@ -1009,7 +1009,7 @@ struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct f
 	row->array.planned_tasks = row->array.started_tasks = 1;
 	if (set_row_nodes(p, t, row, freed_by_end))
 		return NULL;
-	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
+	/* if no job has just freed a chosen node, the starting job has waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
 		    : row->freed_by == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
 						 : FS_PLAN_WAIT_CPUS;

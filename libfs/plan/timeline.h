@@ -30,7 +30,7 @@
 #include "model/tables.h"
 #include "plan/plan.h"
 
-/* Resources of a node, used as indices of arrays of amounts; FSI_TIMELINE_RESOURCES: the number of resources. */
+/* Resources of a node; used as indices of arrays of amounts. FSI_TIMELINE_RESOURCES is the number of resources. */
 enum {
 	FSI_TIMELINE_CPU,
 	FSI_TIMELINE_MEM,
@@ -46,9 +46,8 @@ struct fsi_timeline_hold {
 	uint32_t job;	    /* row of the job that occupies the amounts; FSI_NO_INDEX: a reservation occupies them */
 	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; otherwise 0 */
 	uint32_t user;
-	/* Only for administrators' reservations: 1-based number of the reservation. A request may use the amounts of
-	 * the hold if bit `admission_number` - 1 of its `admission_bits` is set. If the number is 0 or more than 64,
-	 * no request may use them. */
+	/* administrators' reservation: 1 + row of the reservation; job: 0. A request may use the amounts of the hold if
+	 * bit `admission_number` - 1 of its `admission_bits` is set. Numbers above 64 have no bit. */
 	uint32_t admission_number;
 	int64_t amount[FSI_TIMELINE_RESOURCES]; /* occupied amounts, indexed by resource */
 };
@@ -96,28 +95,29 @@ struct fsi_timeline {
 	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets a
 	 * different maximum */
 	uint64_t work_budget;
-	/* work so far, counted in examined holds; allocated on the heap, so that functions with a const timeline can
-	 * add to it */
+	/* work so far, about one unit for each examined hold; on the heap, because functions with a const timeline add
+	 * to it */
 	uint64_t *work;
 };
 
-/* Returns true if the work exceeds its maximum. The simulation must then be given up. */
+/* Returns true if *t->work exceeds t->work_budget. The simulation must then be given up. */
 bool fsi_timeline_is_over_budget(const struct fsi_timeline *t);
 
 /* Sets up the nodes of the snapshot, with all resources free. Returns -1 if out of memory. */
 int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_timeline_release(struct fsi_timeline *t);
 
-/* Returns the number of tasks of the request that fit on node i if they start at time `from` and run for the whole time
- * limit. The number is rounded down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
+/* Returns the number of tasks of the request that fit on node i from time `from` on for the whole time limit, rounded
+ * down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
 int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w,
 				 int64_t from);
 
 /* Returns the number of seconds, counted from time `at`, for which Maui treats node i as free for the request
- * (src/MJob.c:MJobGetSNRange). This span ends when fewer tasks fit than at `at`. A decrease of the number of tasks that
- * fit does not end the span while all requested tasks still fit. Once the span is as long as the time limit, it also
- * ends at the next change of that number, with one exception: if the first change since `at` is an increase, the span
- * goes on. Returns 0 if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
+ * (src/MJob.c:MJobGetSNRange). Only a change that begins a new range ends this span (begins_new_range in
+ * libfs/plan/timeline.c). A change ends the span if the number of tasks that fit then is less than w->tasks and less
+ * than the number that fits for the whole time limit. Once the span is as long as the time limit, every such change
+ * ends it. Exception: the span goes on after an increase that is the first change. Returns 0 if no task fits for the
+ * whole time limit, INT64_MAX if the span does not end, -1 if out of memory. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the
@@ -125,14 +125,14 @@ int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct 
  * of memory. */
 int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from);
 
-/* Sets room[node] to the number of tasks of the request that fit on the node if they start at time `at` and run for the
- * whole time limit. */
+/* Sets task_capacity[node] to the number of tasks of the request that fit on the node from time `at` on for the whole
+ * time limit. */
 void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 				  int64_t *task_capacity);
 
-/* Sets room[node] to the number of tasks of the request that Maui would reserve on the node from `at` on; 0 if the job
- * may not start on the node at that time. The number may exceed the number of tasks that fit for the whole time limit.
- * Returns -1 if out of memory. */
+/* Sets task_capacity[node] to the number of tasks of the request that Maui reserves on the node from time `at` on. Sets
+ * it to 0 if the job may not start on the node at that time. The number may exceed the number of tasks that fit for the
+ * whole time limit. Returns -1 if out of memory. */
 int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 				  int64_t *task_capacity);
 
@@ -145,10 +145,12 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 			       const bool *among);
 
-/* Order in which fsi_timeline_choose_nodes tries nodes. FIRST: lowest index first. LAST: longest free span first;
- * of equal nodes, the one with the highest index first. MIN_MEMORY: nodes with at most 64 MB of memory, then nodes with
- * at most 128 MB, and so on; of equal nodes, the one with the highest index first. EQUALS: preferred nodes first,
- * then lowest index first; for policies that rank nodes by priority or speed, in which all nodes are assumed equal. */
+/* Order in which fsi_timeline_choose_nodes tries nodes. Preferred nodes come first, except with FIRST.
+ * FIRST: lowest index first.
+ * LAST: longest free span first, then highest index first.
+ * MIN_MEMORY: first nodes with at most 64 MB of memory, then with at most 128 MB, and so on up to 4096 MB, then all
+ * others. In each of the groups, preferred nodes come first, then nodes with the highest index.
+ * EQUALS: lowest index first. For policies that rank nodes by priority or speed; all nodes are assumed equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
 /* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
@@ -163,8 +165,8 @@ struct fsi_timeline_criteria {
 };
 
 /* Chooses nodes for the tasks of the request, and sets t->chosen and t->nchosen. Returns false if the nodes do not
- * suffice, or if out of memory. Like Maui, counts all `free_tasks` of a node while nodes are being chosen, but then
- * places only a multiple of w->tasks_multiple tasks on the node. The chosen nodes may therefore get fewer tasks than
+ * suffice, or if out of memory. A quirk of Maui: all `free_tasks` of a node count while nodes are chosen, but the node
+ * then gets only a multiple of w->tasks_multiple tasks. The chosen nodes may therefore get fewer tasks than
  * requested. */
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
@@ -182,8 +184,8 @@ static inline bool fsi_timeline_hold_admits(const struct fsi_timeline_hold *h, c
 	return h->admission_number && h->admission_number <= 64 && (w->admission_bits >> (h->admission_number - 1) & 1);
 }
 
-/* Sets held[node] to true if the request's job uses any resource of the node, or if a reservation of the node that ends
- * after `from` admits the job. */
+/* Sets held[node] to true if the node has a hold of the request's job, or a reservation that admits the job and ends
+ * after `from`. */
 void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
 				 bool *held);
 
