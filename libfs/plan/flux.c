@@ -145,7 +145,7 @@ struct fsi_flux_held_jobs {
 	FSI_VEC(struct held_job) held;
 	FSI_VEC(struct job_event) event;
 	struct fsi_job_arrays arrays; /* the job arrays of the snapshot; always empty, because Flux has none */
-	bool *job_is_over; /* indexed by job row: the job has ended or was refused in the simulation */
+	bool *job_is_over; /* indexed by job row: the job has ended, or was refused in the simulation */
 	size_t nheld; /* number of jobs that are still in DEPEND */
 };
 
@@ -244,10 +244,12 @@ static int init_held_jobs(struct fsi_flux_plan *r)
 		return -1;
 	r->held->job_is_over = calloc(m->job.n + 1, sizeof(*r->held->job_is_over));
 	rc = !r->held->job_is_over || fs_holds_compute(&r->held->holds, m, &err) ? -1 : 0;
-	for (uint32_t i = 0; i < m->job.n && !rc; i++)
+	for (uint32_t i = 0; i < m->job.n && !rc; i++) {
+		r->held->job_is_over[i] = fsi_job_has_ended(&m->job.v[i]);
 		if (m->job.v[i].state == FSI_STATE_PENDING &&
 		    !strcmp(fsi_name_text(m, fsi_job_ext(m, &m->job.v[i])->phase), "DEPEND"))
 			rc = add_held_job(r, i);
+	}
 	return rc || fs_sort(r->held->held.v, r->held->held.n, sizeof(*r->held->held.v), compare_held_ids, m->job.v)
 		       ? -1
 		       : 0;

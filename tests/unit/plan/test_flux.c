@@ -261,6 +261,9 @@ static void singletons_follow_each_other(void **state)
 	check(HEAD BANK("") TASK(1, "RUNNING", "q", N(1), 1, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'" NAMED)
 	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED)
 	      TASK(3, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:600 3:610");
+	/* a job that ended before the capture blocks no singleton */
+	check(HEAD BANK("") TASK(1, "COMPLETED", "q", N(1), 1, 600, ",'account':'b','phase':'INACTIVE','start_time':1000,'end_time':1300" NAMED)
+	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:0");
 }
 
 /* Who stands first when a start lets somebody go is assumed where anybody is held. */
