@@ -10,24 +10,24 @@
 	X(tier, U32, 0, "", "PriorityTier: higher tiers are scheduled first")                      \
 	X(qos, STR, 0, "", "partition QOS")                                                        \
 	X(nodes, STR, 0, "", "node list expression")                                               \
-	X(total_cpus, U32, 0, "", "CPUs")                                                          \
-	X(total_nodes, U32, 0, "", "nodes")                                                        \
+	X(total_cpus, U32, 0, "", "number of CPUs")                                                \
+	X(total_nodes, U32, 0, "", "number of nodes")                                              \
 	X(tres, TRES, FSI_POS, "", "total TRES (mem in MiB)")                                      \
 	X(billing_weights, STR, 0, "", "TRESBillingWeights as configured")                         \
-	X(default_time_s, DUR, 0, "s", "time limit of jobs that ask for none")                     \
-	X(max_time_s, DUR, 0, "s", "greatest time limit")                                          \
-	X(min_nodes, U32, 0, "", "least nodes of a job")                                           \
-	X(max_nodes, U32, 0, "", "most nodes of a job; absent when unlimited")                     \
-	X(max_cpus_per_node, U32, 0, "", "most CPUs a job may use on a node")                      \
-	X(max_mem_per_cpu_mb, U32, 0, "MiB", "most memory for a CPU: a job that asks for more gets more CPUs") \
-	X(cpus_per_gpu, U32, 0, "", "CPUs for each GPU of jobs that do not say how many")          \
-	X(mem_per_gpu_mb, U32, 0, "MiB", "memory for each GPU of jobs that do not ask for memory") \
-	X(is_default, BOOL, 0, "", "jobs that name no partition come here")                        \
-	X(is_hidden, BOOL, 0, "", "not shown to all")                                              \
-	X(root_only, BOOL, 0, "", "only root may submit")                                          \
-	X(oversubscribe, STR, 0, "", "OverSubscribe as configured; Exclusive, where it is not NO")  \
-	X(exclusive_user, BOOL, 0, "", "jobs share nodes only with those of their user")           \
-	X(least_loaded, BOOL, 0, "", "jobs get the least loaded nodes (LLN)")                      \
+	X(default_time_s, DUR, 0, "s", "time limit of jobs that request none")                     \
+	X(max_time_s, DUR, 0, "s", "maximum time limit")                                           \
+	X(min_nodes, U32, 0, "", "minimum nodes of a job")                                         \
+	X(max_nodes, U32, 0, "", "maximum nodes of a job; absent: no limit")                       \
+	X(max_cpus_per_node, U32, 0, "", "maximum CPUs of a job on a node")                        \
+	X(max_mem_per_cpu_mb, U32, 0, "MiB", "maximum memory per CPU: a job that requests more gets more CPUs") \
+	X(cpus_per_gpu, U32, 0, "", "CPUs per GPU of jobs that do not request them")               \
+	X(mem_per_gpu_mb, U32, 0, "MiB", "memory per GPU of jobs that request no memory")          \
+	X(is_default, BOOL, 0, "", "true: default partition")                                      \
+	X(is_hidden, BOOL, 0, "", "true: not shown to all users")                                  \
+	X(root_only, BOOL, 0, "", "true: only root may submit jobs")                               \
+	X(oversubscribe, STR, 0, "", "OverSubscribe, or Exclusive if it is not NO")                 \
+	X(exclusive_user, BOOL, 0, "", "true: jobs share nodes only with jobs of the same user")   \
+	X(least_loaded, BOOL, 0, "", "true: jobs get the least loaded nodes (LLN)")                \
 	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
 	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
 	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
@@ -36,11 +36,11 @@
 	X(deny_qos, LIST, 0, "", "QOS refused")                                                    \
 	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
 	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of a user in a bank (flux)")        \
-	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of a user in a bank that run (flux)")  \
-	X(counts_sched, BOOL, 0, "", "true: that limit counts nodes in SCHED, too (flux)")         \
+	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of running jobs of a user in a bank (flux)") \
+	X(counts_sched, BOOL, 0, "", "true: max_nodes_per_assoc also counts jobs in SCHED (flux)") \
 	X(max_sched_jobs, U32, 0, "", "limit: jobs of a user in a bank in SCHED (flux)")           \
-	X(max_sched_nodes, U32, 0, "", "limit: their nodes (flux)")                                \
-	X(max_sched_cores, U32, 0, "", "limit: their cores (flux)")
+	X(max_sched_nodes, U32, 0, "", "limit: nodes of jobs of a user in a bank in SCHED (flux)") \
+	X(max_sched_cores, U32, 0, "", "limit: cores of jobs of a user in a bank in SCHED (flux)")
 
 #define FSI_NODE_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
@@ -49,22 +49,22 @@
 	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
 	X(sockets, U32, 0, "", "sockets")                                                          \
-	X(threads_per_core, U32, 0, "", "CPUs of a core, which are given out together")            \
-	X(cores_per_socket, U32, 0, "", "cores of a socket")                                       \
+	X(threads_per_core, U32, 0, "", "CPUs per core, which are allocated together")             \
+	X(cores_per_socket, U32, 0, "", "cores per socket")                                        \
 	X(tmp_disk_mb, U64, 0, "MiB", "temporary disk")                                            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
-	X(weight, U32, 0, "", "scheduling weight: lower first")                                    \
+	X(weight, U32, 0, "", "scheduling weight: lower weights are used first")                   \
 	X(features, LIST, 0, "", "features")                                                       \
 	X(opsys, STR, 0, "", "Maui: operating system")                                             \
 	X(arch, STR, 0, "", "Maui: architecture")                                                  \
-	X(maui_partition, STR, 0, "", "Maui: its partition; absent: DEFAULT")                      \
+	X(maui_partition, STR, 0, "", "Maui: partition; absent: DEFAULT")                          \
 	X(gres, STR, 0, "", "generic resources as configured")                                     \
 	X(partitions, LIST, 0, "", "partitions")                                                   \
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
 	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
 	X(reason, STR, 0, "", "why it is down or drained")                                         \
-	X(switches, LIST, 0, "", "switches above it, from its leaf up")
+	X(switches, LIST, 0, "", "switches above it, from the leaf switch up")
 
 #define FSI_RESERVATION_FIELDS(X)                                                                  \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
@@ -72,9 +72,9 @@
 	X(end_time, TIME, 0, "s", "end")                                                           \
 	X(state, STR, 0, "", "\"ACTIVE\" or \"INACTIVE\"")                                         \
 	X(nodes, STR, 0, "", "node list expression")                                               \
-	X(node_count, U32, 0, "", "nodes")                                                         \
-	X(core_count, U32, 0, "", "cores")                                                         \
-	X(cores, STR, 0, "", "cores on each node of nodes, \"4,4\"; absent: whole nodes")          \
+	X(node_count, U32, 0, "", "number of nodes")                                               \
+	X(core_count, U32, 0, "", "number of cores")                                               \
+	X(cores, STR, 0, "", "number of cores on each node in nodes, \"4,4\"; absent: whole nodes") \
 	X(partition, STR, 0, "", "partition")                                                      \
 	X(flags, LIST, 0, "", "flags")                                                             \
 	X(features, STR, 0, "", "features")                                                        \
@@ -85,6 +85,6 @@
 	X(groups, LIST, 0, "", "groups admitted")                                                  \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
-	X(admits_told, BOOL, 0, "", "true: whoever is in none of these lists is not admitted (maui)")
+	X(admits_told, BOOL, 0, "", "true: the lists are complete, and other jobs are not admitted (maui)")
 
 #endif

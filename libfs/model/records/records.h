@@ -64,35 +64,35 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
 	X(format, U32, FSI_REQ, "", "version of this format: 1")                                   \
-	X(time, TIME, FSI_REQ, "s", "when the state was captured: the clock of every command")     \
+	X(time, TIME, FSI_REQ, "s", "time of the capture, which all commands use as the present time") \
 	X(cluster, STR, FSI_REQ, "", "name of the cluster")                                        \
 	X(scheduler, STR, FSI_REQ, "", "scheduler and version: \"slurm 26.11.0\"")                 \
-	X(captured_by, STR, 0, "", "login name whose view of the cluster this is")                 \
-	X(utc_offset_s, I32, 0, "s", "local time minus UTC at that moment")                        \
+	X(captured_by, STR, 0, "", "login name of the user whose view was captured")               \
+	X(utc_offset_s, I32, 0, "s", "local time minus UTC at the capture")                        \
 	X(utc_offsets, LIST, 0, "s",                                                               \
-	  "the same since when, for times that a change lies before: \"1792890000 3600\", rising")   \
-	X(priority_time, TIME, 0, "s", "when the scheduler last computed its priorities")          \
+	  "start and value of each offset, ascending, if the offset changes: \"1792890000 3600\"") \
+	X(priority_time, TIME, 0, "s", "when the scheduler last computed priorities")              \
 	X(priority_time_from, STR, 0, "",                                                          \
 	  "how priority_time was found: \"ages\", \"promises\", \"start\", \"no ages\" or \"shares\"") \
-	X(priority_time_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
+	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time; absent: unknown")   \
 	X(priority_time_before, TIME, 0, "s",                                                      \
-	  "when the scheduler had computed them before: classic shares of accounts lack what was used since") \
+	  "time of the calculation before priority_time; classic shares of accounts exclude later usage") \
 	X(priority_time_before_from, STR, 0, "",                                                   \
 	  "how priority_time_before was found: \"shares\" or \"period\"")                          \
-	X(priority_time_before_error_s, U32, 0, "s", "by how much it may be off; absent if nothing tells") \
+	X(priority_time_before_error_s, U32, 0, "s", "maximum error of priority_time_before; absent: unknown") \
 	X(shares_time, TIME, 0, "s",                                                               \
-	  "first request after priority_time for classic shares of users without a pending job") \
+	  "first request for shares after priority_time; it sets classic shares of users without a pending job") \
 	X(list_order, STR, 0, "",                                                                  \
-	  "order of equal accounts, \"database\" or \"name\"; absent where nothing tells (Slurm before 23.11)") \
+	  "Slurm before 23.11: order of tied accounts, \"database\" or \"name\"; absent: unknown") \
 	X(new_tree, BOOL, 0, "",                                                                   \
-	  "what accounts used was computed for the first time at priority_time; absent where nothing but the start tells") \
-	X(usage_source, STR, 0, "", "where usage came from, which says how many digits it has")    \
+	  "true: normalized usage of accounts was first computed at priority_time; absent: assumed from BOOT_TIME") \
+	X(usage_source, STR, 0, "", "source of usage, which determines its number of digits")      \
 	X(whole_shares, BOOL, 0, "",                                                               \
-	  "recorded usages and level_fs are whole doubles (sshare --json), not six decimals")      \
+	  "true: recorded usage and level_fs have full precision (sshare --json), not six decimals") \
 	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
 	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")         \
-	X(incomplete, LIST, 0, "", "what was missing in the files of the capture, a sentence each") \
-	X(sources, LIST, 0, "", "record type, file of the capture that was looked for, and \"whole\", \"partial\" or \"missing\": three words each")
+	X(incomplete, LIST, 0, "", "sentences about data missing from files of the capture")       \
+	X(sources, LIST, 0, "", "record type, file of the capture, and \"whole\", \"partial\" or \"missing\", as one string")
 
 /* X(TAG, struct name, JSON type) for each record type with a table in struct fs_snapshot. */
 #define FSI_RECORD_TYPES(X)                                                                        \
