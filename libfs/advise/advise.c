@@ -70,9 +70,9 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely, the likely start of a job without a planned start. It is the plan's likely start: the time at which a
- * limit allows the job, or at which a later cycle reaches it. If the job's reservation begins later, a->likely is the
- * begin time of the reservation. A change is a gain only if the job then starts before a->likely. */
+/* Sets a->likely, the likely start of a job without a planned start. It is the likely start in the plan: the time at
+ * which a limit allows the job, or at which a later cycle reaches the job. If the job's reservation begins later,
+ * a->likely is the begin time of the reservation. A change is a gain only if the job then starts before a->likely. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };

@@ -68,8 +68,7 @@ struct fs_advices {
 };
 #undef FSI_ADVISE_SAVED
 
-/* fsi_advise_saved_job returns the job as it is without any command, fsi_advise_saved_optional the job's optional
- * fields. */
+/* Return the job and its optional fields as they are without any command. */
 const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
 const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 
@@ -78,7 +77,7 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Applies `command` to the copy; the command lets the job begin now instead of at its begin time. Saves the tables
+/* Applies `command` to the copy. The command lets the job begin now instead of at its begin time. Then saves the tables
  * again; all later trials start from them. Sets a->begins to a->unchanged.start. Later trials return no start before
  * a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
@@ -94,8 +93,9 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
  * it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than all of these: the start without a command,
- * the start after an update that changes nothing, and a->likely. */
+/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than three other starts: the start without a
+ * command, the start after an update that changes nothing, and a->likely. Another start that is FS_UNKNOWN is
+ * ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with
@@ -113,21 +113,22 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
  * the new value. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from `min` to `max` with which the job's start is a gain. The caller must know that a
- * smaller amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
- * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from that
- * amount. `who`: who may run the command. */
+/* Proposes the greatest amount, at least `min` and below `max`, with which the job's start is a gain. The caller must
+ * know that a smaller amount never gives a later start. If the job starts even earlier with `min`, also proposes the
+ * greatest amount with this earlier start. If the job would start at once with a proposed amount, `slack` is subtracted
+ * from the amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 
 /* ---- changes to try (libfs/advise/changes.c) */
 
-/* tries changes of time limit, nodes, CPUs, memory, disk, generic resources and licenses */
+/* tries smaller amounts of time, nodes, CPUs, memory, disk, generic resources and licenses */
 int fsi_advise_try_sizes(struct fs_advices *a);
 int fsi_advise_try_credentials(struct fs_advices *a);  /* tries other partitions, QOS, accounts, reservations */
-int fsi_advise_try_begin(struct fs_advices *a);   /* tries to let the job begin now */
+int fsi_advise_try_begin(struct fs_advices *a);   /* tries to set the job's begin time to now */
+/* tries to remove restrictions and holds, to hold a blocking job, and to raise a limit or the priority */
 int fsi_advise_try_others(
-	struct fs_advices *a); /* tries changes of restrictions, holds, blocking jobs, limits, priority */
+	struct fs_advices *a);
 int fsi_advise_try_shares(struct fs_advices *a);  /* tries more shares for the job's user */
 
 #endif

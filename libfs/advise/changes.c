@@ -152,9 +152,9 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if a job with TimeMin may run for less time than is free, or if the release is unknown. In releases
- * 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter how much time is
- * free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+/* Returns true if a job with TimeMin may run for less time than is free. Also returns true if the release is unknown.
+ * In releases 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter how much
+ * time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
@@ -351,7 +351,8 @@ static bool is_gres_per_job(const struct fs_advices *a)
 	return !strcmp(fsi_name_text(a->m, fsi_advise_saved_optional(a)->gres_per), "job");
 }
 
-/* Prefix of a TRES in scontrol's TresPer* keywords (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
+/* Returns the prefix of a generic resource in scontrol's TresPer* keywords (src/common/slurm_protocol_defs.c:
+ * slurm_get_next_tres). */
 static const char *get_gres_prefix(const fs_snapshot *m)
 {
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
@@ -434,7 +435,7 @@ int fsi_advise_try_sizes(struct fs_advices *a)
 
 /* ---- restrictions of the request, and the begin time */
 
-/* The maximum urgency that a user other than the instance owner (a guest) may set in Flux. */
+/* The maximum urgency that a guest may set in Flux. A guest is a user other than the instance owner. */
 enum { MAX_GUEST_URGENCY = 16 };
 
 static int try_without_restrictions(struct fs_advices *a)
@@ -593,8 +594,8 @@ static const struct fsi_association *get_charged_association(const struct fs_adv
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). Of
- * the owner's groups, only the first is tested, because the snapshot has no others. */
+/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*).
+ * Only one group of the job's owner is tested, because the snapshot has no others. */
 static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_name_text(m, p->state);
@@ -638,7 +639,7 @@ static void write_partitions_change(const struct fs_advices *a, struct fsi_comma
 }
 
 /* Proposes a partition list: the job's own partitions followed by `other_names`. The scheduler then tries the job in
- * each of these partitions (src/slurmctld/job_scheduler.c: build_job_queue). */
+ * each partition of the list (src/slurmctld/job_scheduler.c: build_job_queue). */
 static int try_partition_list(struct fs_advices *a, const char *own, const char *other_names, int64_t *start)
 {
 	struct fsi_command c;
@@ -647,8 +648,8 @@ static int try_partition_list(struct fs_advices *a, const char *own, const char 
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* Names of the other partitions in which the job would start earlier, such as "gpu,shared", and the number of these
- * partitions. */
+/* The other partitions in which the job would start earlier. `names`: list of their names, such as "gpu,shared"; `n`:
+ * number of names. */
 struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
@@ -710,8 +711,8 @@ static int try_other_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_partition_list(a, own, g.names, NULL) : 0;
 }
 
-/* Tries every other QOS in the snapshot. A QOS that the job may not use needs no test here: the tried command is
- * refused. For Maui, the command checks QLIST. */
+/* Tries every other QOS in the snapshot. If the job may not use a QOS, the tried command is refused. For Maui, the
+ * command checks QLIST. */
 static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -871,8 +872,8 @@ static void write_shares_change(const struct fs_advices *a, struct fsi_command *
 				      (uint32_t)double_shares(own, count_share_doublings(a, own) + 1 - amount));
 }
 
-/* Returns true if coordinators can set shares, and shares affect the job's priority. Shares have no effect on a
- * priority that an administrator set. */
+/* Returns true if coordinators can set shares, and shares affect the job's priority. If an administrator set the job's
+ * priority, shares do not affect it. */
 static bool has_shares_effect(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);

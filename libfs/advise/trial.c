@@ -68,8 +68,7 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. A tried command may also have added rows to the table of optional fields. These rows need
- * not be removed. It has changed no other table. */
+/* Restores the saved tables. Rows that a tried command added to them are removed. A command changes no other table. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -228,8 +227,8 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	return rc;
 }
 
-/* Doubles *min while the job cannot start with this amount, since a limit or partition may set a higher minimum
- * (MinTRESPerJob, MinNodes). Stops when *min reaches half of `max`. Sets *start to the job's start with *min. */
+/* Doubles *min while the job cannot start with this amount; a limit or partition may require more (MinTRESPerJob,
+ * MinNodes). Stops when *min reaches half of `max`. Sets *start to the job's start with *min. */
 static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
@@ -242,9 +241,9 @@ static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t 
 	return rc;
 }
 
-/* Sets *out to the greatest suitable amount that is at least `min` and less than `max`. An amount is suitable if it
- * gives a start no later than `by` or, if `by` is FS_UNKNOWN, a start that is a gain (fsi_advise_is_gain). The amount
- * `min` must be suitable. */
+/* Sets *out to the greatest amount, at least `min` and less than `max`, that gives an early start. A start is early if
+ * it is no later than `by`. If `by` is FS_UNKNOWN, a start is early if it is a gain (fsi_advise_is_gain). The amount
+ * `min` must give an early start. */
 static int find_greatest_amount(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by,
 				int64_t *out)
 {
@@ -273,10 +272,10 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 }
 
 /* Returns the amount to propose. This is `amount` - `slack` if the job would start at once and the difference is at
- * least `min`; otherwise it is `amount`. The reason for the slack: the next cycle runs later than planned, but the
- * planned starts of the other jobs do not move. A job whose time limit ends exactly at such a start would not fit in
- * the next cycle. For a scheduler with runs_by_record, returns `amount`, because its trials give the late start of the
- * job (fsi_replan_get_late_start). */
+ * least `min`; otherwise it is `amount`. The slack is needed because the next cycle runs later than planned, but the
+ * planned starts of the other jobs do not move. A job whose time limit ends exactly at the start of a planned job would
+ * not fit in the next cycle. For a scheduler with runs_by_record, always returns `amount`, because its trials already
+ * give the late start of the job (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

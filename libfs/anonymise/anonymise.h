@@ -13,7 +13,7 @@
 /* Role of a text, which decides how the text is replaced. */
 
 enum fsi_role {
-	FSI_ROLE_KEEP,   /* kept as it is: a word of the scheduler or the hardware */
+	FSI_ROLE_KEEP,   /* not replaced: a word that the scheduler or the hardware defines */
 	FSI_ROLE_REMOVE, /* removed: free text */
 	FSI_ROLE_CLUSTER,
 	FSI_ROLE_USER,

@@ -23,7 +23,7 @@
  *
  *   started      fsi_backfill_put_starts_before puts jobs back on their nodes: the jobs that the cycle started before
  *                it tried this record
- *   reached?     The record is reached if the cycle has not ended (bf->is_over, bf_max_job_test) and
+ *   reached      The record is reached if the cycle has not ended (bf->is_over, bf_max_job_test) and
  *                fsi_backfill_counts_add_record admits the record. Otherwise the step ends here, and cycle.limit of the
  *                job's row is set to the parameter that prevented the try.
  *   request      fsi_request_read_job reads the request of the record; fsi_backfill_find_preemptees finds the running
@@ -56,11 +56,11 @@ struct fsi_backfill_het {
 	 * was found; 0: the component was not tried yet */
 	int64_t *earliest_start;
 	struct fsi_backfill_het_partition {
-		uint64_t het_id;  /* id of the het job */
+		uint64_t het_id;
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
-	/* one element for each pair of a het job and a partition; memory for `capacity` elements, of which the first
-	 * `npartition_starts` are used (fsi_backfill_het_grow) */
+	/* one element for each pair of a het job and a partition; memory for `capacity` elements; the first
+	 * `npartition_starts` elements are used (fsi_backfill_het_grow) */
 	} *partition_start;
 	size_t npartition_starts, capacity;
 };
@@ -148,8 +148,8 @@ struct fsi_backfill {
 	 * preemption would suspend that job */
 	bool *preemptees, *suspends;
 	int64_t next_try; /* valid after a successful search: the time that the search would have tried next, 0: none */
-	/* The start that the last try would give the job if the job's time limit were FSI_PLAN_LONGER_S longer; see
-	 * struct fsi_plan_row. Computed only for the focus job (plan->focus_job). */
+	/* The start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds longer; see struct
+	 * fsi_plan_row. Computed only for the focus job (plan->focus_job). */
 	int64_t start_if_longer;
 	/* Jobs that the cycle itself started, in scheduling order. */
 	struct fsi_backfill_cycle_starts {
@@ -163,7 +163,7 @@ struct fsi_backfill {
 	/* The limits at an earlier point of the cycle: jobs that the cycle started after that point are not counted
 	 * (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		/* ledgers that count the jobs which run at that point; NULL: not created yet */
+		/* ledgers that count the jobs that run at the earlier point; NULL: not created yet */
 		struct fsi_limit_ledgers *ledgers;
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
 		 * started but that the ledgers do not count yet: the current time. */
@@ -176,9 +176,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`, no
- * matter which starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record
- * must not have been tried yet. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
+ * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
+ * not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -203,15 +203,15 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts jobs that the cycle started back on their nodes: those that it started before it tried the record r. r NULL:
- * puts back all of them. Returns -1 if out of memory. */
+/* Puts the jobs that the cycle started before it tried the record r back on their nodes. If r is NULL, puts back all
+ * jobs that the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
- * jobs put back at its position in the scheduling order. If no record took resources of one of these jobs before that
- * job was put back, these positions are used. Otherwise all of these jobs are put back at the beginning. If the
- * positions are used and `stay` is set, the state after the run is kept, and *ran is set to true; otherwise the state
- * before the run is restored. Returns -1 if out of memory. */
+/* Decides when the jobs that the cycle started are put back on their nodes. Runs the steps of all records once. In this
+ * run, each job is put back at its position in the scheduling order. If no record takes resources of such a job before
+ * the job is put back, these positions are used. Otherwise all jobs are put back at the beginning. If the positions are
+ * used and `stay` is set, keeps the state after the run and sets *ran to true. Otherwise restores the state before the
+ * run. Returns -1 if out of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that the previous cycle left (libfs/backfill/setup.c). */
@@ -226,7 +226,7 @@ int fsi_backfill_het_init(struct fsi_backfill *bf);
  * of a job change. Returns -1 if out of memory. */
 int fsi_backfill_het_grow(struct fsi_backfill *bf);
 
-/* Returns the id of the het job of which the job (a row) is a component; 0: the job is not a component. */
+/* Returns the id of the het job to which the job (a row) belongs; 0: the job is not a component of a het job. */
 static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t job)
 {
 	return fsi_job_ext(m, &m->job.v[job])->het_job_id;
@@ -256,12 +256,13 @@ void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
  * may preempt no job. Also sets bf->suspends. The array is valid until the next call. */
 const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Returns true if the start in select.attempt requires preemption. That start must be the current time. If preemption
- * is required, nodes are reserved for the request while the preempted jobs end. */
+/* Returns true if the request can start on the selected nodes only if running jobs are preempted. The start in
+ * select.attempt must be the current time. If the result is true, the caller reserves nodes for the request while the
+ * preempted jobs end. */
 bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_request *q);
 
-/* Sets select.attempt to the start that one cycle of the backfill scheduler gives the request. Returns false if there
- * is no such start. `now_only`: searches only for a start now. */
+/* Searches for the start that one cycle of the backfill scheduler would find for the request, and sets select.attempt
+ * to it. Returns false if there is no such start. `now_only`: searches only for a start now. */
 bool fsi_backfill_search_start(struct fsi_backfill *bf, const struct fsi_request *q, bool now_only);
 
 /* Postpones the start in select.attempt until the request does not overlap planned jobs. Returns false if there is no
@@ -299,23 +300,25 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
  * this record for which nodes were reserved; it is increased if nodes are reserved for this task. */
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks);
-/* Commits the start in select.attempt in a plan by priority. Returns 1, or -1 if out of memory. */
+/* Commits the start in select.attempt in a plan by priority: stores it in the plan's row, takes resources of the nodes,
+ * and closes the partition's nodes until that start. Returns 1, or -1 if out of memory. */
 int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
 /* Returns true if the QOS of the record has the flag NoReserve. */
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r);
 
-/* Returns true if nodes are to be reserved for the start in select.attempt. Adds 1 to the partition's counter of
- * records with reserved nodes, except if NoReserve, bf_job_part_count_reserve or another het job prevents the
- * reservation. If node_space is full, ends the cycle and returns false. */
+/* Returns true if nodes are to be reserved for the start in select.attempt. Returns false if NoReserve,
+ * bf_job_part_count_reserve or a deadlock with another het job prevents this. Otherwise adds 1 to the partition's
+ * counter of records with reserved nodes. Then returns false if fsi_backfill_is_try_counted returns false, or if the
+ * cycle has ended. Ends the cycle if node_space is full. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
 /* Returns true if nodes may be reserved for another task of the array (bf_max_job_array_resv). Tasks of the array are
- * counted in all partitions together; the count starts anew when nodes are reserved for another array. Up to 23.02.3,
- * the array's throttle limits only the number of running tasks. From 23.02.4 on, it limits the sum of running tasks and
- * tasks with reserved nodes (ec5dbb55aa). */
+ * counted in all partitions together. The count begins again at 1 when nodes are reserved for another array. Up to
+ * 23.02.3, the array's throttle limits only the number of running tasks. From 23.02.4 on, it limits the sum of running
+ * tasks and tasks with reserved nodes (ec5dbb55aa). */
 bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
 /* Reserves the selected nodes in select.attempt in node_space. Returns -1 if out of memory. */
@@ -363,14 +366,14 @@ int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
-/* Sets *allowed to true if all limits allow the record to start now, else to false. Of the jobs that the cycle started,
- * the first `started` jobs are counted towards the limits, and the others are not. Returns -1 if out of memory. */
+/* Sets *allowed to true if all limits allow the record to start now, else to false. Counts the first `started` jobs in
+ * bf->cycle_starts towards the limits, but no other jobs in bf->cycle_starts. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
-/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on the job alone
+/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a single job
  * that depend on the chosen nodes, and limits on the number of nodes. If the request takes whole nodes or sockets,
- * checks all limits. Counts the jobs that run now, except those that the cycle started after it tried the record.
+ * checks all limits. Counts the jobs that run now, but not the jobs that the cycle started after it tried the record.
  * Returns -1 if out of memory. */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked);
 
@@ -381,13 +384,14 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
 /* ---- likely starts (libfs/backfill/likely.c)
  *
  * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
- * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past
- * jobs for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is
- * drawn from past jobs of the same user, account and partition. If there are too few such past jobs, it is drawn
- * from past jobs of the same user and account. If there are too few of these too, the job runs for its time limit. A
- * drawn run time depends on the past jobs, FSI_LIKELY_SEED, the job and the number of the run, and on nothing else.
- * The same snapshot therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS of the further runs
- * complete, their results are not used. */
+ * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
+ * for at least one job, up to FSI_LIKELY_RUNS runs with drawn run times follow. In such a run, the run time of a job is
+ * drawn from past jobs of the same user, account and partition. If there are too few, it is drawn from past jobs of the
+ * same user and account. If there are still too few, the job runs for its time limit.
+ *
+ * A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job and the number of the run. The same snapshot
+ * therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS runs with drawn run times complete, their
+ * results are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
@@ -404,9 +408,9 @@ int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_ba
 void fsi_backfill_counts_release(struct fsi_backfill_counts *n);
 
 /* Counts a record of the job in the partition (a name id), or one more task of its array. If a counter has already
- * reached the maximum set by its bf_max_job_* parameter, the record is not counted and may not be tried. Returns 0 if
- * no maximum is reached, -1 if out of memory. Otherwise returns a number above 0; fsi_backfill_counts_get_limit gives
- * the parameter for that number. `counts` false: only tests the maxima and counts nothing. */
+ * reached the maximum set by its bf_max_job_* parameter, counts nothing; the record may then not be tried. Returns 0 if
+ * no maximum is reached, -1 if out of memory. Otherwise returns a number above 0, from which
+ * fsi_backfill_counts_get_limit finds the parameter. If `counts` is false, only tests the maxima and counts nothing. */
 int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snapshot *m,
 				   const struct fsi_sched_params *p, const struct fsi_job *j, uint32_t partition,
 				   bool counts);
@@ -426,11 +430,12 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 struct fsi_checkpoint {
 	struct fsi_node_space_copy node_space;
 	struct fsi_checkpoint_node {
-		/* `free`, `closed_until`: as in struct fsi_cluster_node; `weight`: as in struct fsi_selection */
+		/* `free`, `closed_until`: copies from struct fsi_cluster_node; `weight`: copy of the node's weight in
+		 * struct fsi_selection */
 		int64_t free[FSI_RES_MAX], closed_until, weight;
 		uint32_t closed_by_job;
-		/* `holds_end`, `blocks_end`: index in fsi_checkpoint.hold and in fsi_checkpoint.block of the first
-		 * element after those of this node */
+		/* `holds_end`, `blocks_end`: index after the last element of this node in fsi_checkpoint.hold and in
+		 * fsi_checkpoint.block */
 		size_t holds_end, blocks_end;
 	} *node; /* indexed by node */
 	/* resources in use by jobs (fsi_cluster_node.hold) on all nodes, in order of the nodes */
@@ -446,7 +451,7 @@ struct fsi_checkpoint {
 	int64_t *het_earliest_start;	   /* copy of fsi_backfill_het.earliest_start; empty without het jobs */
 	/* copy of fsi_backfill_het.partition_start; `nhet_partition_starts` elements */
 	struct fsi_backfill_het_partition *het_partition_start;
-	/* The following members are copies of counters and flags of struct fsi_backfill, of its plan and of its member
+	/* The members below are copies of counters and flags of struct fsi_backfill, of its plan and of its member
 	 * `select`. `cache_round`: copy of fsi_request_cache.round. */
 	size_t nrows, nends, nhet_partition_starts, next_cycle_start;
 	uint64_t array_id, work;

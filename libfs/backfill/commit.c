@@ -12,9 +12,9 @@
 
 /* ---- the reason for a start that is later than now */
 
-/* Returns true if the partition's nodes have enough of resource r free now for the request. At least q->nodes.min nodes
- * must each have enough of r and a free CPU. All such nodes together must have q->cpu.total free CPUs. No other
- * resource is checked. */
+/* Returns true if enough of resource r is free now for the request in its partition. At least q->nodes.min nodes must
+ * each have enough of r and a free CPU. Together, these nodes must have q->cpu.total free CPUs. Other resources are not
+ * checked. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -42,8 +42,7 @@ static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi
 	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
-/* Returns the first resource of which too little is free for the request now; FS_PLAN_WAIT_NODES: enough of each
- * resource is free. */
+/* Returns the first resource for which is_resource_enough_now returns false; FS_PLAN_WAIT_NODES: there is none. */
 static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
@@ -54,8 +53,8 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, cons
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* Returns the row of a job that uses a chosen node and ends exactly at s->start. The job is running, or the plan starts
- * it now. Of several such jobs, returns the lowest row. FSI_NO_INDEX: there is none. */
+/* Returns the row of a job that uses a chosen node and ends exactly at s->start; FSI_NO_INDEX: none. The job is
+ * running, or the plan starts it now. If there are several, returns the lowest row. */
 static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -71,7 +70,7 @@ static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_at
 }
 
 /* Returns the row of a planned job whose reserved time on a chosen node overlaps a run of `limit_s` seconds from
- * s->start. Of several such jobs, returns the one that starts first. FSI_NO_INDEX: there is none. */
+ * s->start; FSI_NO_INDEX: none. If there are several, returns the job that starts first. */
 static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const struct fsi_attempt *s, int64_t limit_s)
 {
 	const struct fsi_node_block *first = NULL;
@@ -91,8 +90,8 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 }
 
 /* Returns the row of the pending job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`:
- * row of a job that ends at s->start, or FSI_NO_INDEX. If this job is in the plan, returns its row. Otherwise returns
- * the row of the job for which a chosen node is closed to later jobs until s->start (closed_by_job). */
+ * row of a job that ends at s->start, or FSI_NO_INDEX. The result is `frees` if that job is in the plan. Otherwise it
+ * is the job (closed_by_job) that closes a chosen node to later jobs until s->start. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -104,7 +103,7 @@ static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi
 }
 
 /* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs. Returns that start;
- * INT64_MAX: none. `reservations` true: the start respects advance reservations; false: it ignores them. */
+ * INT64_MAX: none. `reservations` true: the returned start respects advance reservations; false: it ignores them. */
 static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_request *q, bool reservations)
 {
 	const struct fsi_will_run w = { .nodes = sel->scratch_set[2], .tried_start = sel->cluster->now };
@@ -124,9 +123,9 @@ static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct 
 	return sel->attempt_unconstrained.start > left.start ? sel->attempt_unconstrained.start : left.start;
 }
 
-/* Returns the cached results of the request. All requests that differ only in their run times share these results.
- * Returns NULL if the results may not be cached: because bf_licenses is set and the job requests licenses, or because
- * fsi_request_cache_find_entry returns NULL. */
+/* Returns the cached results of the request. Requests that differ only in their run times share one set of results.
+ * Returns NULL if bf_licenses is set and the job requests licenses, or if fsi_request_cache_find_entry returns NULL. In
+ * both cases nothing may be cached. */
 static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, const struct fsi_request *q)
 {
 	struct fsi_request of_any_length = *q;
@@ -181,9 +180,9 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
- * than now. For backfill, compares this start with two starts that the request would have otherwise: one without
- * planned jobs and reservations, and one without planned jobs but with reservations. */
+/* Sets the members `wait`, `freed_by` and `blocked_by` of the row. They explain why the start in bf->select.attempt is
+ * later than now. For backfill, this start is compared with two other starts of the request. Both ignore planned jobs:
+ * the first ignores reservations too, the second respects them. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -227,8 +226,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	/* max_switches is ignored here: a job waits only a limited time for nodes on at most max_switches switches, and
-	 * can then start on any nodes */
+	/* max_switches is ignored here, because it delays a job only for a limited time; after that time, the job can
+	 * start on any nodes */
 	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
@@ -242,7 +241,7 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * The row has the earliest start of all tasks of the job in all its partitions. Slurm itself shows the nodes of the
  * task that it planned last; before 23.02, it also shows the start of that task (a5b6b1ad29). */
 
-/* adding a job to a node counts as this many units of work for each job on the node */
+/* adding a job to a node adds this number to fsi_cluster.work for each job on the node */
 enum { WORK_PER_HOLD = 40 };
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
@@ -427,8 +426,9 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
 	return !bf->is_over;
 }
 
-/* If nodes may be reserved for the start in select.attempt, reserves them. That start must be later than now. Returns 1
- * if the next task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
+/* Reserves nodes for the start in select.attempt, if fsi_backfill_may_reserve_nodes returns true. The start must be
+ * later than now, unless the job is a component of a het job. Returns 1 if the next task may be tried, 0 if not, -1 if
+ * out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
 static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
@@ -441,10 +441,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now at which the controller cannot start the job, although it shows this start
- * (attempt.fails_to_start). The controller reserves the nodes from now on. A second search finds the start at which the
- * job can really run, and this start is stored in the row. In the second search, running jobs that share their CPUs can
- * exclude the request from their nodes. Returns 0, or -1 if out of memory. */
+/* Commits a start now that the scheduler shows, although the controller then fails to start the job
+ * (attempt.fails_to_start). Like the controller, reserves the nodes from now on. Then a second search finds the start
+ * at which the job can really run, and the row gets this later start. In the second search, running jobs that share
+ * their CPUs can exclude the request from their nodes. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -509,11 +509,12 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 
 /* ---- jobs that the cycle started
  *
- * These jobs run in the snapshot. But when the cycle tried the records ahead of them, they did not run yet: the cycle
- * starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). They are
- * therefore first removed from their nodes, and put back at their positions in the scheduling order. If the plan gives
- * resources of such a job to a record ahead of it, the plan differs from the real cycle. In that case all jobs that the
- * cycle started are on their nodes from the beginning (fsi_backfill_decide_start_positions). */
+ * These jobs run in the snapshot. But they did not run yet when the cycle tried the records ahead of them, because the
+ * cycle starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill).
+ * Therefore, all these jobs are first removed from their nodes. Each job is put back when the plan reaches the job's
+ * position in the scheduling order. If the plan has then given resources of the job to a record ahead of it, the plan
+ * differs from the real cycle. In that case, all jobs that the cycle started are put back at the beginning of the cycle
+ * (fsi_backfill_decide_start_positions). */
 
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {
@@ -640,8 +641,8 @@ static void reset_partition_weights(struct fsi_select *sel, const struct fsi_bac
 		fsi_select_weigh_unused_node(&sel->attempt.selection, sel->cluster, &q, part->node[k], now);
 }
 
-/* Puts a job that the cycle started back on its nodes. Sets bf->cycle_starts.is_overlapped if one of these nodes lacks
- * free resources for the job. Returns -1 if out of memory. */
+/* Puts a job that the cycle started back on its nodes. Sets bf->cycle_starts.is_overlapped if a node lacks free
+ * resources for the job. Returns -1 if out of memory. */
 static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_cycle_start *s)
 {
 	reset_partition_weights(&bf->select, s);

@@ -57,14 +57,15 @@ static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_reco
 /* ---- one record: whether the cycle reaches the record, its request, and a try (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill) */
 
-/* Counts the record for the bf_max_job_* parameters. Returns the result of fsi_backfill_counts_add_record. */
+/* Calls fsi_backfill_counts_add_record for the record, and returns its result. */
 static int count_queue_record(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return fsi_backfill_counts_add_record(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job],
 					      r->partition_name, fsi_backfill_is_try_counted(bf));
 }
 
-/* Counts one more task of the record. Returns 1 if the cycle may try this task, 0 if not, -1 if out of memory. */
+/* Counts the next task of the array for the bf_max_job_* parameters. Returns 1 if the cycle may try this task, 0 if
+ * not, -1 if out of memory. */
 static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	const int full = count_queue_record(bf, r);
@@ -107,7 +108,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the search for a start of the record tries the current time and no later time. */
+/* Returns true if the record is tried only for a start now, and not for a later start. */
 static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -118,11 +119,11 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 	       fsi_backfill_is_partition_full(bf, r);
 }
 
-/* Returns true if the job has lost its default memory per CPU before this record is tried. Each call of the select
- * plugin for the job can change this default. A call for a partition with DefMemPerGPU clears it; a call for any other
+/* Returns true if the job's default memory per CPU is cleared when this record is tried. Each call of the select plugin
+ * for the job can change this. A call for a partition with DefMemPerGPU clears the default; a call for any other
  * partition restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If the last
- * call is unknown, the default is assumed to be lost. It is assumed not to be lost if the main scheduler has tried the
- * job in the partition of this record and in no other (fsi_backfill_is_first_in_partition). */
+ * call is unknown, the default is assumed to be cleared. There is one exception: the main scheduler has tried the job
+ * only in this record's partition (fsi_backfill_is_first_in_partition). The default is then assumed to be valid. */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -130,9 +131,9 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. A try that does not call
- * the select plugin changes nothing, with one exception: the partition has DefMemPerGPU, and the state of the default
- * is unknown. The default is then assumed not to be cleared, because the previous cycle is assumed not to have called
+/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. If a try does not call
+ * the select plugin, the stored state stays as it is. There is one exception: the partition has DefMemPerGPU, and the
+ * state is unknown. The default is then assumed to be valid, because the previous cycle is assumed not to have called
  * the plugin for this record. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -169,10 +170,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Searches for a start of the record's request. `now`: searches for a start now, but for no later start. Returns true
- * if a start was found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one
- * minute. If the try fails, sets row->cycle.has_start to true if the job had a start before this record, else to false;
- * a start of an earlier task of the same record does not count (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request; returns true if a start was found. `now`: searches only for a start
+ * now. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. Sets
+ * row->cycle.has_start to true if this try found a start or the job had a start before this record, else to false.
+ * Starts of earlier tasks of this record do not count (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -194,8 +195,8 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* If the start in bf->select.attempt is later than now, stores it as the start that the scheduler shows for the job.
- * The caller reserves no nodes for this start. */
+/* If the start in bf->select.attempt is later than now, stores it as the start that the scheduler shows for the job. No
+ * nodes are reserved for this start. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
@@ -212,7 +213,7 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 
 /* ---- records that are blocked by a limit or by their partition
  *
- * Backfill tries most of these records although their jobs cannot start. For some of them it shows a start, and for
+ * Backfill tries most such records although their jobs cannot start. For some of the jobs it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
 enum { POSTPONED_S = 500 }; /* seconds by which a start now is postponed if no next time to try is known */
@@ -231,9 +232,9 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 }
 
 /* Tries one task of a job that cannot start in this partition at present. Stores the start found as the start that the
- * scheduler shows, but not in row->start. `limit` true: a limit blocks the job. In that case, a start now is postponed
- * to the next time to try, or by POSTPONED_S if there is no next time. Returns 1 if nodes were reserved for the task, 0
- * if not, -1 if out of memory. */
+ * scheduler shows, but not in row->start. If a limit blocks the job (`limit` true), a start now is replaced by the next
+ * time to try. If there is no next time, the start is postponed by POSTPONED_S seconds. Returns 1 if nodes were
+ * reserved for the task, 0 if not, -1 if out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -244,7 +245,7 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* if the partition refuses the job, a start now is shown too: the controller tries to start the job,
+	/* the scheduler shows a start now even if the partition refuses the job: the controller tries to start the job,
 	 * fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
@@ -254,8 +255,8 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 }
 
 /* Plans a job that cannot start in this partition at present. `limit` true: a limit blocks the job, and
- * assoc_limit_stop is set; false: the partition refuses the account of the job. Backfill reserves nodes for such a job
- * too; for an array, it does so for each task. Returns -1 if out of memory. */
+ * assoc_limit_stop is set; false: the partition refuses the account of the job. Backfill reserves nodes for the job
+ * nevertheless. The tasks of an array are tried one after the other. Returns -1 if out of memory. */
 static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				      struct fsi_plan_row *row, bool limit)
 {
@@ -285,8 +286,8 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 }
 
 /* Tries a record that a limit blocks, and stores the start found as the start that the scheduler shows. Reserves no
- * nodes. The controller does the same: it checks limits that depend on the nodes after the try, and the job keeps the
- * start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+ * nodes. Slurm's controller also tries such a job: it checks limits that depend on the nodes after the try, and the job
+ * keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -303,8 +304,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* Checks whether a limit also blocks a job that its partition refuses. Returns 1 if a limit does, 0 if not, -1 if out
- * of memory. In a plan by priority, or with assoc_limit_stop, returns 0 without a check. */
+/* For a job that its partition refuses: returns 1 if a limit blocks the job too, 0 if not, -1 if out of memory. In a
+ * plan by priority, or with assoc_limit_stop, returns 0 without a check. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -346,10 +347,14 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * later, whole nodes are reserved for its run time, in each of its partitions. The reserved time begins at the start,
  * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up.
  * Some jobs get a start without reserved nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or
- * bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose QOS has NoReserve. Two parameters can end
- * the cycle: bf_max_job_test, the maximum number of tries that call the select plugin, and bf_node_space_size (default:
- * the value of bf_max_job_test). In a plan by priority, a job that cannot start now closes the nodes of its partition:
- * no job after it may use these nodes before its start. */
+ * bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose QOS has NoReserve.
+ *
+ * Three parameters can end the cycle: bf_max_job_test, the maximum number of tries that call the select plugin;
+ * bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the value of
+ * bf_max_job_test).
+ *
+ * In a plan by priority, a job that cannot start now closes the nodes of its partition: no job after it may use these
+ * nodes before its start. */
 
 /* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
 static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
@@ -369,8 +374,8 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 }
 
 /* Checks the limits that depend on the chosen nodes: limits on a job's resources per node and on the number of nodes.
- * If the request takes whole nodes or sockets, checks all limits, since limits then count all CPUs of these nodes or
- * sockets. If a limit blocks the job, the job keeps the start found, but no nodes are reserved
+ * If the request takes whole nodes or sockets, checks all limits. The reason: limits then count all CPUs of the chosen
+ * nodes or sockets. If a limit blocks the job, the job keeps the start found, but no nodes are reserved
  * (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of
  * memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
@@ -391,11 +396,11 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return 1;
 }
 
-/* Sets bf->start_if_longer to the start that the job would have with a time limit that is FSI_PLAN_LONGER_S longer.
- * This try shows whether almost no time is left between the job's end and the next planned job or reservation. Such a
- * job may not fit at its planned start, because the real cycle runs later than the simulated cycle, and planned starts
- * are rounded down. The real scheduler does not make this try; the node weights are therefore restored after it.
- * Returns -1 if out of memory. */
+/* Sets bf->start_if_longer to the start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds
+ * longer. The result shows whether almost no time is left between the job's end and the next planned job or
+ * reservation. Such a job may not fit at its planned start: the real cycle runs later than the simulated cycle, and
+ * planned starts are rounded down. The real scheduler does not make this additional try. The node weights are therefore
+ * restored after it. Returns -1 if out of memory. */
 static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
@@ -474,8 +479,8 @@ static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queu
 	return plan_task_by_backfill(bf, r, &q, row, true, &reserved_tasks) < 0 ? -1 : 0;
 }
 
-/* Plans a record that may start. The tasks of an array are planned one after the other; the number of tasks that start
- * now is limited by the array's throttle. Any other job has one task. Returns -1 if out of memory. */
+/* Plans a record whose job may start. The tasks of an array are planned one after the other. The array's throttle
+ * limits the number of tasks that start now. A job that is not an array has one task. Returns -1 if out of memory. */
 static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -558,9 +563,9 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change members of its row that the caller needs. If focus_job is
- * FSI_NO_INDEX, the caller needs only the starts. After the end of the cycle, only a job that waits for its begin time
- * can still get a start. */
+/* Returns true if the step of the record must be made. Returns false if the step cannot change anything that the caller
+ * needs. If focus_job is FSI_NO_INDEX, the caller needs only the starts of the jobs. After the end of the cycle, only a
+ * job that waits for its begin time can still get a start. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
@@ -579,8 +584,9 @@ static int run_all_steps(struct fsi_backfill *bf)
 	return rc ? rc : fsi_backfill_put_starts_before(bf, NULL);
 }
 
-/* If fsi_backfill_carries_node_weights returns true, sets the node weights to those that the previous cycle left. To
- * compute them, makes all steps once, then restores the state except the node weights. Returns -1 if out of memory. */
+/* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights that the previous cycle left.
+ * These weights are computed by making the steps of all records once. The rest of the state is then restored. Returns
+ * -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
@@ -697,9 +703,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if the snapshot may hide that a job requested whole nodes. Before 23.11.6, the records of jobs in a
- * partition with OverSubscribe=FORCE do not show this (libfs/import/slurm/jobs.c). The job-size factor of the job can
- * reveal it, but this factor is not always known. */
+/* Returns true if the snapshot may lack the information that a job requested whole nodes. Before 23.11.6, this
+ * information is missing for jobs in a partition with OverSubscribe=FORCE (libfs/import/slurm/jobs.c). It can be
+ * derived from the job-size factor of the job, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The components of a het job start together. A cycle tries each component separately. The first start that it tries is
- * the latest of the starts found for the components tried before. The cycle reserves nodes for each component from that
- * component's own start on. It starts all components when the last component can start
+/* The components of a het job start together. A cycle tries each component separately. For each component, the first
+ * start that the cycle tries is the latest start found for the components tried before it. The cycle reserves nodes for
+ * each component from the component's own start on. It starts all components when the last component can start
  * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test).
  *
- * The start noted for a component is the earliest start that any try of the cycle returned, even if that start overlaps
- * planned jobs and was rejected. If a component gets no start, a start one year from now is noted, which is after the
- * end of any bf_window. All components of the het job that would be tried after it are then skipped. */
+ * The start noted for a component is the earliest start that any try of the cycle returned. It is noted even if it
+ * overlaps planned jobs and was rejected. If a component gets no start, a start one year from now is noted, which is
+ * after the end of any bf_window. All later components of the het job are then skipped. */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
@@ -145,8 +145,8 @@ void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t 
 		bf->het.earliest_start[job] = start;
 }
 
-/* ---- deadlocks: het job A starts before het job B in one partition, but after it in another partition, so that each
- * waits for the other (_het_job_deadlock_test) */
+/* ---- deadlocks: het jobs A and B wait for each other if A starts before B in one partition, but after B in another
+ * partition (_het_job_deadlock_test) */
 
 /* Returns the element of h->partition_start of the het job in the partition; NULL if there is none. */
 static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
@@ -206,8 +206,8 @@ static bool has_row_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Returns the rank of a row without a start, for is_delaying_more. The rank is the row's state. Exception:
- * FS_PLAN_NO_START has the rank of FS_PLAN_NOT_REACHED, which is below FS_PLAN_BLOCKED. */
+/* Returns the rank of a row without a start; is_delaying_more compares the ranks of two rows. The rank is the row's
+ * state, with one exception: FS_PLAN_NO_START has the rank of FS_PLAN_NOT_REACHED, which is below FS_PLAN_BLOCKED. */
 static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 {
 	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
@@ -226,9 +226,9 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 	return a->state != b->state ? rank_row_state(a) > rank_row_state(b) : a < b;
 }
 
-/* Makes the component of row r wait for the component of row `last`, the one that delays the het job most. If `last`
- * has a start, r gets that start; otherwise r gets no start. In a backfill plan, a start that r already had is stored
- * in r->shown_start. */
+/* Makes the component of row r wait for the component of row `last`, which delays the het job most. Sets the start of r
+ * to the start of `last`; if `last` has no start, r gets none. In a backfill plan, r->shown_start keeps the start that
+ * r had before. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)

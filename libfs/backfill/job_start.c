@@ -110,13 +110,13 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  *
  * The search tries one start time after another. The try of one start time has these parts:
  *
- * 1. narrow_candidate_nodes() determines the candidate nodes. These are nodes of the partition that are up, that the
- *    request allows (features, excluded nodes), that advance reservations leave to the job, and that are free in
- *    node_space for the whole run time. The function also determines the next time to try: the next time at which such
- *    a node becomes free in node_space.
+ * 1. narrow_candidate_nodes() determines the candidate nodes. A candidate is a node of the partition that is up, that
+ *    the request allows (features, excluded nodes), that advance reservations leave to the job, and that is free in
+ *    node_space for the whole run time. The function also determines the next time to try: the next time at which a
+ *    usable node of the partition becomes free in node_space.
  *
  * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
- * a start and nodes (fsi_select_will_run).
+ *    a start and nodes (fsi_select_will_run).
  *
  * 3. accept_found_start() accepts or rejects that start. If the start is after the next time to try, it is rejected,
  *    because that next time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the
@@ -132,12 +132,12 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 struct start_search {
 	struct fsi_backfill *bf;
 	const struct fsi_request *q;
-	/* copy of *q with `unreserved_cpus`: the CPUs that reservations of cores leave at `start` */
+	/* copy of *q, in which `unreserved_cpus` is set to the CPUs that reservations of cores leave at `start` */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
-	/* Number of seconds, from `start` on, for which advance reservations must leave the nodes to the job
-	 * (time_limit in _attempt_backfill). It is reset to the full time limit after a call of the select plugin that
-	 * finds no start; from 24.11 on, also after a try with too few nodes (f3b128a3f2). */
+	/* Number of seconds, from `start` on, for which no advance reservation may use the nodes (time_limit in
+	 * _attempt_backfill). It is set to the full time limit after a call of the select plugin that finds no start.
+	 * From 24.11 on, it is also set to the full time limit after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
 	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */
@@ -145,9 +145,10 @@ struct start_search {
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
 	int64_t fails_until; /* end of the time in which is_failing_ahead found no possible start; INT64_MIN: none */
-	/* number of later time slots of node_space that one test of is_failing_ahead covers */
+	/* number of time slots of node_space, after the slot of the current try, that is_failing_ahead tests
+	 * together */
 	uint32_t lookahead;
-	bool tests_alone;	    /* the next try is tested alone, without later time slots */
+	bool tests_alone;	    /* the next call of is_failing_ahead makes no test */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
 	/* set of the nodes that the request may use at any time; NULL: `cached` is NULL, or reservations make the set
@@ -196,9 +197,9 @@ void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
-/* Removes nodes from `set`: those that are not free in node_space for the whole time of the query `look`, and those
- * that have no capacity for the request at `when`. Returns true if too few nodes are left. In that case the function
- * may have stopped early, and `set` may still have nodes that had to be removed. Overwrites select.usable[1]. */
+/* Removes from `set` each node that is not free in node_space for the whole time of the query `look`, or that has no
+ * capacity for the request at `when`. Returns true if too few nodes are left. The function may then have stopped early,
+ * with unsuitable nodes left in `set`. Overwrites select.usable[1]. */
 static bool has_too_few_nodes(const struct start_search *t, const struct fsi_avail_index *fits,
 			      struct fsi_end_moment when, struct fsi_node_space_query look, uint64_t *set)
 {
@@ -210,8 +211,8 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 	       !fsi_avail_index_may_suffice(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]);
 }
 
-/* Counts the nodes that the request may use, that are free for the whole time of the query `look`, and that have
- * capacity at `until`. Returns true if there are too few of these nodes for the request. Overwrites select.usable. */
+/* Returns true if too few nodes for the request meet three conditions: the request may use the node; the node is free
+ * for the whole time of the query `look`; the node has capacity at `until`. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -222,8 +223,8 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 }
 
 /* Returns true if no start from look.start to `until` is possible, because too few nodes are free. One test at `until`
- * covers all these starts: a run from any of these starts includes the time from `until` to look.end. No node has more
- * capacity before `until` than at `until`. */
+ * covers all these starts. The reason: each run that begins in this time includes the time from `until` to look.end. In
+ * addition, no node has more capacity before `until` than at `until`. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -233,9 +234,9 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_av
 	return has_too_few_usable(t, fits, look, until);
 }
 
-/* Makes one test for this try and all tries in the next t->lookahead time slots of node_space. If all of them are sure
- * to fail, sets t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false;
- * the next call then returns false without a test. */
+/* Tests whether this try and all tries in the next t->lookahead time slots of node_space are sure to fail. If they are,
+ * sets t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false; the next
+ * call then returns false without a test. */
 static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
 			     struct fsi_node_space_query look)
 {
@@ -339,9 +340,9 @@ static bool is_cached_failure_valid(const struct start_search *t)
 }
 
 /* Skips tries up to `until`; the caller must know that all of them fail. Sets t->next_start to the last time to try at
- * or before `until`. The try at that time is made, because the time to try after it must be determined again. From
- * 24.11 on, the times to try are the times at which a usable node becomes free. Returns false and skips nothing if
- * there is no such time, if t->usable_nodes is NULL, or before 24.11. */
+ * or before `until`. The try at that time is made, because it finds the time to try after it. From 24.11 on, the times
+ * to try are the times at which a usable node becomes free. Returns false and skips nothing if there is no such time,
+ * if t->usable_nodes is NULL, or before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -355,8 +356,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the cache shows that the try fails: an identical request had a failed try at the same time in an
- * earlier search. Sets t->cached_try and the next time to try, and no other members. */
+/* Returns true if the cache shows that the try fails: in an earlier search, a try at the same time failed for an
+ * identical request. Sets t->cached_try and the next time to try, and no other members. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);
@@ -484,8 +485,8 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns this failed try as an entry of the cache for later identical requests. `never`: the try failed because too
- * few nodes were left. */
+/* Returns an entry of the cache of failed tries for the try that has just failed. Later identical requests use this
+ * entry. `never`: the try failed because has_enough_candidates returned false. */
 static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {
 	struct fsi_failed_try tried = { .start = t->start, .until = t->next_start, .too_few_nodes = never };

@@ -121,9 +121,9 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 	return (struct run_range){ v + first, end > first ? end - first : 0 };
 }
 
-/* Returns the past run times from which the run time of the job is drawn. These are the run times of past jobs of its
- * user, account and partition. If there are fewer than MIN_PAST_RUNS of them, uses past jobs of its user and account in
- * all partitions. If these are fewer than MIN_PAST_RUNS too, returns an empty range. */
+/* Returns the past run times from which the run time of the job is drawn. They belong to past jobs of the same user,
+ * account and partition. If there are fewer than MIN_PAST_RUNS, past jobs of the same user and account in all
+ * partitions are used. If there are still fewer than MIN_PAST_RUNS, returns an empty range. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -220,8 +220,8 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if `a` has resources that a running job uses, or that no job in the snapshot uses (FSI_NO_INDEX).
- * Returns false for a job that the plan starts now. */
+/* Returns true if the resources in `a` are used by a job that runs in the snapshot, or by no job of the snapshot
+ * (FSI_NO_INDEX). Returns false if they are used by a job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -283,8 +283,8 @@ struct sim_query {
 	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if the resources in `h` are not available to the request of `a`. They are used during the run of the
- * request, and do not belong to the request's own reservation. */
+/* Returns true if the resources in `h` are used during the run of `a`, and do not belong to the reservation of the
+ * request. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
@@ -313,10 +313,10 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give to the request for the whole run. If the request wants GPUs, sets
- * *gpus to the number of free GPUs. Uses the smallest amount of each resource that is free at any time of the run. The
- * free amounts can decrease at the beginning of another job or reservation. They are therefore computed at the
- * beginning of the run and at each such time during the run. */
+/* Returns the number of CPUs that node i can give to the request for its whole run. If this number is above 0, also
+ * sets *gpus to the number of free GPUs, or to 0 if the request wants no GPUs. The smallest free amount of each
+ * resource during the run is used. Free amounts can decrease only when another job or reservation begins. They are
+ * therefore computed at the beginning of the run, and at the beginning of each job or reservation during the run. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -342,8 +342,9 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run `a`. A run of the same length that starts before n->valid_until
- * overlaps the same jobs and reservations on the node as `a`. A run that starts at n->valid_until does not. */
+/* Sets n->next_end and n->valid_until for the run `a`. If a run of the same length starts after `a` but before
+ * n->valid_until, it overlaps the same jobs and reservations on the node. If it starts at n->valid_until, it overlaps
+ * different jobs or reservations. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -581,7 +582,7 @@ static bool may_simulate_record(const struct fsi_cluster *c, const struct fsi_qu
 	       r->blocker != FSI_BLOCKER_NEVER && r->blocker != FSI_BLOCKER_CLOSED && c->partition[r->partition].nnodes;
 }
 
-/* Sets *best to the earliest of the starts of the job's records. If the job's planned start is in a magnetic
+/* Sets *best to the earliest start that any record of the job gets. If the job's planned start is in a magnetic
  * reservation, each record is also tried in that reservation. After the call, the chosen nodes in l->sim are the nodes
  * of *best. Returns -1 if out of memory. */
 static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row, int64_t from, struct sim_start *best)
@@ -685,8 +686,8 @@ static void store_delaying_limits(struct likely_sim *l)
 	}
 }
 
-/* Sets members of plan->likely_runs: `jobs`: number of running and pending jobs; `drawn`: number of these with drawn
- * run times; `records`: largest number of usage records from which one run time is drawn. */
+/* Sets three members of plan->likely_runs. `jobs`: number of running and pending jobs; `drawn`: number of running and
+ * pending jobs with drawn run times; `records`: largest number of usage records from which one run time is drawn. */
 static void count_drawn_jobs(struct likely_sim *l)
 {
 	struct fs_plan_runs *r = &l->bf->plan->likely_runs;
@@ -708,8 +709,8 @@ static void count_drawn_jobs(struct likely_sim *l)
 }
 
 /* Sets the likely start of row i to the median of its starts in the simulation runs with drawn run times. Sets the
- * likely range to the range of these starts without the earliest tenth and the latest tenth. A run in which the job has
- * no start is sorted last. */
+ * likely range to the earliest and the latest start, after a tenth of the runs is left out at each end. A run in which
+ * the job has no start is sorted last. */
 static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -745,8 +746,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if one simulation run is certain to exceed max_sim_work. This is certain if examining the nodes of each
- * job's partition once is already more work than max_sim_work. */
+/* Returns true if one simulation run is certain to exceed max_sim_work. A run examines the nodes of each job's
+ * partition at least once. This minimum work is compared with max_sim_work. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;

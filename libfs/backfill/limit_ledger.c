@@ -13,10 +13,11 @@
 
 /* ---- limits on nodes
  *
- * The limit is compared with a number of nodes: those of the running jobs that the limit counts, plus those that a new
- * job adds. A node of several running jobs is counted once. The new job adds each chosen node that none of the counted
- * running jobs uses. It also adds a chosen node that one of them uses, except in these cases
- * (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being started):
+ * The limit is compared with the sum of two numbers: the number of nodes of the running jobs that the limit counts, and
+ * the number of nodes that a new job adds. A node of several running jobs is counted once. The new job adds each chosen
+ * node that no counted running job uses. It also adds a chosen node that a counted running job uses, except in these
+ * cases (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being
+ * started):
  *
  *   - the new job starts now
  *   - the new job requires this node by name
@@ -53,7 +54,7 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of all jobs that are counted for the limit `l`, and returns the number of these nodes.
+/* Sets `used` to the nodes of all jobs that are counted for the limit `l`, and returns the number of nodes in `used`.
  * `pending`: the job that is checked against the limit. */
 static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *pending,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
@@ -76,8 +77,8 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 	return n;
 }
 
-/* Returns true if a start of the request on the nodes in select.attempt would exceed the limit `l`, a limit on nodes.
- * end_of[job row]: end of each job that uses resources; `used`: scratch memory for a node set. */
+/* Returns true if a start of the request on the nodes in select.attempt would exceed the limit `l` on the number of
+ * nodes. end_of[job row]: end of each job that uses resources; `used`: scratch memory for a node set. */
 static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
 				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -120,14 +121,15 @@ struct fsi_limit_ledgers {
 	/* indexed by the id of the limit's key in `keys`, minus 1 */
 	FSI_VEC(struct limit_ledger) ledger;
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
-	/* This member and the members below describe the check of one job. `job`: the job that is checked. */
+	/* The members from `job` to `delaying_limit` describe the check of one job. `job`: the job that is checked. */
 	const struct fsi_job *job;
-	/* the job may share nodes: limits on nodes and on the job alone are checked, other limits are not */
+	/* the job may share nodes: only limits on nodes and limits on a single job are checked */
 	bool shares_nodes;
-	/* the request whose start in select.attempt is checked; NULL: no start in select.attempt is checked */
+	/* the request whose chosen nodes in select.attempt are checked; NULL: limits are checked without nodes */
 	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
-	/* check_one_limit records this use in the ledgers; new_use.end 0: it records nothing and checks the limits */
+	/* the use that check_one_limit records in the ledgers; new_use.end 0: check_one_limit checks the limits
+	 * instead */
 	struct limit_use new_use;
 	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits checked so far allow
 	 * the start, INT64_MAX: never */
@@ -201,8 +203,8 @@ static bool is_running_at(const struct limit_use *s, int64_t at)
 	return s->start <= at && s->end > at;
 }
 
-/* Returns the first time after `at` by which ended jobs have freed the amount `excess`, and sets *job to the last of
- * these jobs. Returns INT64_MAX if there is no such time. */
+/* Returns the first time after `at` by which ended jobs have freed the amount `excess`; INT64_MAX: never. Sets *job to
+ * the last job that ends by that time. */
 static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->uses.n; i++) {
@@ -293,8 +295,9 @@ static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_lim
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
-/* If h->new_use.end is set, records h->new_use in the ledger of the limit m. Otherwise checks the limit m for the job
- * h->job; if the limit delays the job, sets h->allowed_time and h->delaying_limit. Returns -1 if out of memory. */
+/* If h->new_use.end is not 0, records h->new_use in the ledger of the limit m. Otherwise checks the limit m for the job
+ * h->job. If m delays the job, sets h->allowed_time. Also sets h->delaying_limit, except for limits on a single job or
+ * on nodes. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;
@@ -455,7 +458,7 @@ static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
 		return -1;
-	/* a replan may have replaced the plan's queue */
+	/* these members point into the plan's queue, which a replan may have replaced */
 	bf->earlier_limits.ledgers->limits.viewer = &bf->plan->queue->viewer;
 	bf->earlier_limits.ledgers->limits.usage = bf->plan->queue->usage;
 	if (bf->earlier_limits.ncounted == started)

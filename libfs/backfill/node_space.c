@@ -81,7 +81,6 @@ static int insert_empty_block(struct fsi_node_space *m, uint32_t b, uint32_t fir
 	return 0;
 }
 
-/* Removes block b. */
 static void remove_slot_block(struct fsi_node_space_blocks *all, uint32_t b)
 {
 	free(all->v[b].nodes);
@@ -105,7 +104,6 @@ static int rebuild_all_blocks(struct fsi_node_space *m)
 	return 0;
 }
 
-/* Frees all slot blocks. */
 static void free_all_blocks(struct fsi_node_space *m)
 {
 	while (m->blocks && m->blocks->n)
@@ -250,11 +248,11 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  * - From 24.11 on, the job is then tried at the end of the slot after the one at which the search stopped, unless that
  *   slot is the last one (_attempt_backfill, d5e0c8e664).
  * - If too few licenses are free in some slots from the tried time to the job's end, the next time to try is the end
- *   of the last of these slots. */
+ *   of the last such slot. */
 
 /* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not computed; GAINS_NONE: no node is free in this
- * slot but not in the previous slot. Any other value is the index of such a node. That node may have been taken
- * since. */
+ * slot but not in the previous slot. Any other value: index of a node that was free in this slot but not in the
+ * previous slot when the value was computed. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 /* Returns the size in bytes of the content of a slot: its nodes and licenses. */
@@ -263,7 +261,7 @@ static size_t get_content_size(const struct fsi_node_space *m)
 	return (m->words + count_license_amounts(&m->licenses) + 1) * sizeof(uint64_t);
 }
 
-/* Returns the license amounts of a slot. */
+/* Returns the license rows of a slot, which follow its set of free nodes in memory. */
 static int64_t *get_slot_licenses(const struct fsi_node_space *m, const struct fsi_node_space_slot *s)
 {
 	return (int64_t *)(s->nodes + m->words);
@@ -463,7 +461,8 @@ struct slot_change {
 	const uint64_t *nodes;
 	struct word_range span; /* range of the words of `nodes` that have nodes to take; empty: no nodes are taken */
 	struct fsi_license_demand licenses;
-	/* true: the licenses are reserved for the reservation licenses.owner_position; false: they are taken */
+	/* true: the licenses are reserved for the advance reservation at licenses.owner_position; false: they are
+	 * taken */
 	bool reserves;
 };
 
@@ -566,8 +565,8 @@ static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t
 	return false;
 }
 
-/* Returns the next time to try a job that may use the nodes in `nodes`; 0: no further try. Ignores licenses. `first`:
- * index of the slot that contains l->start. */
+/* Returns the next time to try a job that may use the nodes in `nodes`; 0: the job is not tried again. Ignores
+ * licenses. `first`: index of the slot that contains l->start. */
 static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_space_query *l, uint32_t first,
 			      const uint64_t *nodes)
 {
@@ -615,7 +614,7 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* The remaining nodes are counted after every COUNT_EACH intersections. If fewer than the minimum remain, the search
+/* Number of intersections after which the remaining nodes are counted. If the count is below the minimum, the search
  * stops early. */
 enum { COUNT_EACH = 8 };
 
