@@ -5,8 +5,8 @@
  * slot. When nodes are taken, slots are split. Neighboring slots with the same content may then be merged.
  *
  * Without bf_running_job_reserve and bf_licenses, running jobs are not in the table. Their nodes count as free, and the
- * select plugin checks when running jobs end. With one of these parameters, some running jobs take nodes or licenses in
- * the table (libfs/backfill/setup.c: enter_running_job).
+ * select plugin checks when running jobs end. With bf_running_job_reserve or bf_licenses, some running jobs take nodes
+ * or licenses in the table (libfs/backfill/setup.c: enter_running_job).
  *
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, parts of
  * _attempt_backfill) and the licenses of src/slurmctld/licenses.c.
@@ -72,7 +72,7 @@ struct fsi_node_space {
 	int64_t step_s; /* bf_resolution, s */
 	/* list of unused slot contents; the first word of each content points to the next content */
 	uint64_t *spare_content;
-	struct fsi_node_space_blocks *blocks; /* slot blocks (libfs/backfill/node_space.c) */
+	struct fsi_node_space_blocks *blocks; /* blocks of neighboring slots, for fast queries */
 };
 
 /* Makes a table with one slot from `begin` to `end`, in which `nodes` and the license amounts `all` are free. Returns
@@ -115,9 +115,9 @@ struct fsi_node_space_query {
 	/* `start`: tried start of the job; `end`: end of the job with this start. A slot that begins at `end` is also
 	 * checked. */
 	int64_t start, end;
-	bool rules_24_11;      /* the rules of Slurm 24.11 and later apply */
+	bool rules_24_11;      /* `next_try` is computed as in Slurm 24.11 and later */
 	struct fsi_license_demand licenses; /* licenses that the job requests */
-	uint32_t min_nodes;	    /* minimum number of nodes; the job cannot start on fewer */
+	uint32_t min_nodes;	    /* minimum number of nodes of the job */
 	int64_t next_try;      /* out: next time to try, 0: none */
 	bool lacks_licenses;  /* out: too few licenses are free at some time from `start` to `end` */
 };
@@ -129,8 +129,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Finds the slot that contains the time `from`, and returns the end of the slot that is `slots` places after it. If
- * there is no such slot, returns the end of the last slot. */
+/* Returns the end of the slot that comes `slots` slots after the slot with the time `from`. If there is no such slot,
+ * returns the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of

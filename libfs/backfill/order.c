@@ -102,9 +102,9 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. In the copy, next_of_job is set to `of`, the index of r in the
- * plan's queue, and rank.before is set to `magnetic_resv` (see struct fsi_backfill_order_entry). Returns -1 if out of
- * memory. */
+/* Appends a copy of the record r to the queue `all`. The copy also stores the members of a struct
+ * fsi_backfill_order_entry: `record` in next_of_job, and `magnetic_resv` in rank.before. `of`: index of r in the plan's
+ * queue. Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -181,8 +181,8 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf)
 	return false;
 }
 
-/* Sets *out to the tries in scheduling order and *n to their number. For backfill these include tries in magnetic
- * reservations. The caller frees *out. Returns -1 if out of memory. */
+/* Sets *out to the tries in scheduling order and *n to their number. Tries in magnetic reservations are included if the
+ * plan is for backfill. The caller frees *out. Returns -1 if out of memory. */
 static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	struct magnetic_list g;
@@ -198,9 +198,9 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * When the last cycle tried a record, it did not yet count the jobs that it started later
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select
- * separately for each job). With these jobs, a limit may block the record now.
+ * The last cycle checked limits separately for each job, when it tried the job (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). Jobs that the cycle started later did
+ * not count yet. They count in the snapshot, so a limit may block a record that it did not block in the cycle.
  *
  * In the queue, a record that a limit blocks comes after all tried records. If no limit blocked the record before the
  * cycle started jobs, the record is moved in the scheduling order to the position that its sort keys give it. */

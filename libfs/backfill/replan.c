@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A queue and its scheduling order. */
-
 struct replan_queue {
 	fs_queue *queue;
 	struct fsi_backfill_order order;
@@ -16,8 +14,8 @@ struct replan_queue {
 
 /* ---- comparison of queues
  *
- * Two records are equal if all members that a step of the cycle reads are equal (fsi_backfill_run_record). Two queues
- * therefore give the same plan up to the first record in which they differ. */
+ * Two records are equal if all members that fsi_backfill_run_record reads are equal. Two queues therefore give the same
+ * plan up to the first record in which they differ. */
 
 /* Returns the record at position i of the scheduling order. */
 static const struct fsi_queue_record *get_ordered_record(const struct replan_queue *q, size_t i)
@@ -25,7 +23,7 @@ static const struct fsi_queue_record *get_ordered_record(const struct replan_que
 	return &q->queue->record.v[q->order.record[i]];
 }
 
-/* Returns true if a step of the cycle has the same effect for both records. */
+/* Returns true if all members that fsi_backfill_run_record reads are equal in both records. */
 static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
@@ -79,8 +77,9 @@ static void free_replan_queue(struct replan_queue *q)
 
 /* ---- checkpoints
  *
- * The first plan saves base checkpoints at intervals before the job's first record. A trial begins at the last
- * checkpoint before the first record in which its queue differs from the queue of the checkpoint. */
+ * The first plan saves base checkpoints at intervals before the job's first record. A checkpoint belongs to the queue
+ * with which it was saved. It is valid for a trial if the trial's queue has the same records before the checkpoint. A
+ * trial begins at the last valid checkpoint. */
 
 /* BASE_CHECKPOINTS: number of base checkpoints that are saved at regular intervals before the job's first record;
  * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials save directly before the job's first record. */
@@ -89,7 +88,7 @@ enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 /* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
 	struct fsi_checkpoint state;
-	size_t records_done; /* number of records whose steps had been made when the checkpoint was saved */
+	size_t records_done; /* number of records that the plan had tried or passed over when the checkpoint was saved */
 	bool used;
 };
 
@@ -104,16 +103,16 @@ struct fsi_replan {
 	struct fs_plan *plan;
 	struct fsi_backfill *bf; /* the plan's cycle; NULL: is_planned_stepwise returns false */
 	struct fs_plan_options options;
-	struct replan_queue first_queue; /* the queue of the first plan */
+	struct replan_queue first_queue;
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started occupy their nodes from the first step on. Also the index in
-	 * `base_checkpoint` and `checkpoint_count` of the checkpoints in use. */
+	/* true: the jobs that the cycle started occupy their nodes before the first record is tried. The checkpoints in
+	 * use are in base_checkpoint[1] if `started_first` is true, else in base_checkpoint[0]. */
 	bool started_first;
-	/* true: the checkpoints base_checkpoint[true] have been saved */
+	/* true: the checkpoints in base_checkpoint[1] have been saved */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
-	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
+	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials, stored while `started_first` was false */
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };
 
@@ -159,7 +158,7 @@ static int save_checkpoint_at(struct fsi_replan *k, struct replan_checkpoint *m,
 	return 0;
 }
 
-/* Makes the steps of the records `from` to `to` - 1. Returns -1 if out of memory. */
+/* Calls fsi_backfill_run_record for the records at positions `from` to `to` - 1. Returns -1 if out of memory. */
 static int run_steps_between(struct fsi_replan *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
@@ -206,8 +205,10 @@ static int is_start_final(const struct fsi_replan *k, size_t i)
 	return is_final;
 }
 
-/* Makes the steps from the job's first record, at position `before_job`, to its last record. Stops earlier if no later
- * record can give the job an earlier start; this test is made at growing intervals. Returns -1 if out of memory. */
+/* Calls fsi_backfill_run_record for each record from the job's first record to its last record. Stops earlier if later
+ * records do not affect the job (are_tasks_started), or cannot give it an earlier start (is_start_final). Calls
+ * is_start_final at growing intervals. `before_job`: position of the job's first record. Returns -1 if out of
+ * memory. */
 static int place_job_records(struct fsi_replan *k, size_t before_job)
 {
 	const struct replan_queue q = get_current_queue(k);
@@ -312,7 +313,8 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 /* ---- trials: plans after changes to the snapshot */
 
 /* Returns the last checkpoint at or before position `before_job` that is valid for the queue q. A checkpoint is valid
- * if the records before it are the same in q. `before_job`: number of records of q before the job's first record. */
+ * if q has the same records before it as the queue with which it was saved. `before_job`: number of records of q before
+ * the job's first record. */
 static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_replan *k, const struct replan_queue *q,
 							       size_t before_job)
 {
@@ -382,9 +384,9 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 	return 0;
 }
 
-/* Saves the checkpoints base_checkpoint[true]: repeats the first plan up to the job's first record. In this run, the
- * jobs that the cycle started occupy their nodes from the first step on. Leaves the plan's queue unchanged. Returns -1
- * if out of memory. */
+/* Saves the checkpoints base_checkpoint[1]. For this, repeats the first plan up to the job's first record, but puts the
+ * jobs that the cycle started on their nodes before the first record is tried. Leaves the plan's queue unchanged.
+ * Returns -1 if out of memory. */
 static int make_started_checkpoints(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
@@ -407,9 +409,9 @@ static int make_started_checkpoints(struct fsi_replan *k)
 	return rc;
 }
 
-/* Plans the job with the current queue. The job may take resources of a job that the cycle started after it tried this
- * job. In that case, plans the job once more. The jobs that the cycle started then occupy their nodes from the first
- * step on, as in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
+/* Plans the job with the current queue. If a record takes resources of a job that the cycle started later, plans the
+ * job once more. In the second plan, all jobs that the cycle started occupy their nodes before the first record is
+ * tried. fsi_backfill_decide_start_positions does the same for a new plan. Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;

@@ -25,12 +25,13 @@
  *                order
  *   checkpoint   fsi_checkpoint_load_cycle loads the last checkpoint before the first record that differs from the
  *                queue of the first plan or of a recent trial; fsi_plan_reset_row resets the job's row
- *   run          fsi_backfill_run_record is called for each record up to the job's last record, or until
+ *   records      fsi_backfill_run_record is called for each record up to the job's last record, or until
  *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
  *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
  *
- * In a trial, the job may take resources of a job that the cycle itself started. In that case the trial is repeated.
- * The jobs that the cycle started then occupy their nodes from the first step on (fsi_backfill_decide_start_positions).
+ * The snapshot may have running jobs that the cycle itself started. If a trial gives resources of such a job to a
+ * record ahead of the job in the scheduling order, the trial is repeated. In the repetition, all jobs that the cycle
+ * started occupy their nodes before the first record is tried (fsi_backfill_decide_start_positions).
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
  * each record from the job's first record to its last record. If the queue already differs ahead of the job's first
@@ -63,10 +64,9 @@ int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
  * of fsi_replan_make_next. */
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
-/* Returns the job's start in the plan that was made last; FS_UNKNOWN: no start. If a time limit that is
- * FSI_PLAN_LONGER_S longer would delay the start by FSI_PLAN_LONGER_S or more, returns the delayed start. The reason is
- * that almost no time is left between the end of such a job and the next planned job or reservation. The real start
- * then depends on when the next cycle runs. */
+/* Returns the job's start in the plan that was made last; FS_UNKNOWN: no start. Exception: if an increase of the job's
+ * time limit by FSI_PLAN_LONGER_S would delay the start by FSI_PLAN_LONGER_S or more, returns the delayed start. Such a
+ * job ends directly before the next planned job or reservation. Its real start depends on when the next cycle runs. */
 int64_t fsi_replan_get_late_start(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);

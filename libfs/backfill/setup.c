@@ -116,10 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Adds the jobs that the last cycle started to the counts for the bf_max_job_* parameters. These parameters limit the
- * number of jobs that a cycle tries. A cycle begins bf_interval after the end of the previous cycle (_backfill_agent).
- * A job that backfill started within that time was therefore started by the last cycle. Returns -1 if out of
- * memory. */
+/* Adds the jobs that the last cycle started to the counts for the bf_max_job_* parameters, which limit the number of
+ * jobs that a cycle tries. The last cycle is assumed to have started a job if backfill started the job less than
+ * bf_interval before the time of the plan. An earlier cycle cannot have started it, because a cycle begins bf_interval
+ * after the end of the previous cycle (_backfill_agent). Returns -1 if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -166,11 +166,14 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
 		       : 0;
 }
 
-/* Counts the licenses of a running job as in use. With bf_licenses, also takes these licenses in node_space until the
- * job ends. Returns -1 if out of memory. `nodes`: scratch memory for a node set.
+/* Counts the licenses of a running job as in use. Also takes resources in node_space until the job ends
+ * (_bf_reserve_running):
  *
- * Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the job's nodes in node_space. It does so only
- * if the job has its nodes exclusively and no job of the cluster can be preempted (_bf_reserve_running). */
+ *   licenses   with bf_licenses
+ *   nodes      in Slurm before 25.05, with bf_running_job_reserve or bf_licenses, if the job has its nodes exclusively
+ *              and no job of the cluster can be preempted
+ *
+ * `nodes`: scratch memory for a node set. Returns -1 if out of memory. */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
@@ -287,14 +290,14 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
 
 /* ---- the node weights with which a cycle begins
  *
- * Requests for GPUs change the weights of nodes. The changed weights stay in effect in later cycles, until the main
- * scheduler tries a job in a partition of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with
- * 22.05.8). The main scheduler runs every sched_interval. It also runs a few seconds after a job was submitted or has
- * ended (batch_sched_delay).
+ * Requests for GPUs change the weights of nodes. The changed weight of a node stays in effect in later cycles, until
+ * the main scheduler tries a job in a partition with this node (src/slurmctld/node_scheduler.c: _sync_node_weight;
+ * observed with 22.05.8). The main scheduler runs every sched_interval. It also runs a few seconds after a job was
+ * submitted or has ended (batch_sched_delay).
  *
- * The main scheduler is assumed not to have run since the previous cycle if no job was submitted, started or ended
- * since then, and sched_interval is more than twice bf_interval. In this case, the previous cycle is assumed to have
- * tried the same records as this cycle. */
+ * The main scheduler is assumed not to have run since the previous cycle under two conditions: no job was submitted,
+ * started or ended since that cycle, and sched_interval is more than twice bf_interval. The previous cycle is then
+ * assumed to have tried the same records as this cycle. */
 
 /* Returns true if at least one pending job requests GPUs. */
 static bool has_gpu_requests(const struct fsi_cluster *c)

@@ -108,8 +108,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* The first control character, quote, backslash or non-ASCII byte of `w` corresponds to the lowest byte
-		 * of `special` with the top bit set. */
+		/* The lowest byte of `special` with the top bit set has the same position as the first byte of `w` that
+		 * is a control character, a quote, a backslash or not ASCII. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -1138,7 +1138,7 @@ static bool has_special_byte(uint64_t w)
 }
 
 /* Copies the bytes before the first byte for which is_plain_output is false, eight per step. Returns the number of
- * copied bytes. The last step copies the last eight bytes, some of which the previous step may have copied already. */
+ * copied bytes. The last step copies the last eight bytes; it may copy some bytes a second time. */
 static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 {
 	size_t n = 0;

@@ -25,7 +25,7 @@ struct fsi_json {
 		const char *string; /* value of an FSI_JSTRING */
 		/* absolute value of an FSI_JNUMBER, if the number is written as an integer of at most 64 bits */
 		uint64_t whole;
-		double real;        /* value of any other FSI_JNUMBER */
+		double real;        /* value of an FSI_JNUMBER whose is_whole is false */
 	} as;
 	uint32_t key_len, len; /* `len`: length of an FSI_JSTRING */
 	uint32_t next;         /* number of values from this value to its next sibling; 0: there is none */

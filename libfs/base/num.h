@@ -62,7 +62,7 @@ struct fsi_exact_form {
 };
 
 /* Range of bit positions that covers the set bits of all doubles passed to fsi_exact_extend_range. A zeroed struct is
- * an empty range. fsi_exact_choose_form returns a representation that can hold the sum of up to n of these doubles. */
+ * an empty range. fsi_exact_choose_form returns a representation that can hold the sum of up to n such doubles. */
 struct fsi_exact_range {
 	int low, high; /* `low`: lowest bit set in any value; `high`: highest bit set in any value, plus 1 */
 	bool any;

@@ -187,8 +187,8 @@ static void add_term_change(struct fs_compared_job *row, struct fs_term_change *
 }
 
 /* Sets priorities and term changes of a job that has a row in the priorities of both states. Uses the computed
- * priorities, because the scheduler may have recorded priorities at other times than those of the two states. Jobs must
- * be compared in ascending order. Returns -1 if out of memory. */
+ * priorities, because a recorded priority may be older than the state. Jobs must be compared in ascending order.
+ * Returns -1 if out of memory. */
 static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
@@ -681,7 +681,7 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
 struct path_level {
-	double usage[2]; /* usage of the subtree in each state */
+	double usage[2]; /* in each state: usage of the account or user at this level */
 	double shares[2];
 };
 
@@ -763,8 +763,8 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Weight of the change that one input causes, indexed by the number of other inputs (0 to 3) that already have
-	 * their later value. */
+	/* weight[k]: weight of the effect of changing one input to its later value, if k of the other three inputs
+	 * already have their later values. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -780,8 +780,8 @@ static double compute_shapley_value(const double value[1 << PLAYERS], unsigned p
 	return sum;
 }
 
-/* Fills `out` with the causes of a changed factor of the classic algorithm, and returns their number. Returns 0 if the
- * formula of the classic algorithm does not give the factor in both states. */
+/* Fills `out` with the causes of a changed factor of the classic algorithm, and returns their number. Returns 0 if a
+ * state has another algorithm, or if the formula cannot be evaluated. */
 static size_t find_classic_causes(const struct fs_comparison *c, const struct fs_compared_share *s,
 				  struct fs_rank_cause out[MAX_CLASSIC_CAUSES])
 {
@@ -820,10 +820,10 @@ static size_t find_classic_causes(const struct fs_comparison *c, const struct fs
  *
  * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path
  *
- * The formula ignores that users of equal rank share a factor. The number b changes if siblings move ahead or behind,
- * or if subtrees ahead gain or lose users. If both b and N change, a part of the change of the factor is due to both
- * changes. The mean of both states is used to split this part evenly. The causes then add up to the change of the
- * factor. */
+ * The formula ignores ties; FS_RANK_TIES accounts for them. The number b changes if siblings move ahead or behind, or
+ * if subtrees ahead gain or lose users. The effect of a change of b on the factor is computed with the mean of 1 / N in
+ * both states. The effect of a change of N is computed with the mean of b in both states. The causes then add up to the
+ * change of the factor. */
 
 enum { MAX_RANK_LEVELS = 64 };
 
@@ -833,7 +833,7 @@ struct rank_split {
 	const struct compared_tree *tree;
 	/* mean of 1 / (number of users) over both states: decrease of the factor for each further user ahead */
 	double weight;
-	int64_t explained; /* change of the number of users ahead that the elements of `cause` explain */
+	int64_t explained; /* sum of the member `users` of all elements of `cause` */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -897,7 +897,8 @@ static uint32_t find_ranking_parent(const fs_shares *s, const struct fs_share_ro
 	return p;
 }
 
-/* Returns the parent of row i in the ranking of siblings; FS_NO_ROW: row i is not ranked among siblings. */
+/* Returns the nearest ancestor of row i that is not an account with `parent` shares; FS_NO_ROW: row i is not ranked
+ * among siblings. */
 static uint32_t get_ranked_parent(const fs_shares *s, size_t i)
 {
 	const struct fs_share_row *r = fs_shares_row(s, i);
@@ -952,8 +953,8 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds the cause that one sibling contributes, if any. `own`: in each state, the row of the path at this level. `a`,
- * `b`: its sibling in the earlier and in the later state; NULL: the state does not have this sibling. */
+/* Adds a cause if one sibling changes the number of users ahead. `own`: in each state, the row of the path at this
+ * level. `a`, `b`: the row of the sibling in the earlier and in the later state; NULL: the state has no such row. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {

@@ -309,8 +309,8 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	return 0;
 }
 
-/* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first. Among
- * eligible and among other records, the order of the queue decides. */
+/* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first, then
+ * sums of other records. Both parts are in the order of the queue. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -411,7 +411,7 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* stands for all users in the key of an account's group */
+enum { NO_USER = UINT32_MAX }; /* user in the key of an account's group, which has all users */
 
 /* Returns the index of the group with this account, user and array. Adds the group and its parent groups if they are
  * missing. Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
@@ -493,8 +493,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Sort order of groups. Of two accounts, the one with more jobs comes first. Users of an account, and arrays of a user,
- * are sorted in the same way. Each group comes after its parent group. */
+/* Compares two groups for sorting. An account with more jobs comes before an account with fewer jobs. Users of an
+ * account, and arrays of a user, are sorted in the same way. Each group comes after its parent group. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -552,7 +552,7 @@ static void release_group_table(struct group_table *c)
 
 struct host_marks {
 	const fs_snapshot *m;
-	bool *marked; /* indexed by name id of a node name: the node is in the partition */
+	bool *marked; /* indexed by name id: true if a node of the partition has this name */
 };
 
 static int mark_own_host(void *ctx, const char *name, size_t len)
@@ -563,8 +563,8 @@ static int mark_own_host(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1 if the node with this name is marked. A name that does not occur in the snapshot gets id 0, which is never
- * marked. */
+/* Returns 1 if the array `marked` is true for this name, else 0. Returns 0 if the name does not occur in the snapshot
+ * (id 0). */
 static int is_marked_host(void *ctx, const char *name, size_t len)
 {
 	struct host_marks *k = ctx;
@@ -674,8 +674,8 @@ struct ahead_counter {
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	/* priority terms of `record`; NULL: another sort key than priority puts the record ahead, or the priorities
-	 * cannot be compared */
+	/* priority terms of `record`; NULL: `record` is ahead because of another sort key, not because of its priority,
+	 * or the priorities cannot be compared */
 	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
@@ -733,7 +733,8 @@ static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_
 	return false;
 }
 
-/* Sets *row to the priority row of the queue record. Returns false if it has none. */
+/* Sets *row to the computed priority of the record's job in the record's partition and QOS. Returns false if there is
+ * none. */
 static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
@@ -845,8 +846,8 @@ static int count_all_ahead(struct ahead_counter *c, struct fs_explain_ahead *out
 	return rc || publish_group_results(&c->groups, out) || fill_rival_partitions(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* Sets out->ahead to the jobs ahead of the job in its first sum. If `heads` is true, groups the jobs only by account
- * (fs_explain_job_heads). Returns -1 if out of memory. */
+/* Sets out->ahead to the jobs ahead of out->sums[0] in the scheduling order. If `heads` is true, groups the jobs only
+ * by account (fs_explain_job_heads). Returns -1 if out of memory. */
 static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
 	struct ahead_counter c = { .x = x,
@@ -1084,8 +1085,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if the priority of `a` or `b` is unknown, and the sort does not compare `key` before the priority. `key`
- * then cannot show which job is ahead. */
+/* Returns true if the priority of `a` or `b` is unknown, and `key` is the priority or is compared after the priority.
+ * `key` then cannot show which job is ahead. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {

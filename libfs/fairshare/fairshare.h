@@ -3,8 +3,9 @@
  *
  * fs_shares_compute (shares.c) computes the rows of a snapshot in these steps:
  *   fsi_algorithm_find    selects the algorithm: by its name, or as the scheduler's configuration selects it
- *   fsi_shares_link       finds each row's fs parent, lists its children and sums the shares of each level (Slurm:
- *                         src/common/assoc_mgr.c: _find_assoc_parent, _get_children_level_shares)
+ *   fsi_shares_link       sets fs_parent of each row (the first ancestor whose shares are not `parent`), lists the rows
+ *                         with the same fs_parent, and sums their shares (Slurm: src/common/assoc_mgr.c:
+ *                         _find_assoc_parent, _get_children_level_shares)
  *   fsi_usage_totals      sums usage over the tree; subtract_late_usage then subtracts charges after the last priority
  *                         calculation, because Slurm's factors do not contain these charges yet
  *   fsi_shares_set_usage_norm  divides usage by the root's usage (Slurm: priority_multifactor.c: set_assoc_usage_norm)
@@ -30,7 +31,8 @@
  *
  * Slurm stores shares_norm and fs_factor as double, usage and level_fs as long double
  * (slurm/slurmdb.h:slurmdb_assoc_usage). libfs uses the same types, because ties in Fair Tree depend on identical
- * rounding: shares 1 of 7 and 3 of 7 with usage 1:3 tie in double, but not in Slurm's 80 bits.
+ * rounding. Example: two siblings have 1 and 3 of 6 shares, and 1/4 and 3/4 of the usage. Their level_fs is equal in
+ * double, but not in the 80 bits of Slurm's long double.
  *
  * All memory belongs to the arena of struct fs_shares, which borrows the snapshot. Unknown numbers are NAN. */
 #ifndef FSI_FAIRSHARE_FAIRSHARE_H
@@ -43,7 +45,7 @@
 /* Fair-share values of one association. NAN: the association has no such value. */
 struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
-	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
+	uint32_t level_shares; /* sum of the raw shares of all counted rows with the same `fs_parent` */
 	bool level_known;      /* true if the shares of all siblings are known */
 	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the number of users is the best rank; 0: no rank */
 	/* Fair Tree: rank that the user would have if the controller's lists were in the other order (database order or
@@ -77,7 +79,7 @@ struct fsi_fairshare {
 	uint32_t n, users; /* `n`: number of associations; `users`: number of counted users */
 	unsigned compat;   /* Slurm release whose output the values reproduce (FS_SLURM_RELEASE) */
 	double dampening;
-	enum fs_position position; /* position formula of flux_range */
+	enum fs_position position; /* formula for the member `position` of struct fsi_share */
 	/* the controller's lists are in the order of the accounting database; false: in the order of names */
 	bool by_database;
 	bool new_tree;	  /* the last calculation was the first one to compute usage_norm: see fsi_is_new_tree */
@@ -90,7 +92,7 @@ struct fsi_fairshare {
 	 * associations. */
 	uint64_t *eval_order;
 	long double *previous_norm;
-	/* Children of each fs parent p in list order: child[first[p]] to child[first[p + 1] - 1]. */
+	/* The counted rows whose fs_parent is p: child[first[p]] to child[first[p + 1] - 1]. */
 	uint32_t *first, *child;
 	struct fsi_arena *arena;
 };
@@ -154,13 +156,13 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 
 /* The two ratios that DEPTH_OBLIVIOUS multiplies, and the exponent of the second ratio. */
 struct fsi_depth_ratios {
-	long double parent;  /* Rp: usage of the fs parent relative to its shares */
-	long double level;   /* Rl: usage of the association relative to its shares among its siblings */
+	long double parent;  /* Rp: usage_efctv / shares_norm of the row fs_parent */
+	long double level;   /* Rl: usage_norm / shares_norm of the association, divided by Rs (slurm.c) */
 	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 
-/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it; the effective
- * usage is then the association's usage_norm or its fs parent's effective usage. */
+/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it. Its effective
+ * usage is then its usage_norm or the effective usage of the row fs_parent. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
 /* Shares, usage and factors of every association. Only libfs reads the members; programs call the functions in

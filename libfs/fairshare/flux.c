@@ -13,7 +13,7 @@
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
-	/* returns true if rows a and b, which are neighbors in this order, tie */
+	/* returns true if rows a and b tie; must be called only for rows that `compare` sorts next to each other */
 	bool (*tied)(const void *ctx, uint32_t a, uint32_t b);
 	const void *ctx;
 };
@@ -483,8 +483,8 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
  *   factor  rank / users; the best rank is the number of users; tied users share the best rank among them
  *           (weighted_tree/weighted_walk.cpp)
  *
- * Rounding errors are those of flux-accounting: T is summed in an unsigned integer, and weights are equal if they
- * differ by less than an epsilon. The algorithm flux_exact instead has exact sums and compares ratios as fractions.
+ * The algorithm reproduces the rounding errors of flux-accounting: T is summed in an unsigned integer, and weights are
+ * equal if they differ by less than an epsilon. The algorithm flux_exact has exact sums and compares exact fractions.
  * Only users have a factor. */
 
 static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX converted to double */
@@ -616,15 +616,15 @@ const struct fsi_algorithm fsi_algorithm_flux_exact = {
  *
  *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
  *   position  place in the parent's range [low, high]: 0 without shares, 1 without usage, else one of the formulas
- *             pow2   2^(-1 / weight), the historic one, as in Slurm's classic factor
+ *             pow2   2^(-1 / weight), as in Slurm's classic factor (default)
  *             ratio  weight / (1 + weight)
  *             rank   g / m for the g-th lowest of m groups of siblings of equal weight
  *   factor    low + position * (high - low)
- *   range     begins at the factor of the next lower group of siblings (lowest group: at the parent's low), and ends
- *             at the row's own factor
+ *   range     from the factor of the group of siblings with the next lower weight to the row's own factor; the range
+ *             of the lowest group begins at the parent's low
  *
- * Order and ties come from exact fractions, because the positions of heavy users become equal in double. Ranks are
- * those of flux_exact. */
+ * Order and ties are computed with exact fractions, because heavy users may have equal positions in double. Users have
+ * the same ranks as with flux_exact. */
 
 struct slice_level {
 	struct fsi_fairshare *f;
@@ -653,8 +653,8 @@ static double get_slice_position(const struct slice_level *l, uint32_t row, uint
 	}
 }
 
-/* Returns the factor at `position` (0 to 1) of the range [low, high]. The result is within [floor, high] in spite of
- * rounding. */
+/* Returns the factor at `position` (0 to 1) of the range [low, high]. Limits the factor to [floor, high], because it is
+ * rounded. `floor`: factor of the group with the next lower weight. */
 static double compute_slice_factor(double low, double high, double floor, double position)
 {
 	const double at = position == 1   ? high

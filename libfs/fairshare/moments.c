@@ -25,12 +25,15 @@ static int compare_array_tasks(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Fills w->job_position with numbers that sort jobs as the controller's job list does. Outside arrays, the number of a
- * job is its id, because the list is in the order of ids. A task that is split off an array gets a new id but keeps the
- * array's place in the list. The remaining array moves to the end of the list
- * (src/slurmctld/job_mgr.c:job_array_split). The records of an array are numbered in the order of their ids, the
- * array's own record last. The number of the first record is the array's id. The number of each other record is the id
- * of the record before it. */
+/* Fills w->job_position with numbers that sort jobs as the controller's job list does:
+ *
+ *   job outside arrays          its job id, because the list is in the order of ids
+ *   first record of an array    job id of the array
+ *   other record of an array    job id of the record before it
+ *
+ * The records of an array are taken in the order of their job ids, and the array's own record is the last one. Reason:
+ * a task that is split off an array gets a new id, but takes the array's place in the list. The remaining array moves
+ * to the end of the list (src/slurmctld/job_mgr.c:job_array_split). */
 static int find_job_positions(struct fsi_norm_times *w)
 {
 	const fs_snapshot *m = w->m;
@@ -268,8 +271,8 @@ struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *
 	return t;
 }
 
-/* Subtracting uncharged usage may give a value that is negative or tiny, because captured usage has too few digits.
- * Such a value counts as 0. */
+/* The usage of the snapshot has few digits. If uncharged usage is subtracted from it, the result may therefore be
+ * negative or tiny. Such a result counts as 0. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root)
 {
 	const long double little = x->root > 0 ? .01L : 0;
