@@ -278,8 +278,7 @@ static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word
 }
 
 /* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". `flux resource list` omits a column that is empty in
- * all lines. If a cell is empty in a column that it prints, the cell consists of blanks, and the line has one word less
- * than the heading. */
+ * all lines. In any other column, an empty cell consists of blanks, and its line has fewer words than the heading. */
 static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;

@@ -29,9 +29,9 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
-/* Sets the QOS list from a text `a,b:c`, as in QLIST=a,b:c. If is_default is set, sets the default QOS from a text `a`,
- * as in QDEF=a. Adds QOS that do not exist. This may move the table of credentials in memory, so the credential `name`
- * is looked up only afterwards. */
+/* Sets the QOS list of the credential `name` from a text `a,b:c`, as in QLIST=a,b:c. If is_default is set, sets its
+ * default QOS from a text `a`, as in QDEF=a. Adds QOS that do not exist. The pointer to the credential `name` is
+ * fetched last, because adding a QOS may move the table of credentials. */
 static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
 			bool is_default)
 {
@@ -351,7 +351,7 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* Returns the QOS that a job gets, the first of these that exists (src/moab/MQOS.c:MQOSGetAccess):
+/* Returns the QOS that a job gets, the first existing QOS in this list (src/moab/MQOS.c:MQOSGetAccess):
  *  - the requested QOS, if the job may use it
  *  - the default QOS of the job's user, group, account or class, in this order; after each of them, the default QOS of
  *    the credential DEFAULT of the same kind, for example USERCFG[DEFAULT]

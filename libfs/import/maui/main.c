@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Finds the time of the capture, from the first of these sources that is available:
+/* Finds the time of the capture, from the first available source in this list:
  *  - the time in the options
  *  - date_begin
  *  - showq or showq -r: start + limit - remaining time of a running job
@@ -121,7 +121,7 @@ static int set_maui_header(struct fsi_maui_import *x)
 	return x->imp->zone ? fsi_import_set_zone(x->imp, false) : 0;
 }
 
-/* Adds the TRES from which processor equivalents are computed. Tables can then have a column for each of these TRES. */
+/* Adds the TRES from which processor equivalents are computed. */
 static int add_builtin_tres(struct fsi_maui_import *x)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
@@ -140,7 +140,7 @@ static int add_builtin_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Signatures of outputs that do not end with the number of their jobs, and of the traces of jobs and nodes. */
+/* Texts that identify outputs of Maui's client commands, and traces of jobs and nodes. */
 static const struct fsi_signature maui_signatures[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },

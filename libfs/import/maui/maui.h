@@ -1,6 +1,6 @@
 /* Import of Maui captures (fs_import_maui): configuration, traces, statistics and output of Maui's client commands.
  *
- * Steps, each of which needs the ones before it:
+ * Steps, in this order; each step needs the results of the earlier steps:
  *  - fsi_maui_read_config: maui.cfg
  *  - fsi_maui_read_traces and fsi_maui_set_node_partitions: nodes and jobs
  *  - find_capture_time in libfs/import/maui/main.c: the time of the capture, x->now
@@ -51,7 +51,7 @@ struct fsi_maui_import {
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
-	size_t traced_jobs;        /* number of jobs in any trace */
+	size_t traced_jobs;        /* number of jobs that were read from traces and statistics */
 	/* which showq output was used; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */

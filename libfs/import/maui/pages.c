@@ -208,8 +208,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name, if it is not in a trace. If no job has this name and the capture is partial, adds
- * such a job. Returns NULL if there is no such job, or if *rc was set to an error. */
+/* Returns the job with this name; NULL if a trace has the job, or if no job has this name. In a partial capture, adds a
+ * job with a new name instead. On error, returns NULL and sets *rc to the error code. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -497,7 +497,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all outputs; those that do not cut names are read first */
+/* ---- all outputs; outputs that do not cut names are read first */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -522,7 +522,7 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
  *
  *  - The queue time is J->SystemQueueTime, which showq -i, checkjob and diagnose -j print. Maui resets it while a limit
  *    blocks the job (src/MPolicy.c:MQueueSelectJobs).
- *  - showq -i, showres and checkjob show which jobs have a reservation. If none of these outputs was captured,
+ *  - showq -i, showres and checkjob show which jobs have a reservation. If no output shows this,
  *    assume_first_reservation assumes one reservation.
  * Times of day are local. */
 
@@ -533,7 +533,8 @@ struct counted_page {
 	int64_t printed_count; /* number of rows according to the last line; -1: unknown */
 };
 
-/* Reads the first existing file, and warns if it is incomplete. Returns 1 if no file exists. */
+/* Reads the first file in the list `files` that exists, and warns if it is incomplete. Returns 1 if none of them
+ * exists. */
 static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	struct counted_page page = { .x = x, .printed_count = -1 };
@@ -899,8 +900,9 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the node list of one job. The list has the name of each node once for each task on the node, and begins with the
- * master host. If the lines lack the master host or some tasks, the node list is not changed. */
+/* Sets the nodes of one job from v[0..n), its rows in showres -n: the node list of a running job, or the nodes of an
+ * idle job's reservation. The list has the name of each node once for each task on the node, and begins with the master
+ * host. Changes nothing if the rows do not agree with the job's state, master host or number of tasks. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
@@ -962,7 +964,7 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 
 struct acl_reader {
 	struct fsi_maui_import *x;
-	/* the reservation of the last row; NULL: that row is of a job, or the reservation is unknown */
+	/* the reservation in the last row; NULL: the reservation of a job, or an unknown reservation */
 	struct fsi_reservation *reservation;
 };
 

@@ -150,7 +150,8 @@ static int read_double_value(struct fsi_maui_config *c, const struct parameter *
 	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = v });
 }
 
-/* Parses a time. Without a colon it is in seconds. Two parts are hours and minutes, unlike in Maui's manual. */
+/* Parses a time: SS, HH:MM, HH:MM:SS or DD:HH:MM:SS. In Maui's manual, HH:MM has another meaning. Returns -1 if a text
+ * with a colon has more parts, or a part out of range. */
 static int64_t parse_config_time(const char *s)
 {
 	static const int64_t units[][4] = {
@@ -263,7 +264,7 @@ static int read_word_value(struct fsi_maui_config *c, const struct parameter *p,
 		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, s) });
 }
 
-/* Stores those of p->valid_words that occur anywhere in the value. They are stored in the order of p->valid_words. */
+/* Stores each word of p->valid_words that occurs anywhere in the value, in the order of p->valid_words. */
 static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char text[200], list[200] = "", want[200];

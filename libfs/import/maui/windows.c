@@ -155,7 +155,8 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return add_window_entry(f, e, w[1]);
 }
 
-/* Adds a window record; the table must have a free slot. `written`: time of writing; 0: unknown. */
+/* Adds a window record; the table must have room for it. `written`: time at which the window file was written; 0:
+ * unknown. */
 static void append_window_record(fs_snapshot *m, int64_t start, int64_t written, const struct window_entry *e)
 {
 	const char *kind = e->kind == TOTAL_ENTRY ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
@@ -311,8 +312,8 @@ static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file FS.<start> in the folder `dir`. `current`: the result of is_current_window. Also returns 0 if
- * there is no such file. */
+/* Reads the window file FS.<start> in the folder `dir`. A missing file is not an error. `current`: the result of
+ * is_current_window. */
 static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
 	struct window_file f = { .x = x, .is_current = current };
@@ -744,8 +745,8 @@ static int read_interval_line(struct fsi_import *imp, const struct fsi_span *w)
 	return rc;
 }
 
-/* Reads a line above the first section. FSDECAY is read from the line FSWeight, which has more decimals than "Decay
- * Rate". */
+/* Reads a line of diagnose -f that shows fair-share parameters, and ignores any other line. FSDECAY is read from the
+ * line FSWeight, which has more decimals than "Decay Rate". */
 static int read_share_header(struct fsi_import *imp, struct share_reader *s, const struct fsi_span *w, size_t n)
 {
 	double decay;

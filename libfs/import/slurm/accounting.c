@@ -172,7 +172,8 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-/* Reads one table. If the file does not exist: marks `type` as hidden, or returns 1 if `type` is NULL. */
+/* Reads a file printed by sacctmgr -P. If the file does not exist: marks the record type `type` as hidden, or returns 1
+ * if `type` is NULL. */
 static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
 	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
@@ -238,7 +239,7 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- own usage of each association, from exact values or from the usage that commands print for whole subtrees */
+/* ---- usage of each association without its children: exact values, or computed from the printed usage of subtrees */
 
 /* The usage of an account may be more than the sum of its children's usage. The rest belongs to deleted users, who have
  * no association. A rest within the rounding error of the printed numbers is set to 0. */
@@ -382,7 +383,8 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
  * Associations and QOS with their limits are also read from this output if sacctmgr did not list them. Usage has two
  * decimals, TRES minutes are integers. */
 
-/* State of reading scontrol_assoc_mgr_o.txt. The file is read twice: first the records, then their usage. */
+/* State of the reader of scontrol_assoc_mgr_o.txt. It reads the file twice: read_record_line reads records, then
+ * read_usage_line reads usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */

@@ -21,7 +21,7 @@
  * ---- generic resources that AccountingStorageTRES does not list
  *
  * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request (TresPerNode
- * and similar; src/api/job_info.c: slurm_sprint_job_info) and from its allocation on each node. An item of these lists
+ * and similar; src/api/job_info.c: slurm_sprint_job_info) and from its allocation on each node. An item of such a list
  * has the form `gpu:a100:2` or `gpu:a100=2`. In a request it has the prefix `gres:` before Slurm 23.11, and `gres/`
  * since. */
 
@@ -53,7 +53,8 @@ static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 	return item;
 }
 
-/* Writes the TRES name of the item, such as gres/gpu. Returns false if the name is empty or too long. */
+/* Writes the TRES name of the generic resource `item` to `name`, such as gres/gpu for gpu. Returns false if the name is
+ * empty or too long. */
 static bool format_gres_name(struct fsi_span item, char *name)
 {
 	const int len = snprintf(name, GRES_NAME_SIZE, "gres/%.*s",
@@ -73,9 +74,9 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 	return id && (fsi_amount_of_tres(m, j->tres_req, id) || fsi_amount_of_tres(m, j->tres_alloc, id));
 }
 
-/* Returns true if an item of the job's generic resources on a node, such as `gpu:a100:2(IDX:0-1)`, must be stored.
- * `several`: the job has several nodes; all its items are then stored. Otherwise stores only resources that the job's
- * TRES strings lack. */
+/* Returns true if `item`, a generic resource of the job on a node such as `gpu:a100:2(IDX:0-1)`, must be stored. If the
+ * job has several nodes (`several`), all its items are stored. Otherwise an item is stored only if is_tres_counted
+ * returns false for it. An item with the number 0 is never stored. */
 static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[GRES_NAME_SIZE];
@@ -137,11 +138,10 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds the amount of one item of a list to `a`. The list is per job, node, task or socket. `times` is 1 for a list per
- * job; otherwise it is the number of nodes, tasks or sockets of the job, 0 if unknown. The amount is the item's number
- * multiplied by `times`. If the job's requested TRES have a total for the resource without its type ("gpu" for
- * "gpu:a100"), the item gets a part of this total instead. The part is proportional to the item's number, rounded
- * up. */
+/* Adds the amount of one item of a list, such as gpu:a100:2, to `a`. The list is per job, node, task or socket. `times`
+ * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). The amount is the item's
+ * number multiplied by `times`. It is different if the job's requested TRES have a total for all types of the resource,
+ * such as "gpu". The amount is then a part of the total, proportional to the item's number and rounded up. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -230,15 +230,15 @@ static int64_t find_gpu_amount(struct fsi_span list)
 	return 0;
 }
 
-/* Returns true if the value is a default of the partition or cluster: Slurm prints a default without the prefix "gres:"
- * (gres_select_util.c: gres_select_util_job_set_defs). */
+/* Returns true if the value of CpusPerTres or MemPerTres is a default of the partition or cluster: Slurm prints a
+ * default without the prefix "gres:" (gres_select_util.c: gres_select_util_job_set_defs). */
 static bool is_default_gres(struct fsi_span list)
 {
 	return fsi_span_starts_with(list, "gpu:");
 }
 
-/* Returns true if the value is a default and the job has several partitions. The value is then the default of the
- * partition in which the scheduler last tried the job. */
+/* Returns true if the value of CpusPerTres is a default and the job has several partitions. The value is then the
+ * default of the partition in which the scheduler last tried the job. */
 static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
@@ -391,7 +391,8 @@ static bool cut_line_prefix(struct fsi_span *line, const char *key)
 	return true;
 }
 
-/* Reads a line "Nodes=n[07-08] CPU_IDs=0-12 Mem=19500 GRES=" without its "Nodes=". Returns -1 if out of memory. */
+/* Reads a line such as "n[07-08] CPU_IDs=0-12 Mem=19500 GRES="; the caller has removed "Nodes=". Returns -1 if out of
+ * memory. */
 static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struct fsi_span line)
 {
 	static const char key[] = "CPU_IDs=";
@@ -687,7 +688,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Keys whose value is the text of one field. The first four precede JobName in a record. */
+/* Keys whose printed value sets one field of the job. The first four keys precede JobName in a record. */
 #define FIELD_KEYS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
@@ -1132,9 +1133,10 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Returns the QOS whose term is shown by row `at`, a row of a QOS of priority 0; 0 if unknown. If several of the rows
- * [i, end) have this term, returns the QOS of the first one. If an administrator set the priority, all rows show zeros,
- * and the QOS is unknown. */
+/* Returns the QOS whose QOS term sprio printed in row `at`, the row of a QOS of priority 0. This is the QOS of the
+ * first row in [i, end) that has the same term and a QOS of another priority. If there is no such row and the term is
+ * 0, this is the QOS of row `at`. Returns 0 if the QOS is unknown, for example if all terms are 0 because an
+ * administrator set the priority. */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1148,7 +1150,7 @@ static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, siz
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-/* Appends a record of type `tried` for the job, unless the last such record is already for this job. */
+/* Appends a record of type `tried` for the job, unless the last record of this type is for this job. */
 static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
@@ -1185,14 +1187,13 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 
 /* ---- what sprio's job-size factor shows about a pending job
  *
- * Slurm computes the factor from the job's counted CPUs. Their number may be higher than the number of CPUs that the
- * job requests. The number of counted CPUs is computed from the factor. The factor may also show that the job
- * gets whole nodes.
+ * Slurm computes the factor from the number of CPUs that it counts for the job. Slurm may count more CPUs than the job
+ * requests. The factor therefore shows the counted CPUs, and sometimes that the job gets whole nodes.
  *
  * Before 23.11.6, the job's OverSubscribe may not show that the job gets whole nodes. After the job was tried in a
  * partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
  * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details).
- * However, when the scheduler tests a job that gets whole nodes, it counts all CPUs of these nodes
+ * However, when the scheduler tests a job that gets whole nodes, it counts all CPUs of its nodes
  * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job with more counted CPUs than it could get on
  * shared nodes gets whole nodes. */
 
@@ -1244,10 +1245,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs that the job-size factor shows, if the job requests fewer CPUs and cannot get
- * this number at present. The scheduler added the extra CPUs for the job's GPUs when it first tested the job. Does not
- * set gpu_cpus for a job with several partitions or with GPUs per task: it is unknown how many CPUs the job can get at
- * present. Returns -1 if out of memory. */
+/* Sets gpu_cpus of a job that requests GPUs to the number of CPUs that the job-size factor shows. Sets it only if the
+ * number is above asked_cpus and outside the range min_cpus to max_cpus (struct fsi_counted_request). The scheduler
+ * added the extra CPUs for the GPUs when it first tested the job. Does not set gpu_cpus for a job with several
+ * partitions or with GPUs per task: its min_cpus and max_cpus are uncertain. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

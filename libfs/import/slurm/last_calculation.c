@@ -84,8 +84,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds to x the span of all T for which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if there
- * is no such T, or if the span begins before the start of the last job. */
+/* Adds to x the span of all times at which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if
+ * there is no such time, or if the span does not begin after l->last_start. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -105,7 +105,8 @@ static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapsho
 	return 0;
 }
 
-/* Adds to x a span for each TRES for which the association has run minutes. p[0..n) are the association's jobs. */
+/* Adds spans of times to x, at most one for each TRES in `minutes`, the run minutes of an association. A span contains
+ * the times at which these run minutes may have been computed. p[0..n) are the association's jobs. */
 static int add_association_spans(struct fsi_calculation_time *x, const fs_snapshot *m, uint32_t minutes,
 				 const struct association_job *p, size_t n)
 {
@@ -232,9 +233,9 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the seconds within [earliest, latest] that lie in the most spans of x. Sets *out to the latest range of these
- * seconds, and *votes to the number of spans that contain the range. If no span of x overlaps [earliest, latest], sets
- * *votes to 0 and does not set *out. Returns -1 if out of memory. */
+/* Finds the seconds within [earliest, latest] that are in the most spans of x. Sets *out to the latest unbroken range
+ * of such seconds, and *votes to the number of spans that contain this range. If no span of x overlaps [earliest,
+ * latest], sets *votes to 0 and does not set *out. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
@@ -270,8 +271,8 @@ static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest
 	return 0;
 }
 
-/* Sets T in the header, with its source `from` and its maximum error error_s. error_s is in seconds; it is negative if
- * the error is unknown. */
+/* Sets the header's priority_time to t, with its source `from` and its maximum error error_s in seconds. A negative
+ * error_s means that the error is unknown. */
 static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -283,8 +284,8 @@ static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *f
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets T to the middle of the span, and the error of T to the distance from T to the end of the span. If T is after the
- * capture's time, the capture's time becomes T. */
+/* Sets the time of the last priority calculation to the middle of the span `s`. Its error is the distance from the
+ * middle to the end of the span. If the middle is after the capture's time, it also becomes the capture's time. */
 static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
@@ -294,8 +295,8 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Used if the controller's start is unknown. Sets T to the latest time that is possible: the earliest AccrueTime of the
- * jobs whose age is still zero. */
+/* Sets the time of the last priority calculation to its latest possible value: the earliest AccrueTime of the jobs
+ * whose age is still zero. Used if the controller's start time is unknown. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
@@ -319,9 +320,10 @@ static bool are_ages_weighted(const fs_snapshot *m)
 	return e && e->kind == FSI_CONFIG_INT && e->i > 0;
 }
 
-/* Sets `accruing` to false for jobs whose age was zero although their accrue_time was before T. Such a job had not
- * begun to accrue at T; the controller backdated its accrue_time afterwards. In its first cycle, the controller does so
- * for job arrays; with ACCRUE_ALWAYS, it does so for all jobs. Only the ages in sprio show this. */
+/* Sets `accruing` to false for each job whose age was zero at the last priority calculation, although its accrue_time
+ * is before this calculation. Such a job began to accrue later, and the controller then backdated its accrue_time. The
+ * controller backdates the accrue_time of job arrays in its first cycle. With ACCRUE_ALWAYS, it backdates the
+ * accrue_time of all jobs. Only the ages in sprio show this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->zero_age_rows.n; i++) {

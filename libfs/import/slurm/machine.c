@@ -28,7 +28,7 @@ struct node_switch {
 struct topology_reader {
 	struct fsi_import *imp;
 	uint32_t *node_row;  /* indexed by name id: 1 + node row; 0: no node has this name */
-	uint32_t name_count; /* number of name ids in node_row */
+	uint32_t name_count; /* largest index of node_row */
 	FSI_VEC(struct node_switch) node_switches;
 	struct node_switch current; /* the switch of the current line */
 	bool out_of_memory;
@@ -248,7 +248,7 @@ static const struct fsi_field_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* Sets one CPU per core if the node has as many CPUs as cores. ThreadsPerCore does not matter then
+/* Sets threads_per_core to 1 if the node has as many CPUs as cores. ThreadsPerCore of such a node has no effect
  * (src/common/node_conf.c: adapt_layouts, tpc). */
 static void correct_threads_per_core(struct fsi_node *n)
 {

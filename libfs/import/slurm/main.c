@@ -225,7 +225,7 @@ static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim_blanks(value));
 }
 
-/* Reads scontrol_config.txt, and PriorityFlags from slurm.conf if needed. */
+/* Reads scontrol_config.txt. If it shows NO_NORMAL_ALL, reads PriorityFlags from slurm.conf. */
 static int read_slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;
@@ -281,12 +281,12 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if the snapshot has only associations that the capturing user would see even with private usage. In that
- * case, slurmdbd may have hidden the associations of other users. It sends an unprivileged user only the user's own
+/* Returns true if the capturing user would see every association of the snapshot even with private usage. In that case,
+ * slurmdbd may have hidden the associations of other users. It sends an unprivileged user only the user's own
  * associations, those of accounts that the user coordinates, and the accounts above them
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether slurmdbd hides the others
- * depends on its own PrivateData, which no command shows. A tree of such associations looks complete but has no other
- * users. A complete tree also has the association of the user root, which the capturing user would not see. */
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether it does so depends on its own
+ * PrivateData, which no command shows. A complete tree has an association of the user root, which an unprivileged user
+ * would not see. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;

@@ -43,8 +43,8 @@ static const struct fsi_field_map sshare_columns[] = {
 };
 
 /* Sets the partition name of an association that was made from a row of sshare. A user with associations for several
- * partitions has several rows in the same account, but sshare without -m does not print the partitions. The first of
- * these associations gets no partition name; the second gets "?2", the third "?3", and so on. Returns -1 if out of
+ * partitions has several rows in the same account, but sshare without -m does not print the partitions. The association
+ * of the user's first row gets no partition name, the second gets "?2", the third "?3", and so on. Returns -1 if out of
  * memory. */
 static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
@@ -149,8 +149,8 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Removes the recorded shares and usage of each pair (account, user) that has fewer rows in sshare than associations:
- * it is unknown to which of these associations a row belongs. Returns -1 if out of memory. */
+/* Removes the recorded shares and usage of a pair (account, user) if sshare printed fewer rows for the pair than it has
+ * associations. sshare then does not show to which association a row belongs. Returns -1 if out of memory. */
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -164,8 +164,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* From here on, next_row has another meaning: next_row[i] is FSI_NO_INDEX if sshare had a row for each
-		 * association with the account and user of association i. */
+		/* From here on, next_row[i] has another meaning. It is FSI_NO_INDEX if sshare printed a row for every
+		 * association of this account and user. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -293,7 +293,7 @@ struct sshare_json_reader {
 	size_t incomplete_rows; /* number of elements of the list "shares" that lack a required member */
 };
 
-/* Returns true if the object has the boolean member `key` with that value. */
+/* Returns true if the object has the boolean member `key`, and its value is `expected`. */
 static bool has_json_bool(const struct fsi_json *v, const char *key, bool expected)
 {
 	const struct fsi_json *flag = fsi_json_find_member(v, key);
@@ -425,7 +425,7 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	if (fsi_json_find_member(v, "usage") && !fsi_json_get_u64(fsi_json_find_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
-		return 0; /* the other numbers of the root account have no meaning */
+		return 0; /* for the root account, only the raw usage and the usage by TRES have a meaning */
 	set_recorded_number(r, FSI_RECORDED_norm_usage, &r->norm_usage,
 			    get_json_double(fsi_json_find_member(v, "usage_normalized")));
 	set_recorded_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
@@ -435,8 +435,8 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return 0;
 }
 
-/* Computes the own usage by TRES of each account: the file has the usage of the account's subtree, from which the usage
- * of its children is subtracted. A remainder within the rounding error is set to 0. */
+/* Subtracts from each account's usage by TRES the usage of its children, because the file has the usage of whole
+ * subtrees. A remainder within the rounding error is set to 0. */
 static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;

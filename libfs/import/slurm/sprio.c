@@ -105,10 +105,10 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 	return n;
 }
 
-/* Appends the row's partition to the list of the job's partitions. sprio prints the rows of a job in the order in which
- * the scheduler tries the partitions. `Partition=` of scontrol does not show this order: it begins with the partition
- * in which the scheduler last tried the job. For a running job, scontrol shows only the partition in which the job
- * runs, but sprio still has rows for the other partitions. Returns -1 if out of memory. */
+/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. sprio
+ * prints the rows of a job in this order. `Partition=` of scontrol begins with the partition in which the scheduler
+ * last tried the job. For a running job, scontrol shows only one partition, but sprio still has a row for each. Returns
+ * -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
@@ -134,7 +134,7 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if a number, the job or the partition is blank. Other names and TRES may be blank. */
+/* Returns true if the row has a blank number, job ID or partition. Any other field may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);

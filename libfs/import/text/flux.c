@@ -9,7 +9,7 @@
 /* Conversion of the pasted outputs of Flux's commands: rows of flux-accounting's tables, and jobs. Rows and jobs are
  * merged by key, whichever command printed them. */
 
-/* The lists of flux-accounting. A row belongs to the first of these lists whose key columns the row has. */
+/* The lists of flux-accounting. A row belongs to the first list in this order whose key columns the row has. */
 enum flux_list { FLUX_USERS, FLUX_BANKS, FLUX_QUEUES, FLUX_FACTORS, FLUX_CONFIGS, FLUX_LISTS };
 
 /* Fields of a job, as printed by `flux jobs --json`. */
@@ -285,8 +285,8 @@ static bool is_valid_field(enum flux_job_field field, struct fsi_span v)
 	return !fsi_parse_u64(v.s, v.len, &n) && n <= (field == J_URGENCY ? 31 : UINT32_MAX);
 }
 
-/* Sets a field of the row if v is a valid value of the field. Equal numbers in different forms are not counted as a
- * conflict. */
+/* Sets a field of the row if v is a valid value of the field. Keeps the old value if v is the same number in another
+ * form; this difference causes no warning. */
 static void set_job_field(struct flux_pieces *x, uint32_t row, enum flux_job_field field, struct fsi_span v,
 			  uint32_t no)
 {
@@ -488,7 +488,7 @@ static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struc
 	}
 }
 
-/* Reads the rows of a table of jobs. For each row with a job ID, also calls add_more, unless it is NULL. */
+/* Reads the rows of a table of jobs. Calls add_more for each row with a job ID, unless add_more is NULL. */
 static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 			 int (*add_more)(struct flux_pieces *x, const struct fsi_text_table *table, size_t r))
 {

@@ -232,9 +232,8 @@ static int compare_job_pages(struct fsi_text *t)
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* The outputs of Maui's commands become the files of a capture. They are not changed, except that folded lines are
- * joined. They also determine the time of the capture: Maui's commands print no year, and most of them no current
- * time. */
+/* Writes the outputs of Maui's commands to the files of a capture, and finds the time of the capture. The outputs are
+ * not changed, except that folded lines are joined. Maui's commands print no year, and most of them no current time. */
 
 /* ---- the time of the capture */
 
@@ -345,8 +344,8 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* Returns true if the line is a complete row of showq -i. Where a row of showq -r has the state, a row of showq -i has
- * the priority, a number. */
+/* Returns true if the line is a complete row of showq -i. Such a row has the priority, a number, in the place of the
+ * state that showq -r prints. */
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
@@ -438,14 +437,14 @@ static int write_unfolded_rows(struct fsi_text *t, struct fsi_text_piece *p, con
 	for (size_t i = 0; i < rows.n && !rc; i++) {
 		if (is_complete(fsi_text_line_span(&rows.v[i])))
 			rc = write_page_line(t, p, file, &rows.v[i]);
-		else /* the row belongs to another output, whose heading is missing */
+		else /* a row of some other output whose heading is missing */
 			p->unparsed++;
 	}
 	FSI_VEC_FREE(&rows);
 	return rc;
 }
 
-/* Returns the file name for showq -r, or for showq -r -v, which also prints the priorities. */
+/* Returns the file name of an output of showq -r or showq -r -v. Only the heading of showq -r -v has the word prio. */
 static const char *get_running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
@@ -464,8 +463,7 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* Returns true if the word is a state of an active job. If `running` is false, returns true for every other word
- * instead. */
+/* Returns `running` if the word is a state of an active job, otherwise !running. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -475,9 +473,9 @@ static bool is_active_state(struct fsi_span word, bool running)
 }
 
 /* Returns true if the line belongs to the current section of showq. A line such as `ACTIVE JOBS-----` begins a section.
- * The section becomes unknown at its second heading, or at the heading of another section (only the heading of active
- * jobs has REMAINING). The row of a job belongs to the section if the job's state fits. Returns true for any line that
- * is neither a heading nor the row of a job. */
+ * A second heading, or the heading of another section, makes the section unknown. Only the heading of active jobs has
+ * REMAINING. A heading or a line of nine words belongs to the section if the section is known. The row of a job must
+ * also have a state that occurs in the section. Any other line belongs to every section. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {
