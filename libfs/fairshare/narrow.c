@@ -14,13 +14,15 @@
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k))
  *
- * k runs from the row up to the child of the root. w(k) are weights that follow from shares (slurm.c), n(k) is the
- * NormUsage, t is the usage of a row and all rows below it, `own` and `root` are the members of struct fsi_uncharged.
+ * The sum is over the rows k on the path from the row up to the child of the root. n(k) is the NormUsage of row k. The
+ * weights w(k) are computed from shares (find_usage_path). t(k) is the usage of row k and all rows below it. own(k) and
+ * root(k) are the members of the row's struct fsi_uncharged.
  *
  * The printed FairShare is 2^(-E / S / d) with the normalized shares S and the dampening factor d. If S is small, more
  * digits of E can be computed from FairShare than from EffectvUsage. */
 
-/* Slightly less than half a unit of the last digit of a value with six decimals, or with seven decimals (sprio). */
+/* Maximum rounding error of a value that is printed with six decimals, or with seven decimals (sprio): slightly less
+ * than half a unit of the last digit. */
 static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
 
 /* Sets total[i] to the usage of row i and all rows below it: the sum of their own usage, own[]. */
@@ -33,7 +35,7 @@ static void sum_subtree_usage(const struct fsi_usage_bounds *w, const double *ow
 			total[w->m->tree[i].parent] += total[i];
 }
 
-/* Adds `by` to the estimate w->x[j] of own usage, limited to its bounds lo[j] and hi[j]. */
+/* Adds `by` to the usage estimate w->x[j]. Limits the result to the bounds w->lo[j] and w->hi[j]. */
 static void shift_within_bounds(struct fsi_usage_bounds *w, uint32_t j, double by)
 {
 	w->x[j] = fmin(fmax(w->x[j] + by, w->lo[j]), w->hi[j]);
@@ -58,8 +60,8 @@ static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, dou
 }
 
 /* Returns the association whose fair-share factor applies to jobs of association i. If i has `parent` shares, this is
- * the first ancestor with shares of its own (priority_multifactor.c:_get_fairshare_priority). Returns FSI_NO_INDEX if
- * the association found is the root. */
+ * the first ancestor with shares of its own (priority_multifactor.c:_get_fairshare_priority). Returns FSI_NO_INDEX
+ * instead of the root. */
 static uint32_t find_factor_row(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t of = fsi_has_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
@@ -81,8 +83,7 @@ static void narrow_by_job_factor(struct fsi_usage_bounds *w, const struct fsi_re
 		narrow_by_printed_factor(w, of, r->norm_fairshare, half_seventh_digit);
 }
 
-/* Sets effective_lo and effective_hi, the bounds of effective usage in the classic algorithm, from the printed
- * values. */
+/* Classic algorithm: sets w->effective_lo and w->effective_hi, the bounds of effective usage, from printed values. */
 static void set_classic_bounds(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++) {
@@ -101,16 +102,17 @@ static void set_classic_bounds(struct fsi_usage_bounds *w)
 		narrow_by_job_factor(w, &w->m->recorded.v[k]);
 }
 
-/* Largest number of rows from a row up to the root. */
+/* Maximum number of rows on the path from a row up to the root. */
 enum { PATH_STEPS_MAX = 64 };
 
 struct usage_path {
 	uint32_t row[PATH_STEPS_MAX];
-	/* change of the effective usage per unit of the row's usage: w(k) / (t(root) - root(k)), see the top of this
-	 * file */
+	/* indexed like `row`: change of the effective usage if the usage of this row k grows by 1. This is w(k) /
+	 * (t(root) - root(k)), see the top of this file. */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of row[0]; `root`: decrease of `value` if the root's usage grows by 1 */
+	/* `value`: effective usage of the row at which the path begins; `root`: decrease of `value` if the root's usage
+	 * grows by 1 */
 	double value, root;
 };
 
@@ -160,8 +162,8 @@ static double get_path_slope(const struct fsi_usage_bounds *w, const struct usag
 	return sum;
 }
 
-/* Brings the effective usage of row i within its bounds by changing the usage estimates w->x as little as possible.
- * Returns true if w->x is unchanged: it needs no change, or cannot be changed. */
+/* Changes the usage estimates w->x as little as possible to bring the effective usage of row i within its bounds.
+ * Returns true if it changes nothing, because no change is needed or possible. */
 static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
@@ -186,21 +188,22 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 /* ---- printed decimals as bounds on usage
  *
- * Kaczmarz' method for inequalities: projects the usage estimates w->x onto one bound after the other until all bounds
- * are satisfied.
+ * Kaczmarz' method for inequalities projects the usage estimates w->x onto one bound after the other until all bounds
+ * are satisfied. The bounds are computed from printed values:
  *
- *   RawUsage   integer part of t        t in [R, R + 1)
- *   NormUsage  t / t(root)     in [P - h, P + h], h half a unit of the last digit
- *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)]
+ *   RawUsage R                         t in [R, R + 1)
+ *   NormUsage P                        t / t(root) in [P - h, P + h]
+ *   EffectvUsage E (Fair Tree)         t / t(parent) in [E - h, E + h]
+ *   LevelFS L (Fair Tree)              t / t(parent) in [S / (L + h), S / (L - h)]
  *   EffectvUsage, FairShare (classic)  see set_classic_bounds
  *
- * t: usage of a row and all rows below it; in ratios, without uncharged usage (struct fsi_uncharged). R, P, E and L are
- * the printed values, S is the row's normalized shares. */
+ * t is the usage of a row and all rows below it; in ratios, without uncharged usage (struct fsi_uncharged). `parent` is
+ * the first ancestor with shares of its own. S is the row's normalized shares. h is half a unit of the last digit. */
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal. A value that differs from a printed number by less than this
- * rounds to that number. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs by less from a printed number is rounded to
+ * this number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -212,8 +215,8 @@ static bool is_in_subtree(const struct fsi_usage_bounds *w, uint32_t j, uint32_t
 	return j >= i && j < w->m->tree[i].end;
 }
 
-/* Recomputes the totals w->total of row i, of the rows below it and of its ancestors, after the own usage w->x of row i
- * or of rows below it has changed. */
+/* Recomputes w->total of row i, of all rows below it and of its ancestors. Call it after w->x of row i or of rows below
+ * it has changed. */
 static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t end = w->m->tree[i].end;
@@ -228,8 +231,8 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Increases t(i) - ratio * t(q) by `by`, and changes the usage estimates w->x as little as possible; t is the usage of
- * a row and all rows below it. If q is FSI_NO_INDEX, increases t(i) by `by`. */
+/* Changes the usage estimates w->x as little as possible to increase t(i) - ratio * t(q) by `by`, as far as the bounds
+ * of w->x allow. t is the usage of a row and all rows below it. If q is FSI_NO_INDEX, increases t(i) alone. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -248,7 +251,7 @@ static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_
 	update_subtree_totals(w, from);
 }
 
-/* Returns the bounds of the usage of row i and all rows below it. They follow from the bounds of own usage. */
+/* Returns the lowest and the highest possible usage of row i and all rows below it: sums of w->lo and of w->hi. */
 static struct value_range get_total_bounds(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	return (struct value_range){ w->total_lo[i], w->total_hi[i] };
@@ -264,8 +267,7 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t` belongs to the
- * row in the numerator, `of` to the row in the denominator. */
+/* Uncharged usage of the two rows of a printed usage ratio. `t`: row in the numerator; `of`: row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -283,8 +285,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the bounds of own usage allow the ratio (usage of row i) / (usage of row q) to be in the range `s`.
- * Otherwise, usage has changed since the scheduler computed the printed ratio. */
+/* Returns true if the usage bounds of all rows allow the ratio (usage of row i) / (usage of row q) to be in the range
+ * s. If they do not, usage has changed since the scheduler computed the printed ratio. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -347,7 +349,7 @@ static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 	return satisfied;
 }
 
-/* Gives all rows of a tied group equal usage per share. Changes the usage estimates w->x of these rows as little as
+/* Gives the rows of each group (w->group) equal usage per share. Changes their usage estimates w->x as little as
  * possible (least squares). */
 static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
@@ -369,8 +371,8 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 }
 
 /* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced. Stops
- * after SWEEPS_MAX sweeps, or if w->work is 0. Ignores numbers that contradict the bounds: usage has changed since the
- * scheduler computed them. */
+ * after SWEEPS_MAX sweeps, or if w->work is 0. Ignores a number that contradicts the bounds, because usage has changed
+ * since the scheduler computed it. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -388,9 +390,9 @@ static void fit_printed_decimals(struct fsi_usage_bounds *w)
 
 /* ---- usage from NormUsage with all its digits
  *
- * NormUsage is t / t(root), both without uncharged usage. If all digits of NormUsage are printed, the single number
- * t(root) determines the usage of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of
- * t(root). fit_exact_shares uses the value of t(root) that satisfies the bounds of most rows. */
+ * NormUsage is a row's usage divided by the root's usage t(root), both without uncharged usage. If all digits of
+ * NormUsage are printed, t(root) determines the usage of all rows. Dividing the usage bounds of a row by its NormUsage
+ * gives bounds of t(root). fit_exact_shares chooses a t(root) that is within the bounds of most rows. */
 
 struct bound_edge {
 	double at;
@@ -439,8 +441,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns the middle of the range of t(root) that the most intervals contain. `edge` has the n ends of n / 2 intervals.
- * NAN: no range is in more than half of the intervals. */
+/* Returns the value of t(root) that is in the largest number of intervals: the middle of their common range. `edge` has
+ * the n ends of n / 2 intervals. Returns NAN if no value is in more than half of the intervals. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -458,9 +460,9 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Sets the usage estimate w->x of each user from t(root) and the NormUsage, which is printed with all its digits.
- * Chooses the t(root) that satisfies the bounds of most rows. Does not change an estimate if the result is out of its
- * bounds. Returns -1 if out of memory. */
+/* Sets the usage estimate w->x of each user: the user's NormUsage, printed with all its digits, times the root's usage
+ * without uncharged usage, plus the user's uncharged usage. Chooses a usage of the root that is within the bounds of
+ * most rows. Does not change an estimate if the new value is outside its bounds. Returns -1 if out of memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -491,8 +493,8 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
  * refining, because the large usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets the error of captured own usage: the exact value is in the range from captured - *below to captured + *above.
- * Returns false if the error is unknown for the command that printed the captured usage. */
+/* Sets *below and *above: exact usage is at least captured usage - *below, and at most captured usage + *above. The
+ * values depend on the command that printed the usage. Returns false if they are unknown for this command. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -524,8 +526,8 @@ static bool are_users_equal(const struct fsi_usage_bounds *w, uint32_t i, uint32
 	       may_users_tie(w, i, k);
 }
 
-/* Fills w->group: users of one level form a group if their printed factors are equal and they may have equal usage per
- * share (are_users_equal). Users with different usage per share have different ranks, and therefore different printed
+/* Fills w->group. Sibling users form a group if their printed factors are equal and they may have equal usage per share
+ * (are_users_equal). Siblings with different usage per share would have different ranks and different printed
  * factors. */
 static void find_tied_groups(struct fsi_usage_bounds *w)
 {
@@ -548,8 +550,9 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	}
 }
 
-/* Fills w->uncharged, the uncharged usage of each row. In Fair Tree, all printed numbers are values of the last
- * calculation. Returns -1 if out of memory. */
+/* Fills w->uncharged. In Fair Tree, the uncharged usage of a row is the usage charged after the last calculation. In
+ * the classic algorithms, it depends on the time at which the row's NormUsage was computed. Returns -1 if out of
+ * memory. */
 static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, struct fsi_arena *arena)
 {
 	const struct fsi_calc_times t = fsi_find_calc_times(w->m, NULL);
@@ -609,7 +612,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite LevelFS means that the row has no usage */
+			w->hi[i] = 0; /* an infinite LevelFS is not recorded; the row then has no usage at all */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -714,10 +717,11 @@ static int refine_snapshot_usage(fs_snapshot *m)
  * the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
-	CLOSE_DISTANCE_S = 512, /* search step is 1 s for distances between the last two decay runs below this */
-	STEP_DIVISOR = 64,      /* for greater distances, the search step is distance / STEP_DIVISOR */
-	MAX_DISTANCE_S = 86400, /* greatest distance that is searched */
-	FIRST_CALC_DELAY_S = 4, /* a controller runs its first calculation at most this long after its start */
+	CLOSE_DISTANCE_S = 512, /* the search step is 1 s if the last two decay runs are less than this apart */
+	/* otherwise, the search step is (seconds between the last two decay runs) / STEP_DIVISOR */
+	STEP_DIVISOR = 64,
+	MAX_DISTANCE_S = 86400, /* maximum number of seconds between the last two decay runs that is searched */
+	FIRST_CALC_DELAY_S = 4, /* maximum number of seconds from a controller's start to its first calculation */
 	MAX_TIME_ERROR_S = 16,
 	MAX_TRIES = 128,
 };
@@ -727,7 +731,7 @@ struct tracked_account {
 	/* `printed`: NormUsage as printed; `error`: largest error that the computed NormUsage may have, because
 	 * captured usage has few digits */
 	double printed, error;
-	/* sum of the rates of running jobs that started at or before `earliest` (struct calc_time_search) */
+	/* sum of the charge rates of the account's running jobs that started at or before calc_time_search.earliest */
 	long double early_rate;
 	long double uncharged;   /* scratch: uncharged usage of the account and all rows below it */
 };
@@ -738,10 +742,11 @@ struct calc_time_search {
 	struct fsi_norm_times w;
 	long double *usage; /* indexed by row: captured usage of the row and all rows below it */
 	struct tracked_account *row;
-	uint32_t *account_index; /* indexed by association: its index in `row`; FSI_NO_INDEX: it is not in `row` */
+	uint32_t *account_index; /* indexed by association: index of the account in `row`; FSI_NO_INDEX: not in `row` */
 	size_t rows;
-	struct fsi_uncharged *user_uncharged; /* scratch, indexed by association */
-	uint32_t *recent_rates; /* indices of the charge rates that begin after `earliest` or have ended */
+	struct fsi_uncharged *user_uncharged; /* scratch of score_user_norms, indexed by association */
+	/* indices of charge rates that early_rate does not include: they begin after `earliest` or have ended */
+	uint32_t *recent_rates;
 	size_t n_recent_rates;
 	int64_t earliest; /* earliest time that is tried for the previous run of the decay thread */
 	long double root_early_rate;
@@ -754,7 +759,8 @@ struct time_range {
 struct calc_time_fit {
 	int64_t run, previous_run;
 	double score;  /* sum of the squared differences between computed and printed NormUsage */
-	size_t agreeing_rows;  /* number of accounts whose computed NormUsage is within `error` of the printed one */
+	/* number of accounts whose computed and printed NormUsage differ by at most tracked_account.error */
+	size_t agreeing_rows;
 };
 
 /* ---- accounts whose NormUsage was printed */
@@ -803,8 +809,8 @@ static void split_early_rates(struct calc_time_search *x)
 	}
 }
 
-/* Computes the uncharged usage of the accounts in x->row, as fsi_norm_times_fill does for all associations. `run`,
- * `before`: times of the last and the previous run of the decay thread. Returns the root's uncharged usage. */
+/* Sets the member `uncharged` of each account in x->row. Returns the root's uncharged usage. `run`, `before`: times of
+ * the last and the previous run of the decay thread. */
 static long double find_account_uncharged(struct calc_time_search *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
@@ -855,8 +861,9 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Searches for the time of the decay thread's previous run if the last run was at `run`, first in large steps. Returns
- * the fit with the least score. Sets *worst to the largest score of the large steps. */
+/* Searches for the time of the decay thread's previous run, if the last run was at `run`. Tries times in large steps,
+ * then all seconds near the best one. Returns the fit with the lowest score. Sets *worst to the highest score of the
+ * large steps. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -877,8 +884,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns a range in seconds: the true time of the decay thread's last run minus its assumed time. Both ends are 0 if
- * the assumed time is exact. */
+/* Returns the range of the difference (true time - assumed time) of the decay thread's last run, in seconds. Both ends
+ * are 0 if the assumed time is exact. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -891,8 +898,9 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Finds the best fit if the decay thread's last run was at `run`. Replaces *best if this fit reproduces the NormUsage
- * of more accounts, or of equally many with less than a quarter of best->score. */
+/* Finds the best fit if the decay thread's last run was at `run`. Replaces *best if the new fit reproduces the
+ * NormUsage of more accounts. If it reproduces equally many, replaces *best if the new score is less than a quarter of
+ * the old score. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -943,8 +951,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns the number of seconds by which best->previous_run may change while the NormUsage of as many accounts is
- * reproduced. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times, -1 for earlier times. */
+/* Returns the number of seconds by which best->previous_run can change while at least best->agreeing_rows accounts
+ * agree. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times, -1 for earlier times. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -955,8 +963,8 @@ static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct c
 	return s;
 }
 
-/* Returns the time between `from` and `to` of the decay thread's previous run that best reproduces the printed
- * NormUsage of users. The printed NormUsage of accounts is compatible with all these times. */
+/* Returns the time of the decay thread's previous run that reproduces the printed NormUsage of users best. Tries times
+ * from `from` to `to`, which all reproduce the NormUsage of accounts. */
 static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
 	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };
@@ -1009,8 +1017,9 @@ static int store_calc_times(struct calc_time_search *x, const struct calc_time_f
 	return h->priority_time_from == FSI_INTERN_FAILED || h->priority_time_before_from == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Infers the time of the first request for shares after the last run. The ends of jobs since that run divide the time
- * into intervals. The interval that fits the printed values of users best is used. */
+/* Infers the time of the first request for shares after the decay thread's last run. Chooses the time that reproduces
+ * the printed NormUsage of users best. Tries the time of the last run and the ends of jobs after it, because all times
+ * between two ends give the same NormUsage. */
 static void infer_shares_time(struct calc_time_search *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
@@ -1044,7 +1053,7 @@ static int prepare_time_search(struct calc_time_search *x)
 	int64_t start, back = 2 * period + CLOSE_DISTANCE_S;
 
 	if (fsi_controller_start_time(m, &start) && run - start < period)
-		back = MAX_DISTANCE_S; /* the previous run was before the controller's restart */
+		back = MAX_DISTANCE_S; /* the controller was restarted after the previous run */
 	x->earliest = run - (back < MAX_DISTANCE_S ? back : MAX_DISTANCE_S);
 	if (fsi_norm_times_init(&x->w, m, NULL, run - period - FIRST_CALC_DELAY_S, &x->arena))
 		return -1;
@@ -1078,10 +1087,10 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic and DEPTH_OBLIVIOUS: infers the times of the last two calculations, and of the first request for shares after
- * them, from printed NormUsage. Writes these times to the header and to m->info. If no times reproduce the NormUsage of
- * nine tenths of the accounts, assumes that the previous calculation was one period before the last. Returns -1 if out
- * of memory. */
+/* Classic and DEPTH_OBLIVIOUS: infers from printed NormUsage the times of the last two calculations and of the first
+ * request for shares after them. Writes the times to the header and to m->info. If no times reproduce the NormUsage of
+ * nine tenths of the accounts, assumes that the previous calculation was one period before the last one. Returns -1 if
+ * out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

@@ -25,32 +25,32 @@ struct fsi_calc_times {
 	int64_t until;  /* time up to which running jobs have been charged: T, or the time of a later run */
 };
 
-/* Uncharged usage: the part of captured usage that was not yet charged when the NormUsage of a row was computed. `own`:
- * uncharged usage of the row and all rows below it; `root`: uncharged usage of the root. */
+/* Uncharged usage of a row: charges between the computation of the row's NormUsage and the capture. `own`: charges of
+ * the row and all rows below it; `root`: charges of the whole tree. */
 struct fsi_uncharged {
 	long double own, root;
 };
 
 struct fsi_norm_times {
 	const fs_snapshot *m;
-	struct fsi_rates rates; /* charge rates of jobs, then the charge rates supplied for associations */
+	/* charge rates of jobs; after them, charge rates that the caller of fs_usage_begin sets for associations */
+	struct fsi_rates rates;
 	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
-	uint64_t *rate_position;    /* indexed by rate: position of the rate's job in the controller's job list */
-	/* scratch, indexed by association: position of the first job for which the run at T computes the user's
-	 * NormUsage; UINT64_MAX: no such job */
+	uint64_t *rate_position;    /* indexed by rate: job_position of the job; UINT64_MAX: rate of an association */
+	/* scratch, indexed by association: job_position of the job with which the run at T computes the user's
+	 * NormUsage; UINT64_MAX: the run does not compute it */
 	uint64_t *first_position;
-	/* scratch, indexed by association: time at which the user's NormUsage is computed, if the run at T does not
-	 * compute it */
+	/* scratch, indexed by association: time at which the user's NormUsage is computed; not used if the run at T
+	 * computes it */
 	int64_t *computed_at;
-	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the time at which the
-	 * rate ends */
+	/* indices of all charge rates. `by_position` is sorted by rate_position, `by_end` by the end time of the
+	 * rate. */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate: charges at this rate. `run_charge`: the charge of the run at T. `later_charge`: the
-	 * charges after that run, including the charge at the job's end. */
+	/* Scratch, indexed by rate. `run_charge`: usage that the run at T charges. `later_charge`: usage that is
+	 * charged after this run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
-	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
-	 * by_position. later_charge_sum[k] is the sum of later_charge over by_end[k] and all later elements of
-	 * by_end. */
+	/* run_charge_sum[k]: sum of run_charge over by_position[k] and all later elements of by_position.
+	 * later_charge_sum[k]: sum of later_charge over by_end[k] and all later elements of by_end. */
 	long double *run_charge_sum, *later_charge_sum;
 };
 
@@ -59,12 +59,13 @@ struct fsi_norm_times {
 int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs_usage *u, int64_t from,
 			struct fsi_arena *arena);
 
-/* Fills out[i] with the uncharged usage for each association i, if the runs of the decay thread and the request for
- * shares were at the times *t. */
+/* Fills out[i] with the uncharged usage of each association i. Assumes that the decay thread ran, and that somebody
+ * requested shares, at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
-/* Returns the times of the last two runs of the decay thread, and of the request for shares after them. `u`: usage at a
- * later time, at which somebody is assumed to request shares; NULL: usage at the snapshot's time. */
+/* Returns the times of the last two runs of the decay thread, and of the first request for shares after them. `u`:
+ * usage at a later time; somebody is then assumed to request shares at that time. NULL: usage at the snapshot's
+ * time. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
@@ -83,21 +84,21 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* The algorithm is Fair Tree. Its printed ratios among siblings belong to the same time as the captured
-	 * usage. */
+	/* The algorithm is Fair Tree. Its EffectvUsage and LevelFS are computed from the usage of all rows at one time,
+	 * the last calculation. */
 	bool has_level_ratios;
-	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
-	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
-	/* classic: bounds of the effective usage of each row that follow from printed values; NAN: no bounds */
+	const struct fsi_recorded **recorded_row; /* values that sshare printed for the row; NULL: none */
+	struct fsi_uncharged *uncharged;     /* uncharged usage of each row */
+	/* classic algorithm: bounds of each row's effective usage, computed from printed values; NAN: no bounds */
 	double *effective_lo, *effective_hi;
 	double *x, *lo, *hi;           /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */
-	/* scratch: sums of `x`, `lo` and `hi` over the row and all rows below it */
+	/* scratch: sums of `x`, `lo` and `hi` over each row and all rows below it */
 	double *total, *total_lo, *total_hi;
 	double *mean, *weight;         /* scratch of equalize_tied_groups, indexed by group */
-	/* group of tied rows that the row belongs to; the rows of a group must keep equal usage per share. The group is
-	 * identified by the row number of one member; FSI_NO_INDEX: the row is in no group. */
+	/* Group of the row, identified by the row number of one member; FSI_NO_INDEX: no group. Rows of a group must
+	 * keep equal usage per share (find_tied_groups). */
 	uint32_t *group;
-	uint64_t work;                 /* number of steps that refining the usage may still take (work_limit) */
+	uint64_t work;                 /* remaining number of steps for refining usage; initially work_limit */
 };
 
 /* Returns true if the estimate of the own usage of row j is not fixed: its bounds differ. */
@@ -106,8 +107,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors the order of sibling accounts of equal level in the controller's lists:
- * database order or the order of names. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors how the controller's lists order sibling accounts with equal LevelFS: as in
+ * the database, or by name. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

@@ -98,8 +98,8 @@ static double get_known_value(const struct fsi_recorded *r, unsigned bit, double
 	return fsi_is_field_known(&r->rec, bit) ? value : NAN;
 }
 
-/* Returns the recorded LevelFS. If it is not recorded, returns NAN, except for users without usage: if the algorithm
- * has levels, returns INFINITY for them. */
+/* Returns the recorded LevelFS; NAN: not recorded. An infinite LevelFS is not recorded: for a user whose recorded
+ * effective usage is 0, returns INFINITY if the algorithm has levels. */
 static double get_recorded_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
 	const bool is_infinite = s->algorithm->has_levels && s->f.m->association.v[row].user &&
@@ -118,8 +118,8 @@ static void clear_account_usage(struct fsi_fairshare *f)
 			f->share[i].usage_raw = NAN;
 }
 
-/* Fills the visible rows with the values that the daemon printed. Called if part of the tree is hidden from the
- * capture: users cannot be ranked then. */
+/* Fills each row with the values that the scheduler printed for it, if there are any. Called if part of the tree is
+ * hidden from the capture, because users cannot be ranked without the whole tree. */
 static void use_recorded_shares(struct fs_shares *out)
 {
 	struct fsi_fairshare *f = &out->f;
@@ -157,8 +157,8 @@ static void clear_share_values(struct fsi_share *s)
 	s->other_kind_ties = false;
 }
 
-/* Clears the values of rows that are not counted. If `all` is true, clears the values of all rows, because no share,
- * ratio or rank is valid without the whole tree. */
+/* Clears the computed values of rows that have no fair share (fsi_tree_node.uncounted). If `all` is true, clears the
+ * values of all rows, because no share, ratio or rank is valid without the whole tree. */
 static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -174,9 +174,9 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. If u is NULL, it is the captured usage. Otherwise, an account's own usage is its total minus the
- * totals of its children; a difference within rounding error counts as 0. `total`: usage of each row and all rows below
- * it. */
+/* Fills f->own_usage, the usage of each row without the rows below it. If u is NULL, this is captured usage. Otherwise,
+ * it is the total of the row minus the totals of its children; a difference within rounding error counts as 0. `total`:
+ * usage of each row and all rows below it. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -208,8 +208,7 @@ static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* Returns true if u is recorded usage (NULL), or recorded usage to which later runs of Slurm's decay thread have been
- * applied. */
+/* Returns true if u is NULL (recorded usage), or if u is recorded usage after later runs of Slurm's decay thread. */
 static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
@@ -336,8 +335,8 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	return rc;
 }
 
-/* ---- list order: before Slurm 23.11, accounts of equal level may be in one of two orders; the printed factors show
- * the order */
+/* ---- list order: before Slurm 23.11, sibling accounts with equal LevelFS are in database order or in the order of
+ * their names; printed factors show the order */
 
 struct order_votes {
 	size_t assumed_order, other_order;

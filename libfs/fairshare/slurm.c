@@ -58,8 +58,9 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* next[p + 1] first counts the children of p. During insertion, next[p] is the position of the next child of p.
-	 * Afterwards next[p], which is first[p + 1], is the end of the children of p. */
+	/* Sorts the rows by fs parent. At first, next[p + 1] is the number of children of p. After the summation,
+	 * next[p] is the index in f->child at which the next child of p is stored. At the end, next[p], which is
+	 * first[p + 1], is the index after the last child of p. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -159,7 +160,7 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
  * memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
-	/* greater than the sort keys of accounts and of users with pending jobs */
+	/* the sort keys of users without pending jobs begin here; all other sort keys are less */
 	const uint32_t late = UINT32_MAX / 2;
 	uint32_t next = 0;
 
@@ -189,10 +190,11 @@ static int set_first_order(struct fsi_fairshare *f)
  *   S = raw shares / level shares            (for `parent` shares: values of the fs parent)
  *   U = usage / usage of the fs parent       (0 if the fs parent has no usage)
  *   LF = S / U; 0 if S is 0; infinite if U is 0, and for a user with `parent` shares
+ *   fs parent: first ancestor with shares of its own
  *
  * Siblings are ranked by descending LF. If users and accounts have equal LF, the users are first. In the ranking, an
- * account is replaced by its descendants in their own order. Factor = rank / number of users: the best user has 1,
- * no user has 0. Users with equal LF share the higher rank, and the lower ranks of the tie are skipped.
+ * account is replaced by its descendants in their own order. Factor = rank / number of users; the best factor is 1, and
+ * no factor is 0. Users with equal LF share the higher rank, and the lower ranks of the tie are skipped.
  *
  * According to the documentation, accounts of equal LF are merged, but the daemons do not merge them. If an account
  * ties with the account before it, the first user below it gets the rank that was assigned last (tests/cases/slurm,
@@ -207,7 +209,7 @@ static void set_tree_shares(struct fsi_fairshare *f)
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
 		const uint32_t of = fsi_has_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
-		/* level_shares of the root is never set in Slurm: NO_VAL */
+		/* Slurm never sets level_shares of the root, so it is NO_VAL */
 		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX ? 0xfffffffeu : f->share[of].level_shares;
 
 		s->shares_norm = level ? (double)f->m->association.v[of].shares / level : 0;
@@ -244,7 +246,7 @@ static void set_level_factors(struct fsi_fairshare *f)
 struct ranked_sibling {
 	long double level;
 	bool account;
-	uint32_t list_position, row; /* list_position is the last sort key, because the sort must be stable */
+	uint32_t list_position, row; /* list_position is the last sort key, and makes the sort stable */
 };
 
 static int compare_ranked_siblings(const void *x, const void *y)
@@ -258,7 +260,7 @@ static int compare_ranked_siblings(const void *x, const void *y)
 	return (a->list_position > b->list_position) - (a->list_position < b->list_position);
 }
 
-/* Sorts the children of each fs parent. `keys` has space for the longest list of children. */
+/* Sorts the list of children of each row in ranking order. `keys` has space for the longest list. */
 static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *keys)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
@@ -278,11 +280,11 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the list's first row ties with the user that was ranked last */
+	bool tied; /* the first user of the list gets the same rank as the user ranked before it */
 	long double previous;
 };
 
-/* Ranks users depth-first through the sorted lists. `stack` has space for every account. */
+/* Ranks all users in a depth-first walk through the sorted lists of children. `stack` has space for every account. */
 static void rank_tree_users(struct fsi_fairshare *f, struct list_frame *stack)
 {
 	uint32_t rank = f->users, next = f->users;
@@ -399,9 +401,12 @@ const struct fsi_algorithm fsi_algorithm_fair_tree = {
  *
  *   shares_norm  product of raw shares / level shares from the association up to below the root, without
  *                associations with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
- *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv; U = usage_norm, Ep of the fs parent)
+ *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv)
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
- *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
+ *   factor       2^(-(E / S) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
+ *
+ * E: effective usage of the association. Ep: effective usage of its fs parent (first ancestor with shares of its own).
+ * U: usage_norm. S: shares_norm. s: raw shares. L: level shares.
  *
  * The daemon mixes values of different times: it computes the usage_norm of an account before a decay run adds usage
  * (fairshare/narrow.h). */
@@ -460,10 +465,13 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	return sum;
 }
 
-/* Rp = Ep / Sp, Rl = (U / S) / Rs, Rs = (sum of usage_norm over i and its siblings) / Sp
- * k = 1 / (1 + (5 ln Rp)^2) if one of Rp and Rl is above 1 and the other below 1; else k = 1
+/* Computes the terms of DEPTH_OBLIVIOUS for association i; its effective usage is E = Rp Rl^k S:
  *
- * U, S: usage_norm and shares_norm of association i. Ep, Sp: usage_efctv and shares_norm of its fs parent. */
+ *   Rp = Ep / Sp, Rl = (U / S) / Rs, Rs = (sum of usage_norm over i and its siblings) / Sp
+ *   k = 1 / (1 + (5 ln Rp)^2) if one of Rp and Rl is above 1 and the other below 1; else k = 1
+ *
+ * U, S: usage_norm and shares_norm of i. Ep, Sp: usage_efctv and shares_norm of the fs parent of i (first ancestor with
+ * shares of its own). */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];

@@ -61,7 +61,7 @@ static int compare_event_times(const void *x, const void *y)
 	return (a->assumptions > b->assumptions) - (a->assumptions < b->assumptions);
 }
 
-/* Compares two doubles; NAN is less than all numbers. */
+/* Compares two doubles. NAN sorts before all numbers. */
 static int compare_nan_first(double a, double b)
 {
 	return isnan(a) || isnan(b) ? !isnan(a) - !isnan(b) : (a > b) - (a < b);
@@ -188,8 +188,8 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* A share row has the same index in a state and in the evaluation. Maui's rows are searched by name instead, because a
- * credential without target and usage has no row. */
+/* For Maui, searches the row by name, because a credential without target and usage has no row. For other schedulers, a
+ * share row has the same index in a state and in the evaluation. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -230,8 +230,8 @@ struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, co
 	return p;
 }
 
-/* Returns the calculation at which the function would be 0 if it were linear between lo and hi: linear in the decay of
- * usage if `by_decay`, otherwise linear in time. */
+/* Guesses at which calculation a function is 0, from its values g_lo and g_hi at calculations lo and hi. Interpolates
+ * linearly in the decay of usage if `by_decay`, otherwise linearly in time. */
 static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by_decay, fsi_calculation lo, double g_lo,
 					    fsi_calculation hi, double g_hi)
 {
@@ -263,8 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* Usually the guess of the previous step is right or off by one. Trying the calculation next to that
-		 * guess then ends the search. */
+		/* The guess of the previous step is usually right or off by one. A test of the calculation next to it
+		 * then ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
@@ -336,7 +336,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 
 /* ---- order of two jobs */
 
-/* Ignores the order in Maui's last iteration (FS_QUEUE_KEY_EARLIER), because this order changes with time. */
+/* Ignores the sort key FS_QUEUE_KEY_EARLIER (order of jobs in Maui's last iteration), because this order changes with
+ * time. */
 bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b)
 {
 	bool after_priority = false;
@@ -364,8 +365,8 @@ static double get_exact_priority(const struct fs_prio_row *row)
 	return n > 1 ? row->steps[n - 2].value : row->sum;
 }
 
-/* For windows (Maui), compares the sums of priority terms with their fractions, because jobs whose integer priorities
- * are equal may be in either order. */
+/* For Maui, compares priorities with their fractions, because jobs with equal integer priorities may be in either
+ * order. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r)
 {
 	const size_t own = fsi_forecast_find_job_row(f, p, f->o.job_row),

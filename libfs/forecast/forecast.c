@@ -9,7 +9,7 @@
 
 /* Maui: usage is in windows, and one window ends at each multiple of FSINTERVAL (libfs/usage/maui_windows.h). Between
  * the ends of windows, usage grows linearly while jobs run. Priorities change linearly with usage and with the time
- * that jobs wait. The calculations of a forecast are Maui's iterations. */
+ * that jobs wait. A forecast has one calculation for each iteration of Maui. */
 
 enum { WINDOWS_MAX = 1000 };
 
@@ -52,8 +52,8 @@ static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t cred
 	return FS_NO_ROW;
 }
 
-/* Returns the share row of a credential of the job. Of the job's credentials with a target, chooses the credential with
- * the largest fair-share weight. */
+/* Returns the share row of the job's credential with the largest fair-share weight; credentials without a target are
+ * ignored. FS_NO_ROW: none. */
 static uint32_t choose_job_credential(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
@@ -150,8 +150,7 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of window changes after which fair share is constant, because all windows that then count have
- * equal charges. */
+/* Returns the number of window ends after which fair share is constant. All FSDEPTH windows then have equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;

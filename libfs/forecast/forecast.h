@@ -40,11 +40,11 @@ struct fsi_sibling_pair {
 	uint32_t a, b;
 	double shares_a, shares_b;
 	bool own;   /* `a` is on the path from the followed row to the root, and the viewer may see `b` */
-	bool is_next_ahead;  /* `b` is the closest sibling ahead of `a` at the snapshot's time */
-	unsigned passed_under; /* bit 1 << assumption is set for each assumption under which `a` passes `b` */
+	bool is_next_ahead;  /* at the snapshot's time, `b` is the sibling directly ahead of `a` */
+	unsigned passed_under; /* bit set: bit 1 << assumption is set if `a` passes `b` under the assumption */
 };
 
-/* maximum number of neighbour jobs ahead of the followed job, and maximum number of those behind it */
+/* maximum number of neighbour jobs on each side of the followed job (ahead of it, behind it) */
 enum { FSI_RIVALS_PER_SIDE = 5 };
 
 /* A neighbour job: a job near the followed job in scheduling order. */
@@ -52,7 +52,7 @@ struct fsi_rival_job {
 	uint32_t job;
 	bool ahead; /* this job is ahead of the followed job at the snapshot's time */
 	bool wins_ties;  /* this job is ahead of the followed job if both have equal priority */
-	/* bit 1 << assumption is set for each assumption under which the followed job passes this job */
+	/* bit set: bit 1 << assumption is set if the followed job passes this job under the assumption */
 	unsigned passed_under;
 };
 
@@ -64,24 +64,26 @@ struct fsi_calculation_list {
 /* Times of the priority calculations, and the decay of usage between them. */
 struct fsi_forecast_clock {
 	int64_t now;	     /* the snapshot's time */
-	int64_t base;	     /* time of one calculation; all others are a multiple of period_s away */
+	/* time of one calculation; the times of all others differ from it by multiples of period_s */
+	int64_t base;
 	int64_t period_s;    /* seconds from one calculation to the next */
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	/* number of calculations by which the usage_norm of accounts lags behind charges (fairshare/narrow.h) */
 	fsi_calculation lag;
 };
 
-/* Ends of the forecast and of the search for events. */
+/* Last calculations of the forecast and of the search for events. */
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* last calculation of the forecast */
 	fsi_calculation horizon; /* last calculation that is searched for events */
-	bool endless;		 /* the search up to the horizon finds every event that ever occurs */
+	/* false: a reset of usage, or for Maui the limit WINDOWS_MAX, cuts the search for events short */
+	bool endless;
 };
 
 /* Calculations that the forecast under the current assumption examines. */
 struct fsi_forecast_calculations {
-	/* calculations at which a compared function may change its slope suddenly; between two of these, all compared
-	 * functions are smooth */
+	/* calculations at which a compared function may change its slope suddenly; between two neighbours in this list,
+	 * all compared functions are smooth */
 	struct fsi_calculation_list bend;
 	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
 	struct fsi_calculation_list end;  /* calculations at which running jobs end */
@@ -101,14 +103,14 @@ struct fs_forecast {
 	struct fsi_forecast_range range;
 	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
 	uint32_t row;
-	/* name of a partition: the followed job may have several priority rows, and the forecast uses the row of this
-	 * partition; borrowed */
+	/* name of the partition whose priority row the forecast uses if the followed job has several priority rows;
+	 * borrowed */
 	const char *partition;
 	uint32_t *parent;      /* indexed by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
-	/* indexed by share row: all sibling pairs in which `a` is this row have been added */
+	/* indexed by share row: `pair` contains the pairs of this row and its siblings */
 	bool *is_paired;
-	/* indexed by share row: charges per second if all users use their shares. Maui: indexed by credential, like the
-	 * member `rate` of struct fsi_window_clock */
+	/* indexed by share row: charges per second under the assumption FS_ASSUME_SHARES. Maui: indexed by credential,
+	 * like the member `rate` of struct fsi_window_clock */
 	double *rate;
 	double running_rate; /* sum of the charges of all running jobs per second */
 	uint32_t *job; /* rows of the followed job and its neighbour jobs in the snapshot, ascending */
@@ -134,7 +136,7 @@ int fsi_forecast_set_end(struct fs_forecast *f);
 
 /* ---- states at calculations, and the calculations at which functions change their sign */
 
-/* Parts of a state; computing one part includes all parts before it. */
+/* Parts of a state, in the order of their computation. To compute a part, all parts before it are computed first. */
 enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
 
 struct fsi_forecast_state {
@@ -152,20 +154,20 @@ int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k);
 /* Returns the first calculation at or after time t. */
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t);
 
-/* Returns the index of the job's row in p: the row of partition f->partition, or else the job's first row; FS_NO_ROW:
- * none. */
+/* Returns the index in p of the job's row for partition f->partition. If there is no such row, returns the index of the
+ * job's first row; FS_NO_ROW: the job has no row. */
 size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
 /* Returns the row of s->shares that is the followed row; NULL: none. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
-/* Returns the forecast point for a state that has all parts: factor, rank and usage of the followed row, and priority
- * of the followed job. */
+/* Returns the forecast point at calculation k: factor, rank and usage of the followed row, and priority of the followed
+ * job. The state s of this calculation must have all parts. */
 struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, const struct fsi_forecast_state *s,
 						 fsi_calculation k);
 
-/* Sets *g to the value of a function at calculation k. The function compares two rows or two jobs: the sign of *g shows
- * which one is ahead. */
+/* Callback that compares two values at calculation k, for example the priorities of two jobs. Sets *g to a number whose
+ * sign shows which value is greater. */
 typedef int (*fsi_forecast_fn)(void *ctx, fsi_calculation k, double *g);
 
 /* Sets *out to the first calculation in (lo, hi] at which the function `fn` has the sign of `g_hi`. The function must
@@ -197,8 +199,8 @@ int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
 /* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
  * one of the siblings is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
-/* For each row on the path from the followed row to the root, checks whether it passes the closest sibling ahead of it
- * up to the horizon. If not, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of memory. */
+/* Looks at each row on the path from the followed row to the root. If the row does not pass the sibling directly ahead
+ * of it by the horizon, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */
@@ -213,7 +215,8 @@ bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b);
 /* ---- the forecast points of the followed row and job, and the neighbour jobs */
 
 int fsi_forecast_find_rivals(struct fs_forecast *f);
-/* Fills the forecast points, and records events of the followed job and of the followed row's factor. */
+/* Computes the values of all forecast points. Records events of the followed job, and of the factor, rank and usage of
+ * the followed row. */
 int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a);
 int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
@@ -229,7 +232,7 @@ struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, un
 int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e);
 /* Sorts f->event, and joins events that are equal except for their assumptions. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
-/* Returns true if, under assumption `a`, the search up to the horizon finds every event that ever occurs. */
+/* Returns true if it is certain that no event occurs after the horizon under assumption `a`. */
 bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a);
 
 #endif

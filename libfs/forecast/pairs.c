@@ -131,8 +131,8 @@ int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a)
 			struct fsi_sibling_pair *p = &f->pair.v[j];
 			const double d = compute_pair_difference(s.usage, p);
 
-			/* Siblings that become equal have not passed each other. Under the assumption that all users
-			 * use their shares, siblings become equal in the end and remain equal. */
+			/* Siblings that become equal do not pass each other. If all users use exactly their shares,
+			 * siblings become equal and remain equal. */
 			if (i && fsi_get_sign(d) && fsi_get_sign(d) != fsi_get_sign(g[j]))
 				rc = record_pair_flip(f, a, p, before, g[j], k, d);
 			if (!i || fsi_get_sign(d))
@@ -245,15 +245,15 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 struct subject_query {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	/* neighbour job that the query compares with the followed job; NULL: the query is about the factor, rank or
-	 * target of the followed row */
+	/* neighbour job to compare with the followed job; NULL: the query is about the factor, rank or usage of the
+	 * followed row */
 	struct fsi_rival_job *rival;
 	double level;
 	bool by_rank, of_target;
 };
 
-/* Returns the factor or rank of the followed row minus q->level. If q->of_target is true, returns the target of the row
- * minus its usage. NAN: unknown. */
+/* Returns (factor or rank of the followed row) - q->level. If q->of_target is true, returns (target of the row) - (its
+ * usage). NAN: unknown. */
 static double compute_level_distance(const struct subject_query *q, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *r = fsi_forecast_find_share(q->f, s);
@@ -283,9 +283,8 @@ struct subject_walk {
 	enum fs_assumption a;
 	fsi_calculation before, k;
 	struct fs_forecast_point first;
-	/* Values at the previous calculation. `lead`: result of fsi_forecast_rival_lead for each neighbour job; `half`:
-	 * factor minus 0.5, or for Maui the target minus the usage; `goal`: factor or rank minus the goal of the
-	 * forecast */
+	/* Values at the previous calculation. `lead`: for each neighbour job, the result of fsi_forecast_rival_lead.
+	 * `half`: factor - 0.5; for Maui, target - usage. `goal`: (factor or rank) - (goal of the forecast). */
 	double *lead, half, goal;
 	bool reached;
 	size_t point;
@@ -317,10 +316,10 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records when the followed job and its neighbour jobs pass each other. If the queue's order of the two jobs
- * contradicts their priorities at the snapshot's time, records no event for them at the first calculation. The order
- * may contradict the priorities, because some jobs are sorted by a different priority: for example, a job with several
- * QOS is sorted by its priority with the QOS that was tried last. */
+/* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. Records no such event at
+ * the first calculation if the queue's order contradicts the priorities of the two jobs at the snapshot's time. The
+ * queue may sort a job by another priority: for example, a job with several QOS by its priority with the QOS tried
+ * last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -342,8 +341,8 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor crosses 0.5, which is the value of the factor if usage equals shares. For Maui, records when
- * usage crosses the target. Records nothing if the algorithm ranks users. */
+/* Records an event when the factor crosses 0.5, its value if usage equals shares. For Maui, records an event when usage
+ * crosses the target. Records nothing if the algorithm ranks users. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -360,7 +359,7 @@ static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor or rank reaches the goal that the caller set (equals or exceeds it). */
+/* Records an event when the factor or rank reaches or exceeds the goal that the caller set. */
 static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -401,9 +400,9 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* Fills the forecast points at calculation w->k, and finds out whether factor and rank stay constant. The first
- * calculations are left out of this comparison: the first one charges the time for which jobs have already run, and the
- * usage_norm of accounts lags behind charges by f->clock.lag calculations. */
+/* Stores the values at calculation w->k in the forecast points of its time. Sets f->is_constant to false if factor or
+ * rank has changed. Ignores changes up to calculation 1 + f->clock.lag: the first calculation charges the time for
+ * which jobs have already run, and the usage_norm of accounts lags behind charges by f->clock.lag calculations. */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -78,7 +78,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
 	end = fsi_forecast_calculation_at(f, c->end_time);
-	/* appended directly: fsi_forecast_add_calculation needs f->range.horizon, which is not set yet */
+	/* fsi_forecast_add_calculation cannot be used here, because f->range.horizon is not set yet */
 	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
 		if (FSI_VEC_RESERVE(&f->calculations.end))
 			return FS_ENOMEM;
@@ -87,8 +87,9 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Collects the ends and charge rates of running jobs. To get them, computes usage for a time 100 years from now: the
- * computation reports the end and rate of each job, and by then every job with a time limit has ended. */
+/* Collects the ends and charge rates of running jobs. Computes usage 100 years after the snapshot, because by then
+ * every job with a time limit has ended. This computation passes the end and the rate of each job to
+ * record_running_charge. */
 static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;

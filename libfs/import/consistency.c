@@ -380,8 +380,8 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
- * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio lists a
- * job of another user only if `scontrol show job` also shows the job
+ * controller knows, except associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio
+ * lists a job of another user only if `scontrol show job` also shows the job
  * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
@@ -409,7 +409,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
-	bool is_long;      /* the heading is that of `sshare -l` */
+	bool is_long;      /* the output is from `sshare -l` (long format) */
 	bool has_level_fs; /* the heading has the column LevelFS */
 };
 
@@ -454,14 +454,13 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row of an array: number of the array's tasks that scontrol shows and that may have been
-	 * waiting when squeue ran */
+	/* indexed by job row: for the record of an array, the number of its tasks in scontrol's output that may have
+	 * been waiting when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	/* ids of the first array counted in arrays_with_fewer and of the first job counted in
-	 * jobs_without_reservation */
+	/* job ids: the first array counted in arrays_with_fewer, the first job counted in jobs_without_reservation */
 	uint64_t first_with_fewer, first_without_reservation;
 };
 
@@ -683,8 +682,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose line is split already. Most records have the same keys as the record before them. Such a record
- * lacks the same keys, so the result of the record before it is reused. */
+/* Checks a record whose keys and values are already in the table `line`. Most records have the same keys as the
+ * previous record. They then lack the same required keys, so the result for the previous record is used again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -848,11 +847,11 @@ struct table_check {
 	/* number of rows that have enough cells, but a blank cell in a column with the prefix * (table_formats) */
 	size_t blank_rows;
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* filled_columns and blank_columns have one bit for each of the first 32 columns that has the prefix +, - or /
-	 * in table_formats. Element [0] is for the rows of accounts, element [1] for the rows of users. The first row
-	 * of the table (root) is left out. */
-	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
-	uint32_t blank_columns[2];  /* columns with a blank cell */
+	/* The next two members are sets of columns with the prefix +, - or / in table_formats, one bit for each of the
+	 * first 32 columns. Element [0] covers rows of accounts, element [1] rows of users. The first row of the table
+	 * (root) is ignored. */
+	uint32_t filled_columns[2]; /* columns with at least one cell that is not blank */
+	uint32_t blank_columns[2];  /* columns with at least one blank cell */
 };
 
 static bool has_table_column(const struct fsi_pipe_table *p, struct fsi_span name)
@@ -1013,7 +1012,7 @@ static int check_required_content(struct fsi_import *imp)
 struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
-	uint32_t *node_row; /* indexed by id in node_names: node row */
+	uint32_t *node_row; /* indexed by the id of a name in node_names: row of the node */
 	/* count of nodes that a partition lists but `scontrol show node` does not show */
 	struct fsi_missing_records missing;
 	struct fsi_missing_records without_partitions; /* count of nodes for which scontrol shows no partition */
@@ -1060,7 +1059,7 @@ static int check_partition_nodes(struct fsi_import *imp)
 
 /* ---- parent accounts */
 
-/* Warns if the account of a user's association, or the parent of an account, has no association itself. */
+/* Warns if the account of a user's association has no association of its own, or the parent of an account has none. */
 static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -1344,8 +1343,8 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 		k->unexpected_lines > 1 ? ", and other such lines" : "");
 }
 
-/* Signatures (text that every successful output has) of the files that are not in record_file_kinds. sprio.txt has no
- * signature: it is empty if no job is pending. */
+/* Signatures of the files that are not in record_file_kinds. A signature is text that every successful output contains.
+ * sprio.txt has no signature, because it is empty if no job is pending. */
 static const struct fsi_signature output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },

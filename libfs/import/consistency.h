@@ -32,18 +32,19 @@ enum { FSI_REQUIRED_MAX = 40 };
 struct fsi_missing_keys {
 	size_t records; /* number of records checked */
 	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
-	uint64_t present; /* required keys that the current record has, one bit each */
-	uint64_t applicable; /* required keys whose condition_key the current record has, one bit each */
-	/* indexed by byte: the required keys whose names begin with this byte, one bit each; valid if has_byte_index */
+	uint64_t present; /* one bit for each required key: the current record has the key */
+	uint64_t applicable; /* one bit for each required key: the current record has its condition_key */
+	/* indexed by byte: required keys with a name that begins with this byte, one bit for each key; valid if
+	 * has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
 	/* indexed by required key: numbers of its names `key`, `alternative`, `condition_key` and `second_alternative`
 	 * in a struct fsi_kv_table; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	/* keys of the record that check_split_record checked last; one bit per key number, as in fsi_kv_table.has */
+	/* keys of a record that check_split_record has checked; one bit for each key number, as in fsi_kv_table.has */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
-	uint64_t last_missing; /* required keys that this record lacks, one bit each */
+	uint64_t last_missing; /* one bit for each required key: the record of last_keys lacks the key */
 };
 
 /* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */
@@ -59,8 +60,8 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
  * started, ended or became eligible within this many seconds of the capture time. */
 enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* Maximum number of a job's partitions, and of its QOS. If a job has more of either, its number of rows in sprio is not
- * checked. */
+/* Maximum length of a job's list of partitions, and of its list of QOS. A longer list counts as one name when the check
+ * computes how many rows sprio must have for the job. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are

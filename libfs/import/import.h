@@ -38,7 +38,8 @@ struct fsi_import {
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
-	enum fs_import_asked asked_table; /* table for which the capture was made */
+	/* table that the capture was made for; it may lack data that only other tables need */
+	enum fs_import_asked asked_table;
 	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
 	const struct fsi_import_source *sources;
@@ -76,8 +77,8 @@ int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span li
  * command without the option --json prints nothing. */
 int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
-/* Calls functions of type int (T) with the argument ctx, one after the other, until one of them returns an error. Sets
- * rc to the last result. Calls none if rc is already an error. */
+/* Calls the listed functions one after the other, until one of them returns a nonzero result. Each function takes the
+ * argument ctx of type T and returns int. Sets rc to the last result. Calls no function if rc is already nonzero. */
 #define FSI_CALL_UNTIL_ERROR(rc, T, ctx, ...) \
 	do { \
 		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
@@ -107,7 +108,7 @@ static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 /* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
 bool fsi_span_is_unset(struct fsi_span v);
 /* Returns true for the texts that fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names,
- * because a name may be one of these words. */
+ * because a name may be "None" or "Unknown". */
 bool fsi_span_is_none(struct fsi_span v);
 /* returns true if both texts are equal, ignoring ASCII case */
 bool fsi_span_is_word(struct fsi_span v, const char *word);
@@ -139,7 +140,7 @@ int fsi_import_set_field(struct fsi_import *imp, const struct fsi_record_table *
 
 /* Marks a record type as missing or incomplete, in the list `hidden` of the snapshot's header. */
 int fsi_import_hide_type(struct fsi_import *imp, const char *record_type);
-/* Marks each of the record types as missing or incomplete; the array ends with NULL. */
+/* Marks all types in the array record_types as missing or incomplete; the array ends with NULL. */
 int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_types);
 
 /* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. Also marks
@@ -154,7 +155,8 @@ int fsi_import_list_sources(struct fsi_import *imp);
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
 int fsi_import_check_required(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
-/* Sets the field `member` of a record of type TAG from the text `value`. */
+/* Sets a field of the record *row from the text `value`. TAG is the record type in capitals, `member` is the field's
+ * name. */
 #define FSI_IMPORT_SET_FIELD(imp, TAG, row, member, value)                                               \
 	fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
 		       value)
@@ -185,9 +187,8 @@ int fsi_import_warn_zone(struct fsi_import *imp);
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
-/* Parses `type[/name]=amount,...` into an interned TRES set. If used_in_parens is set, reads the amounts in parentheses
- * instead of those before the parentheses: 64 in `cpu=N(64)` and `cpu=10(64)`. Skips amounts that are "N" (no limit) or
- * "N/A". */
+/* Parses `type[/name]=amount,...` into an interned TRES set. If used_in_parens is set, reads the amounts in
+ * parentheses: 64 in `cpu=N(64)` and `cpu=10(64)`. Skips amounts that are "N" (no limit) or "N/A". */
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
@@ -208,7 +209,7 @@ void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
 
-/* Sets the n fields of the record that `map` lists, each from the value of its key. */
+/* Sets n fields of the record. Each element of `map` names a key, and the field that is set to the key's value. */
 int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
 		      enum fsi_record_type type, struct fsi_rec *rec);
 
@@ -220,10 +221,10 @@ enum { FSI_COLUMNS_MAX = 160, FSI_COLUMN_HINTS = 61 };
 /* State of reading one table: its columns and the cells of the current row. Zero it first. */
 struct fsi_pipe_table {
 	char names[FSI_COLUMNS_MAX][32];
-	size_t columns; /* 0: header line not read yet */
+	size_t columns; /* number of columns; 0: the header line has not been read */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
-	/* cache of column numbers: hint[address of a column's name % FSI_COLUMN_HINTS] is the number of the column that
-	 * was last found by this name */
+	/* Cache of column numbers, indexed by (address of a column's name) % FSI_COLUMN_HINTS: number of the column
+	 * that was last found by this name. */
 	uint8_t hint[FSI_COLUMN_HINTS];
 };
 
@@ -273,7 +274,7 @@ int fsi_slurm_read_sshare_json(struct fsi_import *imp);
  * rounding error of the printed numbers. `source` becomes the header's usage_source. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
-/* Index that maps the record ids of a table of the model to rows. The caller frees v. */
+/* Maps the record ids of one table of the snapshot to row numbers. The caller frees v. */
 struct fsi_id_index {
 	struct fsi_id_index_entry {
 		uint64_t id;
@@ -294,7 +295,7 @@ uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 struct fsi_signature {
 	const char *file; /* name without folders */
 	const char *text, *alternative;
-	const char *type; /* record type that is marked as hidden if no line has the text; NULL: none */
+	const char *type; /* record type to mark as hidden if the output is not successful; NULL: mark no type */
 };
 
 /* Checks each existing file named in `signatures`. Warns if the file is empty, contains an error message, or has no
@@ -303,8 +304,7 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 
 /* ---- records that one file has and another lacks */
 
-/* For one type of records: the number of records that a file should have, and the number of those that are missing from
- * it. */
+/* Counts of the records of one type that a file should have, and of the records that are missing from the file. */
 struct fsi_missing_records {
 	size_t n; /* number of missing records */
 	size_t total; /* number of records that the file should have */
@@ -316,20 +316,20 @@ void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const cha
 void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id);
 
 /* Warns of the missing records, if any: "FILE: 3 of 40 WHAT not there, the first: x". `what` is text such as
- * "associations are". type: record type that is marked as hidden; NULL: none. Error: FS_ENOMEM. */
+ * "associations are". type: record type to mark as hidden; NULL: mark no type. Error: FS_ENOMEM. */
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* Returns a viewer with the permissions of the user who made the capture. The capture may lack the records that this
- * viewer must not see, because PrivateData hid them. If the user is unknown, the viewer sees everything. */
+/* Returns a viewer with the permissions of the user who made the capture. Records that this viewer must not see may be
+ * missing from the capture, because of PrivateData. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 /* Fast splitting of lines with many keys (scontrol -o show job), and reading of records that a newline in free text
  * splits.
  *
- * Contract. A struct fsi_kv_table holds the values of one record as fsi_span, which point into the line: they are valid
- * only until the line callback returns. It owns no memory; the array of key names must outlive it. The values of a line
- * are the same as those that fsi_kv_split_line returns. */
+ * Contract. A struct fsi_kv_table holds the values of one record. The values point into the line, and are valid only
+ * until the line callback returns. The table owns no memory; the array of key names must outlive it. The values are the
+ * same as with fsi_kv_split_line. */
 
 /* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
 enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
@@ -338,16 +338,15 @@ enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
-	/* Chains of keys with the same hash. first[hash] is 1 + the number of the first key in the chain; next[key
-	 * number] is 1 + the number of the key after it. 0 ends the chain. */
+	/* Chains of keys with the same hash. first[hash] is the first key of a chain, next[key number] is the key after
+	 * a key. Both are stored as key number + 1; 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* Guess of the next key: usual_successor[i] is 1 + the number of the key that last followed key number i;
-	 * usual_successor[n] is 1 + the number of the key that last began a line. 0: unknown */
+	/* Guess of the next key, stored as key number + 1; 0: unknown. usual_successor[i] is the key that last followed
+	 * key number i. usual_successor[n] is the key that last began a line. */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
-	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] belongs to no key; its `s` is always
-	 * NULL. */
+	/* indexed by key number; `s` is NULL if the record lacks the key, and always NULL in value[n] */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
@@ -381,13 +380,13 @@ int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ct
  * the length of the heading line. */
 int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
-/* A column of squeue -O: fixed width, with no blank between a full column and the next. */
+/* A column of squeue -O. Columns have fixed widths. If a cell fills its column, no blank follows the cell. */
 struct fsi_fixed_column {
 	size_t at, width; /* at: offset of the first byte; width: number of bytes, 0 if there is no such column */
 };
 
-/* Finds a column by its name in the heading line. The first column is never found, because its offset, 0, means "no
- * such column". */
+/* Returns the column with this name in the heading line. Cannot find the first column, because offset 0 means "no such
+ * column". */
 struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name);
 
 #endif

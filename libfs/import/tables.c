@@ -103,7 +103,7 @@ static int parse_duration_field(struct fsi_import *imp, const struct fsi_field *
 		return 0;
 	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
 		return fsi_import_reject_value(imp, f->key, v, "a duration");
-	*out *= 60; /* a number without a unit means minutes, as everywhere in Slurm */
+	*out *= 60; /* Slurm reads a duration that is a single number as minutes */
 	return 0;
 }
 
@@ -294,8 +294,8 @@ bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line)
 	return true;
 }
 
-/* The callers ask for the same column names in each row. The names are string literals, so the cache is indexed by
- * their address. */
+/* Looks in the cache p->hint first, because callers look up the same names for every row. The names are string
+ * literals, so their addresses can index the cache. */
 size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name)
 {
 	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
@@ -380,7 +380,8 @@ void fsi_kv_table_clear(struct fsi_kv_table *k)
 	memset(k->has, 0, sizeof(k->has));
 }
 
-/* Stores the text from `from` to `to` as the value of `key`, unless the key already has one. */
+/* Stores the text from `from` to `to` as the value of `key`. Does nothing if the key already has a value, or is not
+ * among the first k->nread names. */
 static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from, const char *to)
 {
 	if (key >= k->nread || k->value[key].s)
@@ -389,8 +390,9 @@ static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* Guesses the next key. All lines of a command have their keys in the same order, so the guess is the key that last
- * came after key number `before`. Returns the number of this key if the text at p begins with it; otherwise k->n. */
+/* Checks if the text at p begins with the key that last came after key number `before`. Returns the number of this key;
+ * k->n if the text begins with another key. The check usually succeeds, because all lines of a command have their keys
+ * in the same order. */
 static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
@@ -399,8 +401,8 @@ static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const 
 													    : k->n;
 }
 
-/* Returns the length of the key with which the word from p to `stop` begins; 0 if it does not begin with a key. Sets
- * *next_key to the number of the key; to k->n if the key is not among the names. */
+/* Returns the length of the key at the beginning of the word from p to `stop`; 0: there is no key. Sets *next_key to
+ * the number of the key; k->n: the key is not in k->names. Updates *last and k->usual_successor. */
 static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));

@@ -436,8 +436,8 @@ struct json_tree {
 	/* indexed by depth: association row of the JSON object that is currently open at this depth */
 	FSI_VEC(uint32_t) open_rows;
 	FSI_VEC(uint32_t) parent; /* indexed by association row: association row of the enclosing JSON object */
-	/* the root is inside an outer object with the key "root"; the outer object has an association row, which is
-	 * removed later */
+	/* the root is the value of the key "root" of an outer object; the association row that is made for the outer
+	 * object is removed later */
 	bool wrapped;
 };
 
@@ -697,7 +697,7 @@ static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* a bank has only the usage of its users */
+	a->usage_tres_s = 0; /* usage of the bank without its users: only users are charged */
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	return rc ? rc : add_bank_name(f, name, a);
 }
@@ -781,7 +781,7 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
-	a->rec.line = 0; /* 0 means that list-banks may list this bank again without an error */
+	a->rec.line = 0; /* line 0: list-banks has not listed this bank */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
@@ -815,8 +815,8 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 				   &a->rec);
 }
 
-/* Reads a row of view-bank. A row of a bank has one column less than a row of a user. Rows of banks and of users are
- * indented by their depth. */
+/* Reads a row of view-bank. Rows of banks lack the last column, Fairshare. All rows are indented by their depth in the
+ * tree. */
 static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct view_bank_reader *t = ctx;

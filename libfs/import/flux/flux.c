@@ -139,9 +139,9 @@ enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING |
 struct queue_lines {
 	/* indexed by queue row: which of the queue's two lines were read (HAS_SCHEDULING, HAS_SUBMISSION) */
 	unsigned char *lines_read;
-	/* which lines of the queue without a name were read (HAS_SCHEDULING, HAS_SUBMISSION) */
+	/* which lines without a queue name were read (HAS_SCHEDULING, HAS_SUBMISSION) */
 	unsigned unnamed;
-	bool stopped; /* scheduling of the queue without a name is stopped */
+	bool stopped; /* a line without a queue name says that scheduling is stopped */
 	size_t unparsed;   /* number of lines that could not be parsed */
 };
 
@@ -210,7 +210,8 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	return 0;
 }
 
-/* If `stopped` is true, stores in the configuration that scheduling of the queue without a name is stopped. */
+/* If `stopped` is true, adds scheduling_stopped to the configuration. A Flux instance without named queues has no queue
+ * record for this state. */
 static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
@@ -328,7 +329,7 @@ static int64_t find_latest_time(const fs_snapshot *m)
 		const struct fsi_job *job = &m->job.v[i];
 
 		t = job->submit_time > t ? job->submit_time : t;
-		/* the eligible time of a job in DEPEND is a begin time in the future */
+		/* the eligible time of a job in the state DEPEND is its begin time, which is in the future */
 		if (strcmp(fsi_name_text(m, fsi_job_ext(m, job)->phase), "DEPEND") != 0)
 			t = job->eligible_time > t ? job->eligible_time : t;
 		if (job->state != FSI_STATE_PENDING)

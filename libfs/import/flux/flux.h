@@ -10,7 +10,7 @@
 
 #include "import/import.h"
 
-/* Maps the names of the records in a table to the rows of these records. */
+/* Maps the names of the records of one table to row numbers. */
 struct fsi_flux_name_rows {
 	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */
 	size_t cap;
@@ -50,12 +50,12 @@ struct fsi_flux_import {
 	bool partial;                          /* the capture is partial: files may be incomplete */
 };
 
-/* Same as fs_import_flux. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
- * hidden. */
+/* Imports a Flux capture as fs_import_flux does. If `partial` is set, missing data counts as unknown, and each record
+ * type is marked as partly hidden. */
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
-/* Callback for one row of a table or one JSON object. `row` has the names of columns or members, and their values as
- * text. */
+/* Callback for one row of a table or one JSON object. `row` contains the names of its columns or members, and their
+ * values as text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);
 
 struct fsi_required_key;
@@ -119,8 +119,8 @@ int fsi_flux_check_banks(struct fsi_flux_import *f);
 enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED = 8 };
 
 struct fsi_flux_node {
-	/* `name`: name ID of the host. `rank`: rank of the broker. `group`: name ID of the list of queues that flux
-	 * resource list prints for the node; 0: none. */
+	/* `name`: name ID of the host. `rank`: rank of the broker. `group`: list of queues that flux resource list
+	 * prints for the node, as name ID; 0: none. */
 	uint32_t name, rank, cores, gpus, group;
 	bool known_amounts;			       /* the numbers of cores and GPUs are known */
 	unsigned state;
@@ -137,7 +137,7 @@ struct fsi_flux_group_total {
 
 /* A property that a queue requires of its nodes (flux config get). */
 struct fsi_flux_queue_requirement {
-	uint32_t queue, property; /* name IDs of the queue and of the property; property 0: the queue requires none */
+	uint32_t queue, property; /* name IDs; `property` is 0 if the queue requires no property */
 };
 
 struct fsi_flux_machine {
@@ -145,7 +145,7 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_node) node;
 	FSI_VEC(struct fsi_flux_group_total) group_total;
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
-	FSI_VEC(uint32_t) rank; /* numbers in the last parsed set of ranks, such as "0-3,7" */
+	FSI_VEC(uint32_t) rank; /* ranks from the set that was parsed last, such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
 	/* has_r: the nodes are from flux resource R. has_list, has_status: flux resource list and flux resource status
 	 * have the column NODELIST. */

@@ -745,8 +745,8 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *
  * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
  * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. If `from` is 0,
- * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs.
- * If it lists that many, `from` is the earliest end of these jobs; otherwise no ended job is missing.
+ * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs. If
+ * it lists 1000 jobs, `from` is the earliest end of a listed job; otherwise no ended job is missing.
  *
  * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
  * association was submitted after `from`, it is therefore the association's last job. */
@@ -755,7 +755,7 @@ enum { LISTED_JOBS_MAX = 1000 };
 
 struct ended_reader {
 	struct fsi_flux_import *f;
-	double earliest_end; /* earliest end of the listed jobs */
+	double earliest_end; /* earliest end time of the jobs in the file */
 	bool has_from;    /* the file has the member `from` */
 };
 
@@ -837,8 +837,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Uses the ended jobs in the output of `flux jobs -a`, if the capture has this output but no file of ended jobs. Sets
- * f->ended_known, and *earliest_end to the earliest end of these jobs. */
+/* Called if the capture has no file of ended jobs. Sets f->ended_known if the jobs are from `flux jobs -a`, which also
+ * lists ended jobs. Then sets *earliest_end to the earliest end time of an ended job. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -910,7 +910,8 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 }
 
 /* Sets the last job of each association: its first job in f->ended_jobs, which is sorted from the latest to the
- * earliest job. `seen` is indexed by association row; all elements are false at first. */
+ * earliest job. Ignores a job submitted before f->ended_since, because a later job may be missing from the list. `seen`
+ * is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;
