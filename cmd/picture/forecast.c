@@ -79,7 +79,7 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 }
 
 /* Returns the first words of a sentence about a fair-share factor that does not change: "FairShare". If the factor
- * changes once more at the next calculation, the words are "From the next calculation on FairShare". `is_delayed`: the
+ * changes once more at the next calculation, the words are "From the next calculation on, FairShare". `is_delayed`: the
  * factor is constant only from the second calculation on, and the words say so. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
@@ -87,8 +87,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 		if (fs_forecast_is_constant(f, (enum fs_assumption)a) &&
 		    fs_forecast_point(f, (enum fs_assumption)a, 0)->fairshare !=
 			    fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1)->fairshare)
-			return is_delayed ? "From the second calculation on FairShare"
-					  : "From the next calculation on FairShare";
+			return is_delayed ? "From the second calculation on, FairShare"
+					  : "From the next calculation on, FairShare";
 	return "FairShare";
 }
 
@@ -103,24 +103,26 @@ static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const
 	const size_t n = format_constant_assumptions(text, f, FS_ASSUME_IDLE),
 		     more = format_constant_assumptions(runs, f, FS_ASSUME_IDLE + 1);
 	const char *from = get_constant_factor_subject(f, !ranked && !in_windows);
-	const char *effect = ranked ? "changes no order" : "moves nothing";
+	const char *unchanged = ranked ? "the order" : "the factor";
 	const bool run = more && fs_forecast_rate(f) > 0;
 
 	if (fs_forecast_reset(f) != FS_UNKNOWN)
-		page_add_sentence(p, "Usage is reset on %s: from then on only what is used later counts.",
+		page_add_sentence(p, "Usage is reset on %s: earlier usage then no longer counts.",
 				  format_full_time(when, s, fs_forecast_reset(f)));
 	if (n && factor)
-		page_add_sentence(p, "%s does not move in %s", from, text);
+		page_add_sentence(p, "%s does not change in %s", from, text);
 	if (n && factor && in_windows)
-		page_append_text(p, ": in each window that counts it has the same part of the use.");
+		page_append_text(
+			p,
+			": it depends on the part of all usage, which is the same in each window that counts.");
 	else if (n && factor && usage_note)
-		page_append_text(p, ", as far as a snapshot tells usage: it decays alike for all.");
+		page_append_text(p, ", as far as the snapshot shows usage: all usage decays at the same rate.");
 	else if (n && factor && fs_forecast_decays(f))
-		page_append_text(p, ": usage decays alike for all, which %s%s%s.", effect,
-				 run ? ", and neither does what runs in " : "", run ? runs : "");
+		page_append_text(p, ": all usage decays at the same rate, which does not change %s%s%s.", unchanged,
+				 run ? ", and neither do the jobs that run in " : "", run ? runs : "");
 	else if (n && factor)
-		page_append_text(p, ": usage does not decay%s%s%s%s.", run ? ", and what runs in " : "",
-				 run ? runs : "", run ? " " : "", run ? effect : "");
+		page_append_text(p, ": usage does not decay%s%s%s%s.", run ? ", and the jobs that run in " : "",
+				 run ? runs : "", run ? " do not change " : "", run ? unchanged : "");
 	if (factor && usage_note)
 		page_add_sentence(p, "%s", usage_note);
 	page_end_paragraph(p);
@@ -273,9 +275,9 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 
 	format_full_time(when, s, x->window);
 	if (isnan(x->total_s))
-		snprintf(buf, FORECAST_EVENT, "the window of %s, the one of now, counts no more", when);
+		snprintf(buf, FORECAST_EVENT, "the window of %s, the current one, no longer counts", when);
 	else
-		snprintf(buf, FORECAST_EVENT, "the window of %s counts no more: in it %s had %s of %s hours", when,
+		snprintf(buf, FORECAST_EVENT, "the window of %s no longer counts: %s had %s of its %s hours", when,
 			 subject, format_decimal_number(own, x->usage_s / SECONDS_HOUR, 1),
 			 format_decimal_number(all, x->total_s / SECONDS_HOUR, 1));
 }
@@ -285,8 +287,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 			      const struct fs_forecast_event *x)
 {
 	static const char *const plain[] = {
-		[FS_FORECAST_AGE_FULL] = "its age is full",
-		[FS_FORECAST_GOAL] = "FairShare reaches the goal",
+		[FS_FORECAST_AGE_FULL] = "the age factor reaches 1",
+		[FS_FORECAST_GOAL] = "the goal is reached",
 	};
 	char other[WORDS] = "", own[WORDS] = "";
 	const char *subject = x->own == FS_NO_ROW ? "" : get_credential_name(fs_shares_row(e->shares, x->own));
@@ -297,8 +299,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 		format_share_name(own, fs_shares_row(e->shares, x->own));
 	switch (x->kind) {
 	case FS_FORECAST_TARGET:
-		snprintf(buf, FORECAST_EVENT, "the use of %s gets %s its target", subject,
-			 x->after.usage > x->before.usage ? "above" : "below");
+		snprintf(buf, FORECAST_EVENT, "the usage of %s %s its target", subject,
+			 x->after.usage > x->before.usage ? "rises above" : "falls below");
 		break;
 	case FS_FORECAST_WINDOW_LEAVES:
 		format_window_event(buf, s, subject, x);
@@ -307,10 +309,10 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 		snprintf(buf, FORECAST_EVENT, "FairShare %s 0.5", x->after.fairshare > x->before.fairshare ? "rises to" : "falls to");
 		break;
 	case FS_FORECAST_JOB_PASSES:
-		snprintf(buf, FORECAST_EVENT, "passes job %s", other);
+		snprintf(buf, FORECAST_EVENT, "this job passes job %s", other);
 		break;
 	case FS_FORECAST_JOB_PASSED:
-		snprintf(buf, FORECAST_EVENT, "job %s passes it", other);
+		snprintf(buf, FORECAST_EVENT, "job %s passes this job", other);
 		break;
 	case FS_FORECAST_PASSES:
 	case FS_FORECAST_PASSED:
@@ -406,8 +408,9 @@ static void add_omitted_events_note(struct page *p, const fs_snapshot *s, const 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
 		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && merge_event_assumptions(s, e, f, i);
 	if (dated > MAX_EVENT_ROWS)
-		page_add_sentence(p, "%s later are left out here: --json has all.",
-				  format_counted_term(a, dated - MAX_EVENT_ROWS, "change", "changes"));
+		page_add_sentence(p, "%s omitted; --json lists all.",
+				  format_counted_term(a, dated - MAX_EVENT_ROWS, "later change is",
+						      "later changes are"));
 	page_end_paragraph(p);
 }
 
@@ -419,16 +422,16 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 
 	format_full_time(until, s, get_last_point(f, 0)->time);
 	page_add_heading(p, "FORECAST until %s", until);
-	page_add_sentence(p, "If nothing is submitted, changed or cancelled but what is supposed.");
+	page_add_sentence(p, "Assumes that nothing is submitted, changed or cancelled, except as stated here.");
 	if (fs_forecast_rate(f) == 0)
-		page_add_sentence(p, "Nothing runs now that is charged: all four come to the same.");
+		page_add_sentence(p, "No running job is charged, so all four assumptions give the same values.");
 	if (e->windows && c.factor && c.priority)
-		page_add_sentence(p, "FairShare is that of %s.",
+		page_add_sentence(p, "FairShare is the factor of %s.",
 				  format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !c.factor)
-		page_add_sentence(p, "There is no target that gives a factor.");
+		page_add_sentence(p, "No target gives a fair-share factor.");
 	else if (!e->windows && !c.factor)
-		page_add_sentence(p, "The %s has no factor of its own: what moves is its place among its siblings.",
+		page_add_sentence(p, "The %s has no factor of its own: only its place among its siblings changes.",
 				  account);
 	if (fs_forecast_unmodelled(f))
 		page_add_sentence(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
@@ -450,11 +453,11 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 
 static const struct column point_columns[] = {
-	{ NULL, "time", POINT(time), .unit = UNIT_TIME, .help = "of a calculation of priorities" },
-	{ NULL, "fairshare", POINT(fairshare), .help = "the factor of the row" },
-	{ NULL, "rank", POINT(rank), .zero_is_none = true, .help = "its rank" },
-	{ NULL, "priority", POINT(priority), .help = "of the job" },
-	{ NULL, "usage", POINT(usage), .help = "the row's part of all usage" },
+	{ NULL, "time", POINT(time), .unit = UNIT_TIME, .help = "time of a priority calculation" },
+	{ NULL, "fairshare", POINT(fairshare), .help = "fair-share factor of the row" },
+	{ NULL, "rank", POINT(rank), .zero_is_none = true, .help = "rank of the row" },
+	{ NULL, "priority", POINT(priority), .help = "priority of the job" },
+	{ NULL, "usage", POINT(usage), .help = "usage of the row as a fraction of all usage" },
 };
 
 static void write_assumption_object(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
@@ -764,8 +767,8 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 		PICTURE_TOP + PICTURE_PLOT +
 			SVG_LINE * (count_distinct_curves(&r) + (double)count_listed_events(&r) + 2.5),
 		heading,
-		"A line for each course that it takes under the assumptions named below; marks at the foot are events, of the "
-		"colour of their line.");
+		"One line for each different curve under the assumptions named below; the marks at the bottom are events, in "
+		"the colour of their line.");
 	svg_draw_text(v, PICTURE_LEFT, PICTURE_TOP - 20, SVG_START, SVG_INK,
 		      (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, heading);
 	draw_value_scale(&r);
@@ -787,6 +790,6 @@ int forecast_save_picture(const struct invocation *inv, const fs_snapshot *s, co
 	if (draw_forecast_picture(&v, s, e, f, title))
 		return markup_save_file(inv, &v, file);
 	markup_free_text(&v);
-	cmd_print_message(inv, "--svg: neither priority nor factor of %s is known", title);
+	cmd_print_message(inv, "--svg: cannot draw the forecast of %s: no value is known", title);
 	return EXIT_NOTHING;
 }

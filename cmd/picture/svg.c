@@ -432,7 +432,7 @@ void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_
 	(inside ? begin_embedded_svg : svg_begin_picture)(
 		v, BARS_LEFT + BARS_PLOT + BARS_VALUE, bottom + BARS_MARGIN + (double)(lines + 1) * SVG_LINE,
 		"Priorities",
-		"A bar for each job: the points of its factors beside each other, and its priority behind them.");
+		"One bar for each job: the points of its factors side by side, followed by its priority.");
 	svg_draw_line(v, get_x_of_points(&s, 0), BARS_TOP - 6, get_x_of_points(&s, 0), bottom, SVG_GRID);
 	for (size_t i = 0; i < n; i++)
 		draw_priority_bar(v, &s, &rows[i], BARS_TOP + (double)i * BARS_ROW_HEIGHT);
@@ -826,14 +826,14 @@ static void draw_timeline_bar(const struct timeline_canvas *c, const struct time
 	fs_snapshot_job(c->s, b->job_row, &j);
 	format_display_job_id(id, c->s, b->job_row);
 	if (b->running)
-		snprintf(tooltip, sizeof(tooltip), "job %s of %s runs, its limit ends %s", id, j.user,
+		snprintf(tooltip, sizeof(tooltip), "job %s of %s is running; its time limit ends %s", id, j.user,
 			 format_full_time(to, c->s, b->to));
 	else
 		snprintf(tooltip, sizeof(tooltip), "job %s of %s, planned from %s to %s", id, j.user,
 			 format_full_time(from, c->s, b->from), format_full_time(to, c->s, b->to));
 	if (b->to == c->t->to) /* the bar is cut at the end of the timeline, so no end is shown */
 		snprintf(tooltip, sizeof(tooltip), "job %s of %s%s%s", id, j.user,
-			 b->running ? " runs" : ", planned from ",
+			 b->running ? " is running" : ", planned from ",
 			 b->running ? "" : format_full_time(from, c->s, b->from));
 	svg_draw_rectangle(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,
 			   get_bar_role(c, b), tooltip);
@@ -846,7 +846,7 @@ static void draw_timeline_legend(const struct timeline_canvas *c, double y)
 	char text[WORDS];
 
 	svg_draw_rectangle(c->v, TIMELINE_SVG_LEFT, y - 10, 12, 12, SVG_FAINT, NULL);
-	svg_draw_text(c->v, TIMELINE_SVG_LEFT + 18, y, SVG_START, SVG_FAINT, 0, "running, to the end of its limit");
+	svg_draw_text(c->v, TIMELINE_SVG_LEFT + 18, y, SVG_START, SVG_FAINT, 0, "running, until its time limit");
 	svg_draw_rectangle(c->v, TIMELINE_SVG_LEFT + 310, y - 10, 12, 12, svg_get_series(0), NULL);
 	svg_draw_text(c->v, TIMELINE_SVG_LEFT + 328, y, SVG_START, SVG_FAINT, 0, "planned");
 	if (c->job_row != FS_NO_ROW) {
@@ -869,7 +869,8 @@ void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct time
 		height += get_height_of_lane(t, i);
 	(inside ? begin_embedded_svg : svg_begin_picture)(
 		v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT + TIMELINE_SVG_RIGHT, height + TIMELINE_SVG_LEGEND,
-		"Planned starts", "A line for each node: which jobs have it until when, and which are planned next.");
+		"Planned starts",
+		"One line for each node: its running jobs until their time limits, and its planned jobs.");
 	svg_draw_text(v, TIMELINE_SVG_LEFT - 12, TIMELINE_SVG_TOP - 14, SVG_END, SVG_FAINT, 0, "node");
 	draw_time_scale(&c, height);
 	for (size_t i = 0; i < t->lanes; y += get_height_of_lane(t, i++)) {

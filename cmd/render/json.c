@@ -154,7 +154,7 @@ int json_parse_option(const struct invocation *inv, const char *value, enum json
 	*out = value ? JSON_PRETTY : JSON_AS_FITS;
 	if (!value || !strcmp(value, "pretty"))
 		return -1;
-	cmd_print_message(inv, "--json: no shape \"%s\"; there is pretty", value);
+	cmd_print_message(inv, "--json: unknown shape '%s'; known: pretty", value);
 	return cmd_get_usage_status(inv);
 }
 

@@ -60,11 +60,11 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 
 	if (l->value < 0) {
 		append_clause_text(
-			t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
+			t, "%s %s has a negative FSTARGET (%s): any usage exceeds it, so it blocks every job",
 			l->counted_for, l->set_by, format_config_number(a, l->value));
 		return;
 	}
-	append_clause_text(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s",
+	append_clause_text(t, "%s %s is capped at %s %s: %s used, this job would add %s, %s in total",
 			   l->counted_for, l->set_by, format_config_number(a, l->value), l->tres,
 			   format_decimal_units(b, used, d.digits), format_decimal_units(c, wants, d.digits),
 			   format_decimal_units(e, used + wants, d.digits));
@@ -79,7 +79,7 @@ static bool has_named_limit_user(const struct vocabulary *n, const struct fs_exp
 
 static const char *get_reason_meaning(const struct fs_verdict *v)
 {
-	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
+	return v->reason ? v->reason->meaning : "the scheduler's reason is not known";
 }
 
 /* Appends the reason with its detail. Underscores become blanks, except after a colon, because node names follow it. */
@@ -108,10 +108,10 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 	if (v->reason)
 		append_clause_text(t, ": %s", v->reason->meaning);
 	else
-		append_clause_text(t, ", a reason not known here");
+		append_clause_text(t, ", an unknown reason");
 }
 
-/* Returns words for what a job must do to satisfy a dependency on it: "end with success". Returns NULL for a kind of
+/* Returns words for what a job must do to satisfy a dependency on it: "end successfully". Returns NULL for a kind of
  * dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
  * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
@@ -120,14 +120,14 @@ static const char *get_dependency_condition(const char *kind)
 		const char *kind, *words;
 	} kinds[] = { { "after", "start or be cancelled" },
 		      { "afterany", "end" },
-		      { "afterok", "end with success" },
-		      { "aftercorr", "end with success, its task of the same number" },
+		      { "afterok", "end successfully" },
+		      { "aftercorr", "end successfully in the task of the same number" },
 		      { "afternotok", "fail" },
 		      { "after-start", "start" },
 		      { "after-finish", "end" },
-		      { "after-success", "end with success" },
+		      { "after-success", "end successfully" },
 		      { "after-failure", "fail" },
-		      { "after-except", "end by an exception" } };
+		      { "after-except", "end with an exception" } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strcmp(kinds[i].kind, kind))
@@ -168,7 +168,7 @@ static void append_time_of_day(struct verdict_clause *t, const char *when)
 		append_clause_text(t, "its begin time, %s", when);
 }
 
-/* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end with success". */
+/* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end successfully". */
 static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	char id[WORDS];
@@ -185,7 +185,7 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 	if (!n->job) {
 		append_clause_text(t, "%s",
 				   !strcmp(n->kind, "singleton")
-					   ? "all earlier jobs of that name and user to end (singleton)"
+					   ? "all earlier jobs of the same name and user to end (singleton)"
 					   : n->kind);
 		return;
 	}
@@ -202,8 +202,8 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
 }
 
-/* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with
- * success". If the dependency names no job, appends nothing and returns false. */
+/* Appends a clause that says that the dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end
+ * successfully". If the dependency names no job, appends nothing and returns false. */
 static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !get_dependency_condition(n->kind))
@@ -239,12 +239,12 @@ static bool is_always_requested(const char *tres)
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
 }
 
-/* Formats the plural of a TRES after "no": "no GPUs". */
-static const char *format_no_resource(char buf[WORDS], const char *tres)
+/* Formats the plural of a TRES: "GPUs". */
+static const char *format_resource_plural(char buf[WORDS], const char *tres)
 {
 	char a[WORDS];
 
-	snprintf(buf, WORDS, "no %s", strchr(format_tres_amount(a, tres, 0), ' ') + 1);
+	snprintf(buf, WORDS, "%s", strchr(format_tres_amount(a, tres, 0), ' ') + 1);
 	return buf;
 }
 
@@ -280,12 +280,13 @@ static void append_limit_remedy(struct verdict_clause *t, const struct vocabular
 		return;
 	}
 	if (is_limit_of_fairshare(l)) {
-		append_clause_text(t, "No waiting helps, only a shorter time limit, fewer processors or another cap.");
+		append_clause_text(t, "It needs a shorter time limit, fewer processors or a higher cap.");
 		return;
 	}
 	append_clause_text(t, "It needs ");
 	if (none)
-		append_clause_text(t, "a request for %s%s", format_no_resource(a, l->tres), other ? ", " : " or ");
+		append_clause_text(t, "a request without %s%s", format_resource_plural(a, l->tres),
+				   other ? ", " : " or ");
 	else if (!nothing)
 		append_clause_text(t, "%s%s", get_request_change(l), other ? ", " : " or ");
 	if (other)
@@ -306,7 +307,7 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 		append_clause_text(t, "It needs another %s, or %s that %s admits.", n->partition,
 				   !strcmp(o->what, "qos") ? "a QOS" : "an account", o->partition);
 	else if (!strcmp(o->what, "features"))
-		append_clause_text(t, "It needs features that nodes have, or another %s.", n->partition);
+		append_clause_text(t, "It needs other features or another %s.", n->partition);
 	else if (!strcmp(o->what, "time"))
 		append_clause_text(t, "It needs a shorter time limit or another %s.", n->partition);
 	else if (!strcmp(o->what, "min_nodes"))
@@ -316,7 +317,7 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 	else if (each || o->has > 0)
 		append_clause_text(t, "It needs a smaller request or another %s.", n->partition);
 	else if (!is_always_requested(tres))
-		append_clause_text(t, "It needs a request for %s, or another %s.", format_no_resource(a, tres),
+		append_clause_text(t, "It needs a request without %s, or another %s.", format_resource_plural(a, tres),
 				   n->partition);
 	else
 		append_clause_text(t, "It needs another %s.", n->partition);
@@ -331,18 +332,18 @@ static const char *get_reason_remedy(const struct fs_reason *r)
 	} known[] = {
 		{ "DependencyNeverSatisfied",
 		  "Its dependency must be changed or removed, or the job cancelled." },
-		{ "BadConstraints", "It needs a request that nodes of the cluster meet, and a release." },
-		{ "DeadLine", "Its deadline must be put off." },
-		{ "PartitionNodeLimit", "It needs another number of nodes or another partition." },
+		{ "BadConstraints", "It needs a request that nodes can meet; then release it." },
+		{ "DeadLine", "It needs a later deadline." },
+		{ "PartitionNodeLimit", "It needs a different number of nodes or another partition." },
 		{ "PartitionTimeLimit", "It needs a shorter time limit or another partition." },
 		{ "MaxMemPerLimit", "It needs less memory or another partition." },
 		{ "PartitionConfig", "It needs another partition, account or QOS." },
 		{ "AccountNotAllowed", "It needs another account or partition." },
 		{ "QOSNotAllowed", "It needs another QOS or partition." },
-		{ "InvalidAccount", "It needs another account, or its association restored." },
-		{ "InvalidQOS", "It needs another QOS, or this one allowed again." },
-		{ "ReservationDeleted", "Give it another reservation or none, and release it." },
-		{ "ReservationInvalid", "Give it another reservation or none, and release it." },
+		{ "InvalidAccount", "It needs another account, or its association must be restored." },
+		{ "InvalidQOS", "It needs another QOS, or permission to use this one." },
+		{ "ReservationDeleted", "It needs another reservation or none; then release it." },
+		{ "ReservationInvalid", "It needs another reservation or none; then release it." },
 	};
 
 	for (size_t i = 0; r && i < sizeof(known) / sizeof(*known); i++)
@@ -378,7 +379,7 @@ static void append_requested_amount(struct verdict_clause *t, const struct vocab
 			   on_node ? " on a node" : "");
 	append_limit_owner(t, n, l);
 	append_clause_text(t, " %s ",
-			   l->is_min               ? "asks for no less than"
+			   l->is_min               ? "requires at least"
 			   : n->limit_owner[l->scope] ? "allows"
 						   : "may have");
 	if (has_named_limit_user(n, l))
@@ -422,7 +423,7 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct voc
 
 	if (each) {
 		snprintf(tres, sizeof(tres), "%.*s", (int)(each - o->what), o->what);
-		append_clause_text(t, "each of its tasks asks for %s, a node of %s %s that suits it has at most %s",
+		append_clause_text(t, "each of its tasks asks for %s, the suitable nodes of %s %s have at most %s",
 				   format_tres_amount(a, tres, o->wants), n->partition, o->partition,
 				   format_tres_amount(b, tres, o->has));
 	} else if (!strcmp(o->what, "node_cpu")) {
@@ -430,13 +431,13 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct voc
 				   format_core_count(a, n, o->wants), format_of_partition(of, n, o->partition),
 				   format_core_count(b, n, o->has));
 	} else if (!strcmp(o->what, "node_gpu")) {
-		append_clause_text(t, "it asks for %s on a node, no node%s that suits it has %s",
+		append_clause_text(t, "it asks for %s on a node, no suitable node%s has %s",
 				   format_tres_amount(a, "gres/gpu", o->wants),
 				   format_of_partition(of, n, o->partition), o->has > 0 ? "more than " : "any");
 		if (o->has > 0)
 			append_clause_text(t, "%s", format_tres_amount(b, "gres/gpu", o->has));
 	} else if (!strcmp(o->what, "partition_cpu")) {
-		append_clause_text(t, "it asks for %s in one partition of nodes, the best for it is %s with %s",
+		append_clause_text(t, "it asks for %s in one node partition, the most suitable, %s, has %s",
 				   format_core_count(a, n, o->wants), o->name,
 				   o->has > 0 ? format_core_count(b, n, o->has) : "none");
 	} else if (!strcmp(o->what, "class")) {
@@ -447,7 +448,7 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct voc
 		append_clause_text(t, "it asks for %s, partition %s allows %s", format_time_span(a, o->wants),
 				   o->partition, format_time_span(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		append_clause_text(t, "it asks for at most %s, partition %s gives no less than %s",
+		append_clause_text(t, "it asks for at most %s, partition %s requires at least %s",
 				   format_tres_amount(a, "node", o->wants), o->partition,
 				   format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
@@ -508,7 +509,7 @@ static void append_hold_cause(struct verdict_clause *t, const struct vocabulary 
 	case FS_VERDICT_CAUSE_REQUEUE:
 		append_clause_text(
 			t,
-			"requeued into held state, by whom is not recorded, until its owner or an administrator releases it");
+			"requeued in held state (not recorded by whom); its owner or an administrator must release it");
 		break;
 	case FS_VERDICT_CAUSE_NONE:
 		append_clause_text(t, "%s", get_reason_meaning(v));
@@ -589,7 +590,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		return;
 	}
 	if (is_limit_of_larger_nodes(l)) {
-		append_clause_text(t, "it takes whole nodes, and those it was tried on have more than ");
+		append_clause_text(t, "it takes whole nodes, and the nodes it was tried on have more than ");
 		append_limit_owner(t, n, l);
 		append_clause_text(t, " allows: %s a job (%s)", format_limit_amount(a, l, l->value), l->name);
 		return;
@@ -609,7 +610,7 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		append_clause_text(t, ", for %s", l->counted_for);
 	append_clause_text(t, ": %s allowed, ", format_limit_amount(a, l, l->value));
 	if (isnan(l->used))
-		append_clause_text(t, "how much is used is not known");
+		append_clause_text(t, "the current use is not known");
 	else
 		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
 				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
@@ -649,14 +650,14 @@ static void append_node_cause(struct verdict_clause *t, const struct vocabulary 
 		return;
 	}
 	if (n->all == 1) {
-		append_clause_text(t, "the only node%s that suits it is %s",
+		append_clause_text(t, "the only suitable node%s is %s",
 				   format_of_partition(of, vocabulary, v->partition),
 				   n->down      ? "DOWN"
 				   : n->drained ? "drained"
 						: "reserved");
 		return;
 	}
-	append_clause_text(t, "of the %" PRIu32 " nodes%s that suit it", n->all,
+	append_clause_text(t, "%" PRIu32 " nodes%s suit it:", n->all,
 			   format_of_partition(of, vocabulary, v->partition));
 	append_unavailable_nodes(t, n->down, "DOWN", &any);
 	append_unavailable_nodes(t, n->drained, "drained", &any);
@@ -676,10 +677,9 @@ static void append_uncaptured_nodes(struct verdict_clause *t, const struct vocab
 {
 	struct fs_partition p;
 
-	append_clause_text(t, "; which nodes are free");
+	append_clause_text(t, "; the snapshot does not show which nodes are free");
 	if (fs_snapshot_partition(s, v->partition, &p) && !*p.state)
-		append_clause_text(t, ", and whether the %s is %s,", n->partition, n->closed);
-	append_clause_text(t, " was not captured");
+		append_clause_text(t, " or whether the %s is %s", n->partition, n->closed);
 }
 
 static void append_queue_place(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
@@ -693,7 +693,7 @@ static void append_queue_place(struct verdict_clause *t, const struct vocabulary
 		append_clause_text(t, "behind %s%s%s%s", has_missing_jobs(s) ? "at least " : "",
 				   format_entry_count(a, v->ahead, v->ahead_tasks), of_all ? "" : in, where);
 	else if (v->kind == FS_VERDICT_NOW)
-		append_clause_text(t, "first%s%s, and there is room for it", in, where);
+		append_clause_text(t, "first%s%s, and the resources it needs are free", in, where);
 	else if (has_unknown_nodes(s, v)) {
 		append_clause_text(t, "first%s%s", in, where);
 		append_uncaptured_nodes(t, n, s, v);
@@ -712,7 +712,7 @@ static void append_unknown_place(struct verdict_clause *t, const struct vocabula
 		append_clause_text(t, "its place in %s is not known", v->partition);
 	if (!v->reason || !strcmp(v->reason->name, "None"))
 		return;
-	append_clause_text(t, "; the reason shown is ");
+	append_clause_text(t, "; the recorded reason is ");
 	if (*v->reason_text)
 		append_reason_and_meaning(t, v);
 	else
@@ -724,7 +724,7 @@ static void append_unknown_cause(struct verdict_clause *t, const struct fs_verdi
 	if (*v->reason_text || (v->reason && strcmp(v->reason->name, "None") != 0))
 		append_reason_and_meaning(t, v);
 	else
-		append_clause_text(t, "why it waits is not in the snapshot");
+		append_clause_text(t, "the snapshot does not show why it waits");
 }
 
 /* If the recorded reason is about nodes, appends it with the node names that it contains. */
@@ -732,7 +732,7 @@ static void append_recorded_reason(struct verdict_clause *t, const struct fs_ver
 {
 	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
 		return;
-	append_clause_text(t, "; the reason shown is ");
+	append_clause_text(t, "; the recorded reason is ");
 	append_reason_text(t, v);
 }
 
@@ -752,7 +752,7 @@ static bool has_private_jobs(const fs_snapshot *s)
 const char *get_missing_jobs_text(const fs_snapshot *s)
 {
 	return has_private_jobs(s) ? "jobs of others are hidden from you (PrivateData)"
-				   : "others may stand before it that are not in the snapshot";
+				   : "jobs missing from the snapshot may be ahead of it";
 }
 
 const char *get_missing_others_text(const fs_snapshot *s)
@@ -770,7 +770,7 @@ const char *get_plan_gaps_text(const fs_snapshot *s)
 const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return v->cause == FS_VERDICT_CAUSE_JOBS ? get_missing_jobs_text(s)
-						 : "not all priorities in its line are known";
+						 : "not all priorities in its queue are known";
 }
 
 const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabulary *n, const fs_snapshot *s,

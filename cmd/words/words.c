@@ -366,7 +366,7 @@ const char *get_limit_use_word(const struct fs_explain_limit *l)
 	if (strstr(l->name, "Submit"))
 		return "in the queue";
 	if (strstr(l->name, "RunMins"))
-		return "promised";
+		return "in use";
 	if (!*l->tres && strstr(l->name, "sched"))
 		return "eligible";
 	if (!*l->tres && (strstr(l->name, "Jobs") || strstr(l->name, "run")))

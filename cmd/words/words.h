@@ -124,8 +124,8 @@ const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *
 /* Returns true if the limit is on wall-clock time: MaxWall of a single job, or GrpWall of all jobs in total. */
 bool is_limit_on_time(const struct fs_explain_limit *l);
 
-/* Returns the word that is printed after the used amount: "running", "eligible", "in the queue", "promised", "used"
- * (time and minutes) or "in use". */
+/* Returns the word that is printed after the used amount: "running", "eligible", "in the queue", "used" (time and
+ * minutes) or "in use". */
 const char *get_limit_use_word(const struct fs_explain_limit *l);
 
 /* Returns true if the limit is in TRES minutes. */

@@ -38,7 +38,7 @@ def last_digit(number):
 def check_caps(page):
     n = 0
     for cap, used, wanted, together in re.findall(
-            rf"is capped at ({NUMBER}) \S.*? has used ({NUMBER}) and would need ({NUMBER}) more, together ({NUMBER})\.", page):
+            rf"is capped at ({NUMBER}) \S.*?: ({NUMBER}) used, this job would add ({NUMBER}), ({NUMBER}) in total\.", page):
         need(Decimal(used) + Decimal(wanted) == Decimal(together), used, "and", wanted, "are not", together)
         need(Decimal(together) > Decimal(cap), together, "is not over the cap", cap)
         need("asks for less" not in page or Decimal(used) <= Decimal(cap), "less would not help", used, cap)

@@ -73,7 +73,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 		'{"type":"node","name":"n2","state":"IDLE","cpus":6,"maui_partition":"p2"}' \
 		'{"type":"job","id":2,"name":"2","state":"PENDING","position":2,"submit_time":1600000000,"time_limit_s":100,"cpus":8,"tasks":8,"user":"u"}'
 	run -0 fs-explain -f s.jsonl --as u 2 --brief
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *"it asks for 8 processors in one partition of nodes, the best for it is p2 with 6 processors."* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *"it asks for 8 processors in one node partition, the most suitable, p2, has 6 processors."* ]]
 	[[ $output == *"t needs a smaller request."* ]]
 }
 
@@ -147,5 +147,5 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 @test "the scheduler's reason that names nodes is shown with its detail" {
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":3,"time_limit_s":60,"reason":"ReqNodeNotAvail,_Reserved_for_maintenance"}'
-	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'he reason shown is ReqNodeNotAvail, Reserved for maintenance.'
+	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'he recorded reason is ReqNodeNotAvail, Reserved for maintenance.'
 }

@@ -147,7 +147,7 @@ capture() {
 	fs-explain --verbose 212841399320576 >text
 	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). It needs a smaller request or a higher limit; 10 of 256 nodes in use."
 	fs-explain --verbose 212652420759552 >text
-	says "to end with success. It is held back too"
+	says "to end successfully. It is held back too"
 	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
 	fs-explain --verbose 212978838274048 >text
 	says "It is held: its urgency is 0."
@@ -191,7 +191,7 @@ capture() {
 	says "sum 110.666667 fraction dropped -0.666667 PRIORITY 110"
 	fs-snap import maui $in/06_caps_boundary/in --at 1600000060 -o s.jsonl
 	fs-explain 302 >text
-	says "User ov is capped at 1239 processor seconds, has used 1000 and would need 240 more, together 1240."
+	says "User ov is capped at 1239 processor seconds: 1000 used, this job would add 240, 1240 in total."
 	fs-snap import maui $in/08_multicred_percent/in --at 1600000060 -o s.jsonl
 	fs-explain 401 >text
 	says "Factor -0.194444 from 1 - 47.777778 / 40 (FSPOLICY with a %)."
@@ -308,7 +308,7 @@ capture() {
 		absent -E 'waited|backfill|priority' $file
 	done
 	grep -q 'Job 6 (ann) ran from 00:15:01 to 00:15:01, while job 2 waited\. It started in p, by backfill' 2-6
-	grep -q 'Job 7 is not eligible: it can never start: job 6 (ann, COMPLETED) can no longer end with success\.' 7-1
+	grep -q 'Job 7 is not eligible: it can never start: job 6 (ann, COMPLETED) can no longer end successfully\.' 7-1
 	fs-explain -f s.jsonl --as root 3 --versus 7 | tr -s ' \n' ' ' >waiting
 	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
 }
@@ -344,11 +344,11 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	fs-explain --demo 812154 | absent -q 'together' -
 }
 
-@test "requeued into held state: who may release it, and an administrator's hold is his" {
+@test "requeued in held state: who may release it, and an administrator's hold is his" {
 	local job='"type":"job","id":70,"user":"ann","partitions":["p"],"priority":0'
 
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"PENDING\",\"reason\":\"job_requeued_in_held_state\"}"
-	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' | grep -q 'requeued into held state, by whom is not recorded, until its owner or an administrator releases it\.'
+	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' | grep -q 'requeued in held state (not recorded by whom); its owner or an administrator must release it\.'
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"SPECIAL_EXIT\",\"reason\":\"JobHeldAdmin\"}"
 	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' >text
 	grep -q 'held by an administrator' text

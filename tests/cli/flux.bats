@@ -404,7 +404,7 @@ living() {
 	run -0 fs-explain -f l.jsonl --brief f4pEgevJT
 	[[ $output == *"Queue debug is stopped."*"not before an administrator opens it"* ]]
 	run -0 fs-showq -f l.jsonl
-	[[ $output == *"of the 3 nodes of queue batch that suit it 1 is drained; it needs 3"* ]]
+	[[ $output == *"3 nodes of queue batch suit it: 1 is drained; it needs 3"* ]]
 	run -0 fs-explain -f l.jsonl --json f4pS7MPGb
 	[[ $output == *'"verdict":"nodes"'* ]]
 }
@@ -412,7 +412,7 @@ living() {
 @test "living: a dependency names job, owner and what clears it; a bank that is asked for is rounded" {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2qnLGkX1
-	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end with success."* ]]
+	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end successfully."* ]]
 	run -0 fs-explain -f l.jsonl --brief f2qyMFQyd
 	[[ $output == *"Waits for its begin time, 03:51:20 on the day of the capture."* ]]
 	run -0 fs-share -f l.jsonl --style=flux --subtree=phys
@@ -448,9 +448,9 @@ living() {
 	job='{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","partitions":["q"],"priority":7,"submit_time":900,"eligible_time":900,"nodes":1,"cpus":1}'
 	snapshot '{"type":"partition","name":"q"}' "$job"
 	fs-explain -f s.jsonl --as root 5 --brief | tr -s ' \n' '  ' |
-		grep -q 'Why First in q; which nodes are free, and whether the queue is stopped, was not captured\. When'
+		grep -q 'Why First in q; the snapshot does not show which nodes are free or whether the queue is stopped\. When'
 	snapshot '{"type":"partition","name":"q","state":"STARTED"}' "$job"
-	fs-explain -f s.jsonl --as root 5 --brief | grep -qx 'Why  *First in q; which nodes are free was not captured\.'
+	fs-explain -f s.jsonl --as root 5 --brief | grep -qx 'Why  *First in q; the snapshot does not show which nodes are free\.'
 	snapshot '{"type":"partition","name":"q","nodes":"n1"}' '{"type":"node","name":"n1","cpus":4,"state":["IDLE"],"partitions":["q"]}' "$job"
 	absent -q 'not captured' <(fs-explain -f s.jsonl --as root 5 --brief)
 }

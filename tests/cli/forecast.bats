@@ -34,9 +34,9 @@ for e in moved:
 PY
 }
 
-@test "decay alone moves nothing, and that is said" {
+@test "decay alone does not change the factor, and the page says so" {
 	run -0 fs-explain --demo dana --forecast
-	[[ $output == *'FairShare does not move in a, b'* ]]
+	[[ $output == *'FairShare does not change in a, b'* ]]
 	fs-explain --demo dana --forecast --json | python3 -c 'import json, sys
 f = json.load(sys.stdin)["associations"][0]["forecast"]
 idle = f["assumptions"][0]
@@ -58,8 +58,8 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 
 @test "a reset of usage is told" {
 	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --if PriorityDecayHalfLife=0
-	[[ ${output//$'\n'/ } == *'Usage is reset on 2026-11-21 00:00:00: from then on only what is used later counts.'* ]]
-	[[ $output != *'decays alike'* ]]
+	[[ ${output//$'\n'/ } == *'Usage is reset on 2026-11-21 00:00:00: earlier usage then no longer counts.'* ]]
+	[[ $output != *'same rate'* ]]
 	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --json
 	[[ $output =~ \"usage_reset\":[[:space:]]*$(date -u -d '2026-11-21 00:00' +%s) ]]
 	run -0 fs-share --demo -u dana -A quantum --forecast --json
@@ -131,8 +131,8 @@ assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["
 # Its bins fall away one by one (flux-accounting: calc_usage_factor), and snapshots have their sum alone.
 @test "what a forecast for Flux leaves out is told" {
 	run -0 fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -u carl --forecast
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as a snapshot tells usage'*'Flux also drops usage that is older than its last period, and then the order may change;'*'here it only decays.'* ]]
-	[[ $output != *'changes no order'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than its last period, and then the order may change;'*'here it only decays.'* ]]
+	[[ $output != *'change the order'* ]]
 	fs-explain -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root carl --forecast --json |
 		python3 -c 'import json, sys; assert "older than its last period" in json.load(sys.stdin)["associations"][0]["forecast"]["left_out"]'
 	fs-explain --demo --as root dana --forecast --json |
@@ -167,11 +167,11 @@ PY
 @test "Maui: a forecast follows priority, use and factor, with windows" {
 	maui_site
 	run -0 fs-explain -f m.jsonl --as root 3 --forecast
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is that of bob.'* && $output == *'Priority in a'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is the factor of bob.'* && $output == *'Priority in a'* ]]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which other jobs this job passes, and when a fair-share cap stops holding it back.'* ]]
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 counts no more: in it bob had 1 of 1 hours'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 no longer counts: bob had 1 of its 1 hours'* ]]
 	run -0 fs-explain -f m.jsonl --as root user:bob --forecast=+2h
-	[[ $output == *'of all use'* && $output == *'the use of bob gets below its target'* ]]
+	[[ $output == *'of all use'* && $output == *'the usage of bob falls below its target'* ]]
 	run -0 fs-share -f m.jsonl --as root -u bob --forecast
 	[[ $output == *'user bob'* ]]
 	fs-share -f m.jsonl --as root -u bob --forecast --svg=bob.svg
@@ -208,5 +208,5 @@ assert f["rate"] == 1 and f["assumptions"][0]["points"][0]["usage"] is not None'
 
 @test "why a factor stands still is told of what runs too" {
 	run -0 fs-explain --demo --as root 812154 --forecast
-	[[ ${output//$'\n'/ } == *'does not move in a, b, d: usage decays alike for all, which changes no order, and neither does what runs in b, d.'* ]]
+	[[ ${output//$'\n'/ } == *'does not change in a, b, d: all usage decays at the same rate, which does not change the order, and neither do the jobs that run in b, d.'* ]]
 }

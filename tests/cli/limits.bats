@@ -45,7 +45,7 @@ limits() {
 	[ "$(limits "$(job AssocGrpWallLimit lp)")" = "GrpWall of account walls: 1:12 of 1:00 used." ]
 	[ "$(limits "$(job QOSGrpCPUMinutesLimit backup)")" = "GrpTRESMins of QOS mins: 2 of 2 CPU minutes used." ]
 	[[ "$(limits "$(job AssocGrpCPURunMinutesLimit man)")" == \
-		"GrpTRESRunMins of account runs: 23"?" of 300 CPU minutes promised, by man (23"?" CPU minutes in 1 job); this job would add 120 CPU minutes." ]]
+		"GrpTRESRunMins of account runs: 23"?" of 300 CPU minutes in use, by man (23"?" CPU minutes in 1 job); this job would add 120 CPU minutes." ]]
 	[ "$(limits "$(job AssocGrpCpuLimit uucp)" | cut -d: -f1 | paste -sd,)" = \
 		"GrpTRES of account sub,GrpTRES of account chem" ]
 	[[ "$(limits "$(job QOSMinCpuNotSatisfied daemon)")" == *"no less than 2 CPUs, this one asks for 1 CPU." ]]

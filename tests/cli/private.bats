@@ -149,7 +149,7 @@ page() {
 	fs-explain -f s.jsonl --as u 3 --json >doc
 	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs_hidden"] and d["ahead"]["at_least"] and d["verdict_text"] == "behind at least 1 job in p", d'
 	hidden_jobs ''
-	[[ $(page 2 --brief) == *"Ahead Unknown: others may stand before it that are not in the snapshot."* ]]
+	[[ $(page 2 --brief) == *"Ahead Unknown: jobs missing from the snapshot may be ahead of it."* ]]
 	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others may be missing from the snapshot."* ]]
 }
 

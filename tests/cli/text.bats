@@ -149,8 +149,8 @@ import_lines() {
 	for file in alone resources; do
 		run --separate-stderr fs-explain --text=$file.txt 1001
 		output=$(tr -s ' \n' ' ' <<<"$output")
-		[[ $output == *"Its place in gpu is not known; the reason shown is Priority"* || $output == *"the reason shown is Resources"* ]]
-		[[ $output == *"Unknown: others may stand before it that are not in the snapshot."* ]]
+		[[ $output == *"Its place in gpu is not known; the recorded reason is Priority"* || $output == *"the recorded reason is Resources"* ]]
+		[[ $output == *"Unknown: jobs missing from the snapshot may be ahead of it."* ]]
 		[[ $output != *irst\ in* && $output != *Nobody* ]]
 		run --separate-stderr fs-explain --text=$file.txt 1001 --verbose
 		output=$(tr -s ' \n' ' ' <<<"$output")
@@ -164,7 +164,7 @@ import_lines() {
 	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' \
 		'1001 gpu train dana PD 0:00 1 (Priority)' '1002 gpu train bob PD 0:00 1 (Priority)' >two.txt
 	run --separate-stderr fs-explain --text=two.txt 1002
-	[[ $output == *"Unknown: not all priorities in its line are known."* && $output != *ehind* ]]
+	[[ $output == *"Unknown: not all priorities in its queue are known."* && $output != *ehind* ]]
 	run --separate-stderr fs-explain --text=two.txt 1002 --versus 1001
 	[[ $output == *"Which goes first is not known"* ]]
 	run --separate-stderr fs-explain --text=two.txt 1002 --ahead
@@ -506,12 +506,12 @@ shares_paste() {
 		'              7838       cpu   train1     dana PD       0:00      1 (ReqNodeNotAvail, Reserved for maintenance)' >row.txt
 	run --separate-stderr fs-explain --text=row.txt 7838 --brief
 	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down, drained or reserved'*\
-'When Unknown: the reason alone gives no time. Ahead Unknown: others may stand before it that are not in the snapshot. '\
+'When Unknown: the reason alone gives no time. Ahead Unknown: jobs missing from the snapshot may be ahead of it. '\
 'What you can do What clears it: the nodes return, the reservation ends, or it asks for less time.'* ]]
 	printf '%s\n' '          JOBID PARTITION   PRIORITY       SITE        AGE  FAIRSHARE    JOBSIZE        QOS' \
 		'         828764 standard        1049          0         45          0          4       1000' >sprio.txt
 	run --separate-stderr fs-explain --text=sprio.txt 828764 --brief
-	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why Why it waits is not in the snapshot. When Unknown: why it waits is not in the snapshot. '\
+	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why The snapshot does not show why it waits. When Unknown: why it waits is not in the snapshot. '\
 'Ahead Unknown: whether it is eligible is not known. What you can do Look at its reason: scontrol show job 828764. ' ]]
 	fs-explain --text=sprio.txt 828764 --json 2>/dev/null | grep -q '"verdict":"unknown"'
 }

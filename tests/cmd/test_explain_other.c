@@ -138,7 +138,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
 	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job running, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
 	says(text, "3", "So it is not eligible.");
-	says(text, "4", "It waits for job ƒA (u, RUNNING) to end with success. So it is not eligible.");
+	says(text, "4", "It waits for job ƒA (u, RUNNING) to end successfully. So it is not eligible.");
 	does_not_say(text, "4", "not known");
 	ahead_says(text, "3", "is not eligible, so that none are ahead of it");
 }
@@ -198,7 +198,7 @@ static void maui_without_credentials_has_no_priorities(void **state)
 		MJOB(1, "u", "k", "") MJOB(2, "u", "k", "");
 
 	(void)state;
-	says(text, "2", "Who stands before it is not known: not all priorities in its line are known.");
+	says(text, "2", "Who stands before it is not known: not all priorities in its queue are known.");
 	says(text, "2", "PRIORITY, class k Unknown: the snapshot neither records it nor has what it is made of.");
 	does_not_say(text, "2", "nan");
 }
@@ -252,12 +252,12 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	says(listed, "3", "Blocked by a policy or limit; the snapshot does not tell which.");
 	says(text, "4", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(text, "4", "So it has no place in the list of eligible jobs.");
-	says(caps, "1", "It can never start: group g is capped at 1000 processor seconds, has used 700 and would need 7200 more, "
-			"together 7900. No waiting helps, only a shorter time limit, fewer processors or another cap.");
-	says(caps, "2", "group n has a negative FSTARGET (-5): any usage is more, so that it holds back every job.");
+	says(caps, "1", "It can never start: group g is capped at 1000 processor seconds: 700 used, this job would add 7200, "
+			"7900 in total. It needs a shorter time limit, fewer processors or a higher cap.");
+	says(caps, "2", "group n has a negative FSTARGET (-5): any usage exceeds it, so it blocks every job.");
 	says(used_up, "1", "What was used alone is over the cap: asking for less does not help");
 	does_not_say(used_up, "1", "asks for less");
-	says(caps, "3", "has used 700 and would need 400 more, together 1100. What clears it: the windows decay");
+	says(caps, "3", "700 used, this job would add 400, 1100 in total. What clears it: the windows decay");
 	does_not_say(caps, "3", "never start");
 }
 
