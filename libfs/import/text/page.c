@@ -825,8 +825,8 @@ int fsi_text_warn_unread(struct fsi_text *t)
 	return rc;
 }
 
-/* Finding the pasted outputs: which lines of the paste were printed by which command. Headings and first words begin an
- * output; prompts and dates end it. */
+/* Finding the pasted outputs: which lines of the paste were printed by which command. An output begins with a heading
+ * or with the first words of a record; a prompt or a date ends it. */
 
 /* ---- prompts: `[dana@login1 ~]$ squeue -u dana` */
 
@@ -1171,9 +1171,9 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	return has_more_heading_lines(g);
 }
 
-/* Returns true if the word is in the first column. If the first heading is at the left edge, this is true for a word at
- * the left edge. Otherwise it is true for a word that ends where the heading ends, and for a word that begins no later
- * than the heading and ends after it. */
+/* Returns true if the word is in the first column. If the column's heading is at the left edge, the word must begin at
+ * the left edge. Otherwise the word must end where the heading ends, or begin no later than the heading and end
+ * after it. */
 static bool is_in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;

@@ -6,8 +6,8 @@
 /* Reads squeue, in any format. Each job becomes a line of `Key=Value` in the form of scontrol, with only the keys that
  * are known. */
 
-/* Forms of the cells of a column. USER_CELL to QOS_CELL: a name; a cut name can be completed. COMPLETE_...: the value
- * is unknown if the cell may be cut. COMPLETE_TEXT: blanks are also replaced by _. */
+/* How the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut name is
+ * completed if possible. COMPLETE_...: the value is unknown if the cell may be cut. COMPLETE_TEXT: blanks become _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -72,7 +72,7 @@ enum {
 
 /* A name that may have been cut and could not be completed. */
 struct cut_name {
-	uint32_t row, no; /* row: row in squeue_jobs.m; no: line number in the paste */
+	uint32_t row, no; /* row: row of the job in `m` of struct squeue_jobs; no: line number in the paste */
 	size_t field;
 };
 

@@ -181,9 +181,9 @@ static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_li
 	return !fsi_text_has_job_rows(g->p->kind) || fsi_text_begins_job_row(g, fsi_text_line_span(l));
 }
 
-/* Sets the cell boundaries. A column ends between its heading and the next heading, at a position where all rows have a
- * blank. If there are several ranges of such positions, the widest is used. If there is no such position, the columns
- * adjoin, as in squeue -O, and each column begins where its heading begins. */
+/* Sets the cell boundaries. A column ends between its heading and the next heading, where all rows have blanks. If
+ * there are several such places, the widest one is used. If there is none, as in squeue -O, the next column begins
+ * where its heading begins. */
 static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -299,7 +299,7 @@ static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	/* Flux and Maui separate all columns by blanks; columns of squeue -O may adjoin */
+	/* Flux and Maui separate all columns by blanks; squeue -O may print no blank between two columns */
 	const bool spaced = g->p->kind > TEXT_TRES;
 
 	for (size_t i = 0; i < table->columns; i++) {
@@ -592,7 +592,8 @@ enum { MAX_WANTED = 9 };
  * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* a file counts only if it has a value in this column; NULL: every file counts */
+	/* a file makes the command unnecessary only if it has a value in this column; NULL: every file does */
+	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
@@ -680,7 +681,7 @@ struct record_joiner {
 	struct fsi_text *t;
 	struct fsi_text_piece *p;
 	const char *file;
-	struct fsi_buf text; /* the record joined up to the current line */
+	struct fsi_buf text; /* lines of the current record that were joined so far */
 	uint32_t no;
 	/* width: length of the longest line; base_indent: smallest indentation */
 	size_t width, base_indent;
@@ -841,8 +842,8 @@ static int join_record_line(struct record_joiner *j, struct fsi_span line, size_
 }
 
 /* Returns true if the end of line i is probably missing: the paste ends in this line, or a terminal or cut(1) cut it. A
- * line of at least 40 characters counts as cut if at least two of these are true: it is the longest line of the output;
- * its length is a usual terminal width; another line of the output has the same length. */
+ * line of at least 40 characters counts as cut if it has at least two of three properties: it is the longest line of
+ * the output; its length is a usual terminal width; another line of the output has the same length. */
 static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

@@ -14,7 +14,7 @@ struct fsi_text_merge {
 	size_t fields, n, cap;
 	struct fsi_intern keys;
 	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
-	uint32_t *no, *field_line; /* line numbers in the paste: of each row, and of each value in v */
+	uint32_t *no, *field_line; /* line numbers in the paste. no: of each row; field_line: of each value in v */
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
 	/* message about the first conflict */
 	char first[300];
@@ -31,7 +31,8 @@ uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span
 void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			      uint32_t no);
 
-/* Warns of conflicts if rc is 0, and frees the rows. Returns rc, or an error code if the warning cannot be added. */
+/* Adds a warning if rc is 0 and conflicts were counted. Frees the rows. Returns rc, or an error code if the warning
+ * cannot be added. */
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc);
 
 /* A line of a table that is being built; `full` is set if some text did not fit. */

@@ -66,8 +66,8 @@ static int64_t find_newest_time(const struct fsi_text *t)
 }
 
 /* Writes date_begin, the time of the capture, unless `scontrol show config` in the paste shows the time. Uses the first
- * of these that is known: the time in the options, the time that the paste shows, the newest time in the paste, the
- * option `otherwise`. */
+ * known time in this list: the time in the options, the time of the capture according to the paste, the newest time in
+ * the paste, the option `otherwise`. */
 static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];

@@ -64,7 +64,7 @@ enum fsi_text_kind {
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
-	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: columns between bars */
+	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: tables with bars between the columns */
 	TEXT_FLUX_JSON,
 	TEXT_FLUX_STATUS,         /* flux queue status */
 	TEXT_FLUX_QUEUES,         /* flux queue list */
@@ -82,7 +82,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognized but cannot be read */
-	TEXT_KINDS          /* number of kinds; used as a kind, it means: none of these kinds */
+	TEXT_KINDS          /* number of kinds; used as a kind, it means that there is no kind */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -91,7 +91,7 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
 	size_t begin, end;	     /* line indices; `end` is exclusive */
-	const char *file;	     /* not used; the kind of the output determines the file */
+	const char *file;	     /* always NULL; `kind` determines the file */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
@@ -167,7 +167,7 @@ static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t
 	return fsi_text_line_span(&t->lines.v[i]);
 }
 
-/* Returns true if the word is the heading of a column that commands of the kind print. */
+/* Returns true if the word is the heading of a column in outputs of this kind. */
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
 const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line that prints this kind of output */
 
@@ -241,11 +241,11 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* The rows left out for one reason; count them with fsi_text_count_skipped. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first of these rows */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first rows that were left out */
 	size_t n;
 };
 
-/* Counts one more row; `no` is its line number in the paste */
+/* Counts one more row that was left out; `no` is its line number in the paste. */
 void fsi_text_count_skipped(struct fsi_text_skipped *l, uint32_t no);
 
 /* Adds the warning `lines 2 and 4: WHAT: WHY` if at least one row was counted. */

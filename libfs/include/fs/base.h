@@ -24,7 +24,7 @@
 
 FS_BEGIN_DECLS
 
-/* Version of these headers, "major.minor.micro". */
+/* Version of the headers, "major.minor.micro". */
 #define FS_VERSION "0.2.0"
 
 /* Returns the version of the linked library, which may differ from the version of the headers. */
@@ -48,7 +48,7 @@ struct fs_error {
 	uint64_t line; /* 1-based line of the input file; 0: unknown */
 	char file[256]; /* name of the input file; "": unknown */
 	char field[96]; /* invalid part: key in the input record, or name of the option; "": unknown */
-	char message[320]; /* clause without a full stop, never empty */
+	char message[320]; /* reason of the failure: a clause without a full stop, never empty */
 };
 
 /* Value of a time, count or amount that is not known. */
@@ -68,7 +68,7 @@ template <typename T> T fs_init()
 	return options;
 }
 }
-#define FS_INIT(type) fs_init<type>() /* initializer, for use after `=` */
+#define FS_INIT(type) fs_init<type>() /* for use after `=` in a declaration */
 #else
 #define FS_INIT(type) { .size = sizeof(type) }
 #endif

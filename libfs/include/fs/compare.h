@@ -24,10 +24,10 @@ struct fs_compared {
 
 /* What happened to a job that is pending in at least one of the two states. */
 #define FS_FATES(X)                                                                                \
-	X(PENDING, "pending") /* pending in both states */                                         \
+	X(PENDING, "pending") /* the job is pending in both states */                              \
 	X(NEW, "new")         /* the job exists only in the later state */                         \
 	X(STARTED, "started") /* the job runs in the later state */                                \
-	X(GONE, "gone")       /* missing from the later state: the job ended, was cancelled, or is hidden */
+	X(GONE, "gone")       /* the later state lacks the job: it ended, was cancelled, or is hidden */
 #define FS_FATE_ENUM(tag, name) FS_FATE_##tag,
 enum fs_fate { FS_FATES(FS_FATE_ENUM) FS_FATE_COUNT };
 #undef FS_FATE_ENUM
@@ -42,12 +42,13 @@ struct fs_term_change {
 };
 
 /* A job in one of the partitions (and QOS) that it asks for. If the job's partitions changed, the partitions that it
- * names only in the earlier state are paired with those that it names only in the later state: the first with the
- * first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
+ * names only in the earlier state are paired with the partitions that it names only in the later state: the first with
+ * the first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* what happened to the job; all rows of the job have this value */
-	const char *partition[2], *qos[2]; /* "": the job names no partition or QOS, or is missing from that state */
+	/* partition and QOS in each state; "": the job names none, or the state does not have the job */
+	const char *partition[2], *qos[2];
 	/* user and account in the later state if it has the job, else in the earlier state */
 	const char *user, *account;
 	double priority[2];	       /* priority in each state; NAN: unknown, or the state has no such row */

@@ -14,7 +14,7 @@ struct fs_queue; /* defined in fs/queue.h */
  * usage. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
-	const char *viewer; /* viewer of the view; NULL: everything is visible */
+	const char *viewer; /* login name whose permissions apply; NULL: everything is visible */
 	fs_shares *shares; /* NULL: shares_error gives the reason, if any */
 	fs_prios *prios; /* NULL: prios_error gives the reason, if any */
 	struct fs_queue *queue; /* NULL: queue_error gives the reason, if any */

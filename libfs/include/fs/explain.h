@@ -13,7 +13,7 @@ typedef struct fs_explain fs_explain;
 /* Creates an explanation that borrows the evaluation. If a result of the evaluation is NULL, all values that depend on
  * the result are unknown. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
-FS_API void fs_explain_free(fs_explain *x); /* also frees everything that functions returned from `x` */
+FS_API void fs_explain_free(fs_explain *x); /* frees `x` and everything that functions returned from it */
 
 /* Returns the row of the job that `word` names: "12", "12_3" or "12_[1-5]". If task 3 of array 12 has no record of its
  * own, "12_3" names the row of the array. FS_NO_ROW: there is no such job, or the viewer may not see it. */
@@ -32,7 +32,7 @@ struct fs_explain_level {
 	/* `row`: share row that is on the path at this level. `above`: share row of the nearest account above `row`
 	 * whose shares are not set to `parent`; `row` competes with the other rows below that account */
 	uint32_t row, above;
-	/* rows that compete at this level, including `row`; sorted best first if the algorithm ranks them */
+	/* rows that compete at this level, including `row`; if the algorithm ranks them, the best rank comes first */
 	const uint32_t *siblings;
 	uint32_t count; /* number of siblings */
 	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings ranked equal to
@@ -61,10 +61,10 @@ struct fs_explain_path {
 	/* true: the rank among users is known, and `users`, `better`, `tied` and `worse` are set */
 	bool rank_known;
 	uint32_t users;			  /* number of ranked users */
-	/* number of users whose rank is better than, equal to, and worse than the rank of this user; if users are not
-	 * ranked, their factors are compared */
+	/* numbers of other users whose rank is better than, equal to and worse than the rank of this user; if users are
+	 * not ranked: whose factor is greater than, equal to and less than the factor of this user */
 	uint32_t better, tied, worse;
-	uint32_t rank; /* rank as the scheduler numbers it (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
+	uint32_t rank; /* Fair Tree, Flux: rank of the user, from 1 (worst) to `users` (best); 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
 	/* classic: factor = 2^(-formula_usage / formula_shares / dampening) */
 	double formula_usage, formula_shares, dampening;
@@ -104,8 +104,8 @@ struct fs_explain_sum {
 	bool direct; /* true: an administrator set the priority, and the terms do not count */
 	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
 	double sum, total;
-	double urgency;	     /* as `urgency` in fs_prio_row */
-	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
+	double urgency;	     /* Flux: urgency of the job; NAN: unknown, or another scheduler */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps between sum and priority that changed the value */
 	size_t nsteps; /* number of elements of `steps` */
 	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
@@ -131,7 +131,7 @@ struct fs_explain_group {
 	 * array. */
 	unsigned depth;
 	const char *account, *user; /* account and user that the jobs have in common; "": none */
-	uint64_t array; /* array id, at depth 2; else 0 */
+	uint64_t array; /* array id if `depth` is 2, else 0 */
 	uint32_t entries;	/* number of queue entries; array tasks without records of their own are one entry */
 	uint64_t jobs;		/* number of jobs; each array task counts as one job */
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
@@ -145,7 +145,7 @@ struct fs_explain_group {
 	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
 	/* factor of the term `term`: lowest and highest in the group, and that of the explained job (`own`) */
 	double lowest, highest, own;
-	uint32_t direct;	/* number of entries with a priority set by an administrator */
+	uint32_t direct;	/* number of queue entries whose priority an administrator set */
 	/* Number of entries that the explained job overtakes by waiting: entries that are behind the job once the age
 	 * factors of both are 1. Maui: entries that gain fewer points per hour than the explained job, counted
 	 * only in the totals of all groups. */
@@ -157,9 +157,11 @@ struct fs_explain_group {
 struct fs_explain_rival {
 	const char *partition; /* name of the partition */
 	int64_t tier; /* tier of the partition; FS_UNKNOWN: none */
-	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
-	/* number of queue entries of the partition that are ahead of the explained job in the whole queue; jobs that
-	 * are counted in a group are excluded */
+	/* true: this partition shares nodes with the explained job's partition; false: this partition's nodes are not
+	 * recorded */
+	bool certain;
+	/* number of queue entries of this partition that are ahead of the explained job in the whole queue; jobs
+	 * counted in `groups` of struct fs_explain_ahead are excluded */
 	uint32_t entries;
 	uint64_t jobs; /* number of jobs in `entries`; each array task counts as one job */
 };
@@ -168,24 +170,25 @@ struct fs_explain_rival {
 struct fs_explain_ahead {
 	/* groups by account, the group with the most jobs first; each group is followed by its subgroups */
 	const struct fs_explain_group *groups;
-	size_t ngroups; /* number of groups at all depths */
+	size_t ngroups; /* number of elements of `groups` */
 	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
 	const struct fs_explain_rival *rivals; /* competing partitions, highest tier first */
 	size_t nrivals; /* number of competing partitions */
 	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
 	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
-	uint32_t unseen;      /* number of entries hidden from the viewer; they are not counted in any group */
+	/* number of queue entries ahead that are hidden from the viewer; no other member counts them */
+	uint32_t unseen;
 	double gain;	      /* Maui: points per hour that the job currently gains by waiting; else NAN */
 };
 
 /* Kind of record that sets a limit. */
 enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
 
-/* A user or account that uses part of a limit. */
+/* The part of a limit that the jobs of one user in one account use. */
 struct fs_explain_holder {
-	const char *user, *account; /* the user, or if `user` is "" the whole account */
-	uint64_t jobs; /* number of jobs of this user or account that count against the limit */
-	double amount; /* amount of the limit that `jobs` use, in the unit of the limit's value */
+	const char *user, *account; /* "": unknown, or hidden from the viewer */
+	uint64_t jobs; /* number of jobs that count against the limit */
+	double amount; /* amount that the jobs use, in the unit of the limit's value */
 };
 
 /* A limit, its current use, and the amount that the explained job would add. */
@@ -213,13 +216,13 @@ struct fs_explain_limit {
 	bool blocks;	  /* the job would exceed the limit */
 	bool never;	  /* `wants` violates the limit even without use by other jobs */
 	bool named;	  /* the job's pending reason names this kind of limit */
-	const struct fs_explain_holder *holders; /* users and accounts that use most of the limit, greatest first */
-	size_t nholders; /* number of elements of `holders`, all of which the viewer may see */
+	const struct fs_explain_holder *holders; /* users whose jobs use the limit, greatest amount first */
+	size_t nholders; /* number of elements of `holders` */
 	/* reason why `wants` is greater than the job's own request; FS_CPU_GROWTH_NONE: it is not greater */
 	enum fs_cpu_growth grows;
 };
 
-/* One of the partitions that the job asks for, with one of the QOS. */
+/* A pair of a partition and a QOS that the job asks for. */
 struct fs_explain_choice {
 	const char *partition, *qos; /* "": unknown; `qos` is also "" if the result is the same for every QOS */
 	bool blocked; /* a limit blocks the job in this partition with this QOS */
@@ -244,10 +247,10 @@ struct fs_explain_obstacle {
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
-	FS_EXPLAIN_NEVER, /* cannot start: the job or the configuration must change */
+	FS_EXPLAIN_NEVER, /* the job cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
-	FS_EXPLAIN_BLOCKED, /* waits for something other than its turn */
-	FS_EXPLAIN_QUEUED   /* eligible; waits only for its turn */
+	FS_EXPLAIN_BLOCKED, /* the job waits for something other than its turn */
+	FS_EXPLAIN_QUEUED   /* the job is eligible and waits only for its turn */
 };
 
 /* Explanation of one job. */
@@ -280,7 +283,7 @@ struct fs_explain_job {
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles; /* number of elements of `obstacles` */
 	size_t nholds;			   /* Flux: number of holds of the job (fs_holds_row) */
-	/* Maui: indexed by kind of credential: row number, for fs_windows_row, of the job's credential of that kind;
+	/* Maui: indexed by kind of credential: number of the row that fs_windows_row returns for the job's credential;
 	 * FS_NO_ROW: none */
 	uint32_t credential[FS_CRED_KINDS];
 	/* Maui: indexed by kind of credential; true: the job's credential has no PRIORITY of its own, so the PRIORITY
@@ -372,8 +375,12 @@ struct fs_explain_divergence {
 	/* first level at which the paths have different rows: index in `level` of path `a`, and index in `level` of
 	 * path `b`; the two rows are siblings */
 	size_t level_a, level_b;
-	int first;		/* -1: path `a` is better; 1: path `b` is better; 0: equal or unknown */
-	bool tied;		/* the two siblings are equal; if siblings are not ranked: the factors of the paths are equal */
+	/* -1: path `a` is ahead: its rank is better, or its factor is greater if rows are not ranked; 1: path `b` is
+	 * ahead; 0: equal or unknown */
+	int first;
+	/* the rows at level_a and level_b have the same rank among siblings; if siblings are not ranked: the paths have
+	 * the same factor */
+	bool tied;
 };
 /* Compares two paths that the explanation `x` returned. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,

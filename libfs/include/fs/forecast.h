@@ -103,7 +103,7 @@ FS_API void fs_forecast_free(fs_forecast *f); /* NULL is allowed */
 FS_API size_t fs_forecast_points(const fs_forecast *f); /* number of points in time for each assumption */
 /* Returns point `i` under assumption `a`. The points are in order of time and borrowed from `f`. */
 FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
-/* Returns the number of events, sorted by time. Events that do not occur are last. */
+/* Returns the number of events. Events are sorted by time; events that do not occur are last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* Returns the share row that the forecast follows; FS_NO_ROW: none. */

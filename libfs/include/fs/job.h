@@ -72,7 +72,7 @@ FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
 /* Finds the job that `text` names: a job id; a task of an array ("28_3"); the tasks of an array that have no record of
  * their own ("28_[1-20]"); or a component of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job.
- * Returns FS_EUSAGE if `text` has none of these forms. */
+ * Returns FS_EUSAGE if `text` has another form. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 enum { FS_JOB_ID_TEXT = 24 }; /* buffer size for a formatted job id */
 /* Formats a job id as the scheduler writes it. Flux ids are in base 58, with "f" as the first letter if `ascii` is
@@ -106,7 +106,7 @@ struct fs_machine {
 	int64_t busy_procs;	     /* number of processors in use, at most `procs` */
 	int64_t busy_nodes;	     /* number of nodes in use; FS_UNKNOWN: neither the jobs nor the capture show it */
 };
-/* Fills *out. Errors: FS_ENOMEM. */
+/* Fills *out with the size and current use of the machine. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
 /* A partition. */
@@ -115,7 +115,7 @@ struct fs_partition {
 	int64_t cpus, nodes; /* number of CPUs and of nodes; FS_UNKNOWN: not known */
 	const char *state;   /* state, such as "UP", in Flux "STARTED"; "": unknown */
 };
-/* Fills *out. Returns false if there is no partition of that name. */
+/* Fills *out with the partition `name`. Returns false if there is no partition of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
 /* Fills *out with TRES `k` of the partition: the sum of the amounts of its nodes. Returns false past the end. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
@@ -155,7 +155,7 @@ FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 /* A pending reason and its meaning. All commands use the same table of reasons. */
 struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
-	enum fs_section section; /* section of jobs with this reason */
+	enum fs_section section; /* section of the queue to which jobs with this reason belong */
 	unsigned number;	     /* number of the reason in Slurm 26.11; 0: reason of another scheduler */
 	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
 	 * reason names no limit */
@@ -186,7 +186,7 @@ FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 FS_API bool fs_job_is_running(const fs_snapshot *s, size_t i);
 
 /* Returns the number of jobs that a job record represents: for an array, the number of tasks without a record of their
- * own; else 1. Sets *exact to false if the list of these tasks was cut in the capture; there are more tasks then. */
+ * own; else 1. Sets *exact to false if the task list was cut in the capture; the real number is then greater. */
 FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
 /* Sets `place[row]` to a sort key that orders all jobs as in Slurm's job list. Lower keys come first. No two keys are

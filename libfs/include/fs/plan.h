@@ -139,7 +139,7 @@ struct fs_plan_options {
 /* Computes a plan. Errors: FS_ENODATA if the snapshot has no nodes or partitions; errors of fs_queue_compute. */
 FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,
 		    struct fs_error *err);
-FS_API void fs_plan_free(fs_plan *p); /* NULL is allowed; the snapshot may have been freed before */
+FS_API void fs_plan_free(fs_plan *p); /* NULL is allowed; may be called after fs_snapshot_free */
 FS_API size_t fs_plan_count(const fs_plan *p); /* number of rows */
 FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* queue used by the plan */
 /* fills *out with row i; returns false past the end */

@@ -34,7 +34,7 @@ enum fs_cpu_growth {
 	FS_CPU_GROWTH_NODES,  /* the job uses whole nodes */
 	FS_CPU_GROWTH_MEMORY, /* the job's memory per CPU exceeds the maximum */
 	FS_CPU_GROWTH_CORES,  /* the job uses whole cores */
-	FS_CPU_GROWTH_GPUS    /* the job gets a number of CPUs for each GPU */
+	FS_CPU_GROWTH_GPUS    /* the job gets a minimum number of CPUs for each GPU */
 };
 
 /* A term of a sum: points = value * weight, with the scheduler's rounding. */
@@ -52,7 +52,7 @@ struct fs_prio_term {
 
 /* A component of Maui's priority: a group of terms with its own weight and cap. */
 struct fs_prio_group {
-	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
+	const char *name;        /* name of the component: "service", "target", "cred", "fs", "res", "usage" */
 	double weight, cap;      /* cap <= 0: no cap */
 	/* first: index of the component's first term; count: number of its terms. If the component has a cap, its last
 	 * term is the reduction by the cap. */
@@ -61,12 +61,12 @@ struct fs_prio_group {
 
 /* Steps that turn the sum into the stored priority. */
 enum fs_step {
-	FS_STEP_ROUNDED,  /* rounded half away from zero (Flux) */
-	FS_STEP_CLAMPED,  /* raised to 0 if negative (Flux) */
-	FS_STEP_RAISED,   /* raised to the minimum 1 (Maui) */
-	FS_STEP_CUT,      /* reduced to the maximum (Maui) */
-	FS_STEP_SYSTEM,   /* replaced or raised by the system priority set by an administrator (Maui) */
-	FS_STEP_FRACTION, /* the fraction of the number is dropped (Maui) */
+	FS_STEP_ROUNDED,  /* Flux: the priority is rounded half away from zero */
+	FS_STEP_CLAMPED,  /* Flux: a negative priority becomes 0 */
+	FS_STEP_RAISED,   /* Maui: a priority below 1 becomes 1 */
+	FS_STEP_CUT,      /* Maui: a priority above 1000000000 becomes 1000000000 */
+	FS_STEP_SYSTEM,   /* Maui: the system priority set by an administrator replaces or raises the priority */
+	FS_STEP_FRACTION, /* Maui: the fraction of the priority is dropped */
 	FS_STEPS
 };
 /* A step that changed the priority. */
@@ -91,7 +91,8 @@ struct fs_prio_row {
 	 * is unknown, and the scheduler did not print the priority. */
 	double priority;
 	double stored_priority;     /* priority stored by the scheduler; in Slurm at most 4294967295 */
-	double urgency;  /* Flux: 0 to 31, where 0 and 31 replace the sum; NAN in other schedulers */
+	/* Flux: urgency of the job, 0 to 31; 0 and 31 replace the sum; NAN: unknown, or another scheduler */
+	double urgency;
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: the steps between sum and priority that changed the value */
 	size_t nsteps; /* number of steps */
 	bool visible;    /* the viewer may see the job */
@@ -99,7 +100,7 @@ struct fs_prio_row {
 	 * weight */
 	double group_values[FS_PRIO_GROUPS_MAX];
 	size_t nterms;   /* number of terms, as returned by fs_prios_terms; 0 if fs_prios_label filled the row */
-	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first `nterms` are set */
+	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first `nterms` elements are set */
 };
 
 /* Options of fs_prios_compute. */
@@ -154,7 +155,8 @@ enum fs_inputs {
 	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,
-	FS_INPUTS_SIZE,	 /* the job has `have` of the cluster's `of` nodes, and `cpus` of its of_cpus CPUs */
+	/* `have`, `cpus`: number of nodes and of CPUs of the job; `of`, of_cpus: the same numbers for the cluster */
+	FS_INPUTS_SIZE,
 	FS_INPUTS_WAITED, /* `have`: seconds since `since`; the value is in minutes */
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
@@ -162,10 +164,11 @@ enum fs_inputs {
 /* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of a user's job,
  * it uses the priority of the queue of that last job. */
 enum fs_last_job {
-	FS_LAST_JOB_KNOWN,   /* the capture or the job's priority shows the queue of the last job */
-	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is used */
+	FS_LAST_JOB_KNOWN,   /* the capture or the job's priority shows the queue of the user's last job */
+	/* ended jobs were not captured; the last job that has not ended is taken for the user's last job */
+	FS_LAST_JOB_ACTIVE,
 	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the last job and its queue are unknown */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but every queue has another priority */
+	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but no queue has this priority */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
@@ -216,10 +219,10 @@ struct fs_hold_row {
 	const char *scope;  /* bank in which the user's jobs are counted; a queue if of_queue is true */
 	bool of_queue; /* `scope` is the name of a queue */
 	bool with_sched; /* the limit is on running jobs, but also counts jobs in state SCHED */
-	/* value: value of the limit, INFINITY: there is no limit now; used: number of jobs, or amount of resources,
-	 * that counts against the limit; NAN: unknown */
+	/* value: value of the limit, INFINITY: no limit; used: number of jobs, or amount of resources, that counts
+	 * against the limit; NAN: unknown */
 	double value, used;
-	double wants;       /* amount that this job would add; NAN: there is no limit */
+	double wants;       /* amount that this job would add to `used`; NAN: `limit` is NULL */
 };
 
 /* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler has no such limits; FS_ENOMEM. */
@@ -266,8 +269,8 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of kinds of compared values */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the compared values in `recorded` records; "listed": compares which rows were recorded with which rows
-	 * were computed */
+	/* key of the compared values in `recorded` records; or "listed": compares the set of recorded rows with the set
+	 * of computed rows */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
 	size_t compared, differ;
@@ -276,7 +279,8 @@ struct fs_verify_column {
 
 /* Result of fs_snapshot_verify: one element of `column` for each kind of compared value. */
 struct fs_verify_result {
-	struct fs_verify_column column[FS_VERIFY_MAX]; /* in the order of the first comparison of each kind */
+	/* one element for each kind, in the order in which the kinds were first compared */
+	struct fs_verify_column column[FS_VERIFY_MAX];
 	size_t columns; /* number of elements of `column` that are set */
 };
 
