@@ -59,7 +59,7 @@ static int resolve_requested_jobs(struct prio_run *r)
 			return cmd_get_usage_status(r->inv);
 		}
 		if (!number && !r->inv->emulated) {
-			cmd_print_message(r->inv, "no priority of job %s",
+			cmd_print_message(r->inv, "no priority for job %s",
 					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
 			r->missing_names++;
 		}
@@ -134,7 +134,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 		/* 0: unknown job, which resolve_requested_jobs has reported already */
 		if (!id || has_visible_priority(r, id))
 			continue;
-		cmd_print_message(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
+		cmd_print_message(r->inv, "no priority for job %s", fs_job_id_format(r->snapshot, id, true, text));
 		r->missing_names++;
 	}
 }
@@ -332,12 +332,13 @@ static struct history_requested_formats get_prio_history_forms(const struct prio
 static const char *find_unsupported_history_option(const struct prio_run *r)
 {
 	if (!r->jobs.n)
-		return "--history shows jobs: which, -j says";
+		return "--history requires -j LIST";
 	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable ||
 	    usage_is_computation_requested(&r->input))
-		return "--history has columns and an order of its own: without -l, -n, -o, -w, -P, -S, --usage and --at";
+		return "--history cannot be combined with -l, -n, -o, -w, -P, -S, --usage, --at, "
+		       "--decay or --decay-runs";
 	if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
-		return "--history shows jobs by their ids: without -u, -p, -M, --state, --me and --subtree";
+		return "--history cannot be combined with -u, -p, -M, --state, --me or --subtree";
 	return NULL;
 }
 
@@ -388,42 +389,43 @@ enum {
 static const struct option_row prio_option_rows[] = {
 	OPTION_HEADING("Rows"),
 	{ 'j', "jobs", "[LIST]", "only these jobs", OPTION_BY_COMMAND_WITH_VALUES(":jobs,") },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or id", OPTION_BY_COMMAND_WITH_VALUES(":users,") },
+	{ 'u', "user", "LIST", "only jobs of the named users, by name or id",
+	  OPTION_BY_COMMAND_WITH_VALUES(":users,") },
 	{ 'u', "users", "LIST", NULL, OPTION_BY_COMMAND },
 	{ 'p', "partition", "LIST", "only jobs in these partitions", OPTION_BY_COMMAND_WITH_VALUES(":partitions,") },
 	{ 'p', "partitions", "LIST", NULL, OPTION_BY_COMMAND },
 	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
-	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)",
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (all but PENDING need CALCULATE_RUNNING)",
 	  OPTION_BY_COMMAND_WITH_VALUES("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
-	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET_OF(sort, ":sort_letters") },
-	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", OPTION_BY_COMMAND },
+	{ 'S', "sort", "KEYS", "sort by these format letters; -LETTER: descending", SET_OF(sort, ":sort_letters") },
+	{ 'M', "cluster", "NAME", "the cluster; must be the snapshot's cluster", OPTION_BY_COMMAND },
 	{ 'M', "clusters", "NAME", NULL, OPTION_BY_COMMAND },
-	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row", SET(sibling) },
+	{ OPT_SIBLING, "sibling", NULL, "add the cluster of each row", SET(sibling) },
 	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
-	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster", OPTION_IGNORED },
-	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster", SET(local) },
+	{ OPT_FEDERATION, "federation", NULL, "no effect: a snapshot has one cluster", OPTION_IGNORED },
+	{ OPT_LOCAL, "local", NULL, "cancel --sibling", SET(local) },
 	OPTION_HEADING("Columns"),
 	{ 'l', "long", NULL, "all columns", SET(wide) },
-	{ 'n', "norm", NULL, "factors before their weights", SET(norm) },
-	{ 'w', "weights", NULL, "the weights only", SET(weights) },
-	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat",
+	{ 'n', "norm", NULL, "factors before weighting", SET(norm) },
+	{ 'w', "weights", NULL, "one row with the weights, no jobs", SET(weights) },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; see --helpformat",
 	  SET_OF(format_text, ":letters") },
-	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters", SET(letters) },
-	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
+	{ OPT_HELPFORMAT, "helpformat", NULL, "list the format letters", SET(letters) },
+	{ OPT_SVG, "svg", "FILE", "draw the factors of the rows, or --history, as SVG in this file", SET(svg) },
 	{ OPT_WEIGHTS_REPORT, "weights-report", NULL,
-	  "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },
+	  "show how much each weight influences the order of jobs", SET(weights_report) },
 	OPTION_HEADING("Output"),
 	{ 'h', "noheader", NULL, "no heading", SET(no_header) },
-	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded", SET(parsable) },
+	{ 'P', "parsable2", NULL, "a | between fields, without cutting or padding", SET(parsable) },
 	JSON_OPTION("schema fs-prio/1"),
 	JSONL_OPTION(SET(json)),
 	OPENMETRICS_OPTION(SET(metrics)),
 	USAGE_OPTIONS,
-	HISTORY_OPTIONS("priorities of -j LIST", SET(history), SET(csv), SET(plot)),
+	HISTORY_OPTIONS("priorities of jobs (-j)", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
 	OPTION_HEADING("Other"),
-	{ 'v', "verbose", NULL, "print what was asked for first", SET(verbose) },
+	{ 'v', "verbose", NULL, "print the request first", SET(verbose) },
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION(OPT_HELP),
 };
@@ -545,24 +547,25 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 				  r->inv->only_emulated_options
 					  ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
 					    "Please remove one and retry."
-					  : "--long and --format exclude each other");
+					  : "--long cannot be combined with --format");
 		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->json && r->metrics) {
-		cmd_print_message(r->inv, "--json and --openmetrics exclude each other");
+		cmd_print_message(r->inv, "--openmetrics cannot be combined with --json or --jsonl");
 		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text)) {
-		cmd_print_message(r->inv, "--svg is of rows: it goes with no other form of output");
+		cmd_print_message(r->inv, "--svg cannot be combined with -o, -w, --json, --jsonl, --openmetrics or "
+					  "--weights-report");
 		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->weights_report &&
 	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
 	     r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
 	     usage_is_computation_requested(&r->input))) {
-		cmd_print_message(
-			r->inv,
-			"--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
+		cmd_print_message(r->inv,
+				  "--weights-report cannot be combined with -j, -l, -n, -o, -p, -P, -S, -u, -w, --at, "
+				  "--decay, --decay-runs, --me, --openmetrics, --state, --subtree or --usage");
 		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && !(r->inv->only_emulated_options && r->version)) {
@@ -627,14 +630,17 @@ static int print_priorities_json(struct prio_run *r)
 
 static const struct metric_family priority_metrics[] = {
 	{ "fs_prio_jobs", "fs-prio: jobs that have a priority, by partition and account.", { "partition", "account" }, METRIC_COUNT },
-	{ "fs_prio_highest_priority", "fs-prio: the highest priority among them.", { "partition", "account" }, MAX_METRIC },
-	{ "fs_prio_lowest_priority", "fs-prio: the lowest priority among them.", { "partition", "account" }, MIN_METRIC },
+	{ "fs_prio_highest_priority", "fs-prio: highest priority by partition and account.", { "partition", "account" },
+	  MAX_METRIC },
+	{ "fs_prio_lowest_priority", "fs-prio: lowest priority by partition and account.", { "partition", "account" },
+	  MIN_METRIC },
 };
 static const struct metric_family weight_metric = {
 	"fs_prio_weight", "fs-prio: the weight of a factor.", { "factor" }, METRIC_SUM
 };
 static const struct metric_family mean_points_metric = {
-	"fs_prio_mean_points", "fs-prio: points of a factor, mean over the jobs of a partition.", { "partition", "factor" }, METRIC_MEAN
+	"fs_prio_mean_points", "fs-prio: mean points of a factor over the jobs of a partition.",
+	{ "partition", "factor" }, METRIC_MEAN
 };
 
 static int write_priority_metrics(const struct prio_run *r, struct metric_record *v)
@@ -741,7 +747,7 @@ static int save_priority_picture(const struct prio_run *r)
 	int status;
 
 	if (!r->n) {
-		cmd_print_message(r->inv, "--svg: there is no job to draw");
+		cmd_print_message(r->inv, "--svg: no jobs to draw");
 		return EXIT_NOTHING;
 	}
 	if (collect_priority_bars(&x, r)) {
@@ -751,7 +757,7 @@ static int save_priority_picture(const struct prio_run *r)
 		status = markup_save_file(r->inv, &v, r->svg);
 	}
 	if (!status && r->n > x.n)
-		cmd_print_message(r->inv, "--svg: the first %zu of %zu rows", x.n, r->n);
+		cmd_print_message(r->inv, "--svg: only the first %zu of %zu rows are drawn", x.n, r->n);
 	free(x.row);
 	free(x.name);
 	free(x.terms);
@@ -831,14 +837,14 @@ enum {
 static const struct column weight_columns[WEIGHT_COLUMNS] = {
 	[WEIGHT_FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
 	[WEIGHT_VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
-	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
+	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "number of pairs whose order changes without it" },
 	[WEIGHT_TURNS] = { "turns", "share", .get_value = get_turned_fraction,
-			   .help = "the part of all pairs that these are" },
-	[WEIGHT_DEAD] = { NULL, "dead", .get_value = get_dead_flag, .help = "there are none" },
+			   .help = "these pairs as a fraction of all pairs" },
+	[WEIGHT_DEAD] = { NULL, "dead", .get_value = get_dead_flag, .help = "true: no pair changes its order" },
 	[WEIGHT_ALONE] = { NULL, "alone", WEIGHT(alone),
-			   .help = "it outweighs all others wherever two jobs differ in it" },
-	[WEIGHT_MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
-	[WEIGHT_MAX] = { "max", "max", WEIGHT(max_points), .help = "its greatest points" },
+			   .help = "true: outweighs all others together wherever two rows differ in it" },
+	[WEIGHT_MIN] = { "min", "min", WEIGHT(min_points), .help = "lowest points" },
+	[WEIGHT_MAX] = { "max", "max", WEIGHT(max_points), .help = "highest points" },
 	[WEIGHT_FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
 	[WEIGHT_NONE] = { NULL, "none", WEIGHT(none), .help = "rows with a factor of 0" },
 };
@@ -911,11 +917,12 @@ static void add_settings_notes(struct page *p, const struct weights_report *r)
 	if (no_decay || r->zero_shares)
 		page_add_gap(p);
 	if (no_decay)
-		page_add_sentence(p, "Usage has no half-life: it counts for ever%s.",
-				  resets ? ", or until it is reset" : "");
+		page_add_sentence(p, "Usage has no half-life: it never decays%s.",
+				  resets ? ", but is reset periodically" : "");
 	if (r->zero_shares)
-		page_add_sentence(p, "%s without shares: last of their siblings, whatever they use.",
-				  format_counted_term(a, r->zero_shares, "user is", "users are"));
+		page_add_sentence(p, "%s no shares: last among siblings, whatever the usage.",
+				  format_counted_term(a, r->zero_shares, "user association has",
+						      "user associations have"));
 	page_end_paragraph(p);
 }
 
@@ -926,14 +933,15 @@ static int print_weights_text(const struct weights_report *r)
 
 	page_init_form(&p, PAGE_TEXT, 80, text_has_utf8());
 	page_add_what_if(&p, r->snapshot);
-	page_add_sentence(&p, "%s of priorities, %s that wait for the same nodes.",
+	page_add_sentence(&p, "The report compares %s of priorities in %s competing for the same nodes.",
 			  format_counted_term(a, fs_weights_rows(r->now), "row", "rows"),
 			  format_counted_term(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_add_sentence(
 		&p,
-		"turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
-		"whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
-		r->before ? ", before the command and with it" : "");
+		"turns: pairs whose order changes without the factor%s. min, max: its points. full: rows whose factor "
+		"is 1. dead: the factor changes no order. alone: it outweighs all others together wherever two jobs "
+		"differ in it.",
+		r->before ? " (before: without --if)" : "");
 	page_end_paragraph(&p);
 	page_add_gap(&p);
 	add_weights_table(&p, r);
@@ -1004,7 +1012,7 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	in.edits.n = 0;
 	in.spool = NULL;
 	if (source != INPUT_DEMO && !(source == INPUT_FILE && strcmp(file, "-") != 0)) {
-		cmd_print_message(r->inv, "--weights-report with --if reads the snapshot twice: give a file");
+		cmd_print_message(r->inv, "--weights-report with --if requires -f FILE or --demo");
 		return EXIT_USAGE;
 	}
 	status = input_open_snapshot(r->inv, &in, snapshot);
@@ -1158,7 +1166,7 @@ static int choose_terms_layout(struct prio_run *r)
 	r->layout = d->prio->layout;
 	if (is_document_requested(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
-	cmd_print_message(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
+	cmd_print_message(r->inv, "cannot show priorities of %s jobs in the layout of another scheduler",
 			  d->vocabulary.scheduler);
 	return cmd_get_usage_status(r->inv);
 }
@@ -1207,7 +1215,7 @@ static int show_dialect_page(struct prio_run *r, const struct prio_dialect *d)
 
 	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
 		cmd_print_message(r->inv,
-				  "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+				  "-l, -n, -o, -P, -S and -w cannot be combined with the layout of Maui");
 		return cmd_get_usage_status(r->inv);
 	}
 	status = select_priority_rows(r);

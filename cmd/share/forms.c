@@ -106,19 +106,20 @@ COLUMN_FORMAT_CELL(format_factor_cell, struct share_run, struct fs_share_row,
 /* Columns of the tree; a row is a struct fs_share_row. Rows of banks do not have the last column. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .format_cell = format_bank_cell, .help = "bank, indented by its level" },
-	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user; none of a bank" },
-	{ .name = "Active", .width = 20, .prefix = "", .format_cell = format_active_cell, .help = "may it be charged" },
+	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user, or empty" },
+	{ .name = "Active", .width = 20, .prefix = "", .format_cell = format_active_cell, .help = "true: chargeable" },
 	{ .name = "RawShares",
 	  .width = 20,
 	  .prefix = "",
 	  .format_cell = format_shares_cell,
-	  .help = "shares among its siblings" },
+	  .help = "shares relative to its siblings" },
 	{ .name = "RawUsage",
 	  .width = 20,
 	  .prefix = "",
 	  .format_cell = format_usage_cell,
 	  .help = "usage, weighted and decayed" },
-	{ .name = "Fairshare", .width = 20, .prefix = "", .format_cell = format_factor_cell, .help = "the factor of a user" },
+	{ .name = "Fairshare", .width = 20, .prefix = "", .format_cell = format_factor_cell,
+	  .help = "factor of a user" },
 };
 
 static void print_flux_row(const struct column_page *page, const struct fs_share_row *row)
@@ -263,9 +264,9 @@ int share_save_ranges_picture(const struct share_run *r)
 	struct markup v = { .state = r->snapshot };
 
 	svg_begin_picture(
-		&v, width, height, "Slices of the range from 0 to 1",
-		"One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
-		"factor of a user.");
+		&v, width, height, "Ranges of banks and users from 0 to 1",
+		"One line for each bank and user. A bar is the range of a bank, which contains all its members; a mark "
+		"is the factor of a user.");
 	svg_draw_text(&v, PICTURE_MARGIN, PICTURE_TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
 	draw_picture_scale(&v, height - PICTURE_MARGIN);
 	for (size_t i = 0; i < r->rows.n; i++)
@@ -426,15 +427,15 @@ static void print_bars_row(const struct bars_page *s, const struct fs_share_row 
 static void print_bars_legend(const struct bars_page *s, enum fs_position position)
 {
 	static const char *const of[] = {
-		"2^(-1/weight)", "weight/(1+weight)", "its place among the siblings",
+		"2^(-1/weight)", "weight/(1+weight)", "rank among the siblings",
 	};
 
-	emit("%s%s%s%s is the slice a bank owns: its members always lie inside it.\n",
+	emit("%s%s%s%s is the range of a bank, which contains all its members.\n",
 	       s->characters->start, s->characters->slice, s->characters->slice, s->characters->end);
-	emit("Place in the slice: %s", of[position]);
+	emit("Position in the range: %s", of[position]);
 	emit(position == FS_POSITION_RANK ? ".\n"
-					 : "; weight = shares/usage among siblings;\nwho used just his shares, or "
-					   "has no siblings, stands in the middle.\n");
+					 : "; weight = shares/usage among siblings.\nA member that used "
+					   "exactly its shares is in the middle.\n");
 }
 
 static struct bars_page plan_bars_page(const struct share_run *r)

@@ -133,11 +133,11 @@ static int print_maui_credentials(const struct share_run *r, const fs_windows *w
 static int check_maui_options(const struct share_run *r)
 {
 	if (r->sort && strcmp(r->sort, "User") != 0) {
-		cmd_print_message(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
+		cmd_print_message(r->inv, "--sort: the layout of Maui can be sorted by User, not by \"%s\"", r->sort);
 		return cmd_get_usage_status(r->inv);
 	}
 	if (r->kind && !share_is_credential_kind(r->kind)) {
-		cmd_print_message(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
+		cmd_print_message(r->inv, "--kind: unknown kind \"%s\"; known: user, group, acct, qos, class", r->kind);
 		return cmd_get_usage_status(r->inv);
 	}
 	return 0;

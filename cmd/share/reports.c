@@ -26,10 +26,10 @@ struct bill_row {
 
 static const struct column bill_term_columns[] = {
 	{ NULL, "tres", TERM(tres), .help = "name of the TRES" },
-	{ NULL, "amount", TERM(amount), .help = "of it" },
-	{ NULL, "weight", TERM(weight), .help = "by TRESBillingWeights" },
+	{ NULL, "amount", TERM(amount), .help = "amount of the TRES" },
+	{ NULL, "weight", TERM(weight), .help = "weight of TRESBillingWeights" },
 	{ NULL, "points", TERM(points), .help = "amount * weight" },
-	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
+	{ NULL, "counts", TERM(counts), .help = "false: only a greater term is charged" },
 };
 
 COLUMN_WRITE_JSON(write_bill_terms, void, struct bill_row,
@@ -40,11 +40,12 @@ COLUMN_FORMAT_CELL(format_rate_cell, void, struct bill_row, format_text(buf, COL
 #define BILL(m) COLUMN_MEMBER(struct bill_row, m)
 
 static const struct column bill_columns[] = {
-	{ "Partition", "partition", -20, BILL(partition), .help = "where it would run" },
-	{ "a second", "rate", 12, BILL(rate), .format_cell = format_rate_cell, .help = "TRES seconds charged for a second" },
-	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged for an hour" },
-	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
-	{ NULL, "terms", .write_json = write_bill_terms, .help = "what the rate is the sum of" },
+	{ "Partition", "partition", -20, BILL(partition), .help = "partition whose weights apply" },
+	{ "a second", "rate", 12, BILL(rate), .format_cell = format_rate_cell,
+	  .help = "TRES seconds charged per second" },
+	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged per hour" },
+	{ " amount * weight", NULL, 0, .help = "terms that add up to the rate" },
+	{ NULL, "terms", .write_json = write_bill_terms, .help = "terms that add up to the rate" },
 };
 
 static void print_bill_row(const struct bill_row *row)
@@ -65,7 +66,7 @@ static void print_bill_row(const struct bill_row *row)
 			       t->amount, text_format_number(weight, sizeof(weight), t->weight, 30));
 			before = " + ";
 		}
-	emit_safe_line(b->by_cpus ? "  (no weights: CPUs)" : "");
+	emit_safe_line(b->by_cpus ? "  (no weights: charged by CPUs)" : "");
 }
 
 static int print_bills_by_partition(const struct share_run *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
@@ -101,7 +102,7 @@ int share_print_bill_report(const struct share_run *r)
 	if (n < 0)
 		return cmd_report_error(r->inv, &err);
 	if (!fs_snapshot_partition_name(r->snapshot, 0)) {
-		cmd_print_message(r->inv, "the snapshot holds no partitions");
+		cmd_print_message(r->inv, "--bill: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	if (!r->json) {
@@ -143,9 +144,9 @@ static const struct column compare_columns[COMPARE_COLUMNS] = {
 	[COMPARE_ACCOUNT] = { "Account", "account", -20, COMPARED_ROW(account), .format_cell = format_account_cell,
 			      .help = "account" },
 	[COMPARE_USER] = { "User", "user", -10, COMPARED_ROW(user), .help = "user" },
-	{ NULL, "partition", COMPARED_ROW(partition), .help = "the partition alone in which the association holds" },
+	{ NULL, "partition", COMPARED_ROW(partition), .help = "partition that the association is limited to" },
 	{ "Recorded", "recorded", 16, COMPARED_ROW(recorded),
-	  .help = "usage that the scheduler recorded, TRES seconds" },
+	  .help = "recorded usage, TRES seconds" },
 	{ "Computed", "computed", 16, COMPARED_ROW(computed), .help = "usage computed from job records" },
 	{ "Difference", "difference", 16, COMPARED_ROW(difference), .help = "computed minus recorded" },
 };
@@ -199,28 +200,29 @@ static void print_computation_notes(const struct share_run *r, const struct fs_u
 	     n->decay == FS_DECAY_SLURM ? "the decay run of " : "", when);
 	if (n->oldest != FS_UNKNOWN && n->oldest < n->reset_time) {
 		fs_time_format(r->snapshot, n->oldest, when);
-		emit("The records begin %s, before the last reset: nothing is missing.\n", when);
+		emit("The records begin %s, before the last reset: no usage is missing.\n", when);
 	} else if (n->oldest != FS_UNKNOWN) {
 		fs_time_format(r->snapshot, n->oldest, when);
-		emit("The records begin %s; a second used before that counts at most %.6f now.\n",
+		emit("The records begin %s; each earlier TRES second counts at most %.6f now.\n",
 		       when, n->before_oldest);
 	} else {
-		emit("There are no job records: what finished jobs used cannot be known.\n");
+		emit("The snapshot has no job records: usage of finished jobs is unknown.\n");
 	}
 	if (n->deleted_user_jobs)
-		emit("%zu job%s of users who have left: %.2f TRES seconds, borne by their accounts.\n",
+		emit("%zu job%s of users who have left: %.2f TRES seconds, charged to their accounts.\n",
 		       n->deleted_user_jobs, get_plural_ending(n->deleted_user_jobs), n->deleted_user_tres_s);
 	if (n->unknown_account_jobs)
-		emit("%zu job%s of accounts that are no longer there: %.2f TRES seconds, charged to none.\n",
+		emit("%zu job%s of accounts that are not in the snapshot: %.2f TRES seconds, not charged.\n",
 		       n->unknown_account_jobs, get_plural_ending(n->unknown_account_jobs), n->unknown_account_tres_s);
 	if (n->other_flag_jobs)
-		emit("%zu job%s began when PriorityFlags were others, and keep their rate.\n",
+		emit("%zu job%s began under other PriorityFlags: charged by those flags.\n",
 		       n->other_flag_jobs, get_plural_ending(n->other_flag_jobs));
 	if (n->recorded_rate_jobs)
-		emit("%zu job%s billed as recorded, in whole units: the partition or its weights have changed since.\n",
+		emit("%zu job%s billed as recorded, in whole units: "
+		     "the partition is missing or its weights have changed.\n",
 		       n->recorded_rate_jobs, get_plural_ending(n->recorded_rate_jobs));
 	if (n->unbilled)
-		emit("%zu record%s of unknown partitions, without recorded billing: not charged.\n",
+		emit("%zu job record%s without billing, of unknown partitions: not charged.\n",
 		       n->unbilled, get_plural_ending(n->unbilled));
 	if (n->reset_time != INT64_MIN) {
 		fs_time_format(r->snapshot, n->reset_time, when);
@@ -242,27 +244,27 @@ static const char *get_decay_name(uint32_t decay)
 #define INFO(m) COLUMN_MEMBER(struct fs_usage_info, m)
 
 static const struct column usage_info_columns[] = {
-	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "the time of the usage" },
-	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "the last decay run before it" },
-	{ NULL, "records", INFO(records), .help = "job records that count" },
-	{ NULL, "running", INFO(running), .help = "running jobs that count" },
+	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "time of the usage" },
+	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "last decay run before that time" },
+	{ NULL, "records", INFO(records), .help = "charged runs that have ended" },
+	{ NULL, "running", INFO(running), .help = "charged running jobs" },
 	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .has_value = may_see_others,
-	  .help = "of users who have left" },
-	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .has_value = may_see_others, .help = "what these used" },
+	  .help = "runs of users who have left" },
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .has_value = may_see_others, .help = "their usage" },
 	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .has_value = may_see_others,
-	  .help = "of accounts that are no longer there" },
+	  .help = "runs of accounts that are not in the snapshot" },
 	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .has_value = may_see_others,
-	  .help = "what these used" },
-	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "began when PriorityFlags were others" },
-	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "billed as recorded" },
-	{ NULL, "unbilled", INFO(unbilled), .help = "not charged" },
-	{ NULL, "oldest", INFO(oldest), .has_value = has_job_records, .unit = UNIT_TIME, .help = "when the records begin" },
+	  .help = "their usage" },
+	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "runs that began under other PriorityFlags" },
+	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "runs billed as recorded" },
+	{ NULL, "unbilled", INFO(unbilled), .help = "runs not charged" },
+	{ NULL, "oldest", INFO(oldest), .has_value = has_job_records, .unit = UNIT_TIME, .help = "earliest start" },
 	{ NULL, "before_oldest", INFO(before_oldest), .has_value = has_job_records, .unit = UNIT_FRACTION,
-	  .help = "what a second before that counts now at most" },
-	{ NULL, "reset_time", INFO(reset_time), .has_value = has_reset_time, .unit = UNIT_TIME, .help = "the last reset" },
+	  .help = "fraction of usage at that time that still counts" },
+	{ NULL, "reset_time", INFO(reset_time), .has_value = has_reset_time, .unit = UNIT_TIME, .help = "last reset" },
 	{ NULL, "decay", INFO(decay), .enum_name = get_decay_name, .help = "how usage decays" },
-	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "of usage" },
-	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
+	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "half-life of usage" },
+	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "time between decay runs" },
 };
 
 static int print_comparison_json(const struct share_run *r, const struct fs_usage_info *n, bool all)
@@ -422,8 +424,8 @@ static int show_row_forecasts(struct forecast_report *o)
 	if (!n || (svg && n > 1)) {
 		cmd_print_message(
 			o->r->inv,
-			n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account"
-			  : "--forecast: no user is among the rows",
+			n ? "--svg requires one row, but %zu are selected; name one user with -u or one account with -A"
+			  : "--forecast: no user is selected; name a user with -u or an account with -A",
 			n);
 		return n ? EXIT_USAGE : EXIT_NOTHING;
 	}
@@ -475,18 +477,18 @@ static const struct column grants_columns[] = {
 	{ NULL, "kind", GRANT(kind), .help = "gratis, lab or communal" },
 	{ NULL, "pool", GRANT(pool), .help = "shares of the pool" },
 	{ NULL, "hardware", GRANT(hardware), .help = "TRES of the pool's partitions" },
-	{ NULL, "partitions", GRANT(partitions), .help = "those partitions" },
-	{ NULL, "fraction", GRANT(fraction), .help = "part of the pool" },
-	{ NULL, "accounts", GRANT(accounts), .zero_is_none = true, .help = "how many accounts share it alike" },
+	{ NULL, "partitions", GRANT(partitions), .help = "partitions of the pool" },
+	{ NULL, "fraction", GRANT(fraction), .help = "fraction of the pool" },
+	{ NULL, "accounts", GRANT(accounts), .zero_is_none = true, .help = "number of accounts that share it equally" },
 	{ NULL, "shares", GRANT(shares), .help = "shares granted" },
-	{ NULL, "comment", GRANT(comment), .help = "where it came from" },
-	{ NULL, "missing", GRANT(why), .help = "why it cannot be computed" },
+	{ NULL, "comment", GRANT(comment), .help = "origin of the grant" },
+	{ NULL, "missing", GRANT(why), .help = "reason why it cannot be computed" },
 };
 
 static const struct column grants_page_columns[] = {
 	{ "kind", NULL, -10, GRANTS_PAGE(label), .prefix = "  ", .help = "gratis, lab or communal" },
 	{ "shares", NULL, 12, GRANTS_PAGE(shares), .help = "shares granted" },
-	{ "source", NULL, 0, GRANTS_PAGE(source), .prefix = "", .help = "what they follow from" },
+	{ "source", NULL, 0, GRANTS_PAGE(source), .prefix = "", .help = "how the shares are computed" },
 };
 
 /* Returns the share row of an account; NULL if the account has none. */
@@ -687,11 +689,12 @@ static const char *find_history_conflict(const struct share_run *r)
 {
 	if (r->report_kind != REPORT_NONE || usage_is_computation_requested(&r->input) || r->ranges || r->kind ||
 	    r->clusters.given)
-		return "--history shows what the snapshots hold: without reports, --usage, --at, --ranges, --kind and -M";
+		return "--history cannot be combined with --spent, --grants, --bill, --forecast, --solve, --usage, "
+		       "--at, --decay, --decay-runs, --ranges, --kind or -M";
 	if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED || r->sort || r->concise)
-		return "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
+		return "--history cannot be combined with -l, -m, -o, -p, -P, -c or --sort";
 	if (r->users_only || r->subtree)
-		return "--history shows what is named: -u, -A, --me or -a";
+		return "--history cannot be combined with -U or --subtree; use -u, -A, --me or -a";
 	return NULL;
 }
 
@@ -745,14 +748,14 @@ COLUMN_FORMAT_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(
 #define SPENT_PAGE(m) COLUMN_MEMBER(struct spent_page_row, m)
 
 static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
-	[SPENT_USER] = { "User", NULL, -12, SPENT_PAGE(user), .help = "user; below him jobs" },
-	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account), .help = "account; of a job its end" },
-	{ "Rate", NULL, 10, SPENT_PAGE(rate), .help = "TRES seconds charged for a second; else how many runs" },
-	{ "TRES seconds", NULL, 14, SPENT_PAGE(tres_s), .help = "what still counts" },
-	{ "Share", NULL, 7, .format_cell = format_fraction_cell, .help = "its part of all" },
-	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "what of it will still count then" },
-	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "then" },
-	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "and then" },
+	[SPENT_USER] = { "User", NULL, -12, SPENT_PAGE(user), .help = "user; for a job its id" },
+	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account), .help = "account; for a job its end" },
+	{ "Rate", NULL, 10, SPENT_PAGE(rate), .help = "job: TRES seconds charged per second; else number of runs" },
+	{ "TRES seconds", NULL, 14, SPENT_PAGE(tres_s), .help = "usage after decay" },
+	{ "Share", NULL, 7, .format_cell = format_fraction_cell, .help = "fraction of the sum" },
+	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "part of it that still counts after 1 half-life" },
+	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "after 2 half-lives" },
+	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "after 4 half-lives" },
 };
 
 /* The data of the report, and the widths of its columns. */
@@ -890,11 +893,11 @@ static void print_recorded_coverage(const struct spent_report *s)
 	char percent[160];
 
 	if (lists_departed_users(s))
-		emit("(left): users who are no longer in the account; their usage stays with it.\n");
+		emit("(left): users who have left, or accounts that are not in the snapshot.\n");
 	if (isnan(s->recorded))
-		emit("How much of the recorded usage these records are is not known.\n");
+		emit("It is unknown how much of the recorded usage these records cover.\n");
 	else if (s->recorded > 0)
-		emit("These records are %s %% of the recorded usage, %.2f.\n",
+		emit("These records are %s %% of the recorded usage of %.2f TRES seconds.\n",
 		     text_format_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1), s->recorded);
 	else
 		emit("No usage is recorded.\n");
@@ -909,11 +912,11 @@ static const struct column spent_job_columns[] = {
 	{ NULL, "jobid", SPENT_JOB(job), .help = "job id" },
 	{ NULL, "start_time", SPENT_JOB(start_time), .unit = UNIT_TIME, .help = "start" },
 	{ NULL, "end_time", SPENT_JOB(end_time), .has_value = has_end_time, .unit = UNIT_TIME,
-	  .help = "end; of a running job that of its limit" },
-	{ NULL, "running", SPENT_JOB(running), .help = "does it run at the snapshot's time" },
-	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds a second" },
+	  .help = "end; for a running job the end of its time limit" },
+	{ NULL, "running", SPENT_JOB(running), .help = "true: runs at the snapshot's time" },
+	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds charged per second" },
 	{ NULL, "usage_factor", SPENT_JOB(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that still count" },
+	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that count after decay" },
 	{ NULL, "tres_s", SPENT_JOB(tres_s), .help = "rate * usage_factor * seconds" },
 };
 
@@ -942,11 +945,11 @@ COLUMN_WRITE_JSON(write_top_jobs, struct spent_report, struct fs_usage_by_assoc,
 static const struct column spent_columns[] = {
 	{ NULL, "account", USAGE(account), .help = "account" },
 	{ NULL, "user", USAGE(user), .help = "user" },
-	{ NULL, "partition", USAGE(partition), .help = "the partition alone in which the association holds" },
-	{ NULL, "tres_s", USAGE(tres_s), .help = "TRES seconds that still count" },
-	{ NULL, "jobs", USAGE(jobs), .help = "runs of jobs" },
+	{ NULL, "partition", USAGE(partition), .help = "partition that the association is limited to" },
+	{ NULL, "tres_s", USAGE(tres_s), .help = "usage after decay, TRES seconds" },
+	{ NULL, "jobs", USAGE(jobs), .help = "number of job runs" },
 	{ NULL, "after_half_lives", .write_json = write_usage_after_decay,
-	  .help = "what of it still counts after so many half-lives" },
+	  .help = "usage that still counts after this number of half-lives" },
 	{ NULL, "top_jobs", .write_json = write_top_jobs, .help = "the most expensive jobs" },
 };
 

@@ -33,18 +33,18 @@ static const struct option_row share_option_rows[] = {
 	{ 'A', "accounts", "LIST", "only these accounts", OPTION_BY_COMMAND_WITH_VALUES(":accounts,") },
 	{ 'u', "users", "LIST", "only these users, by name or id", OPTION_BY_COMMAND_WITH_VALUES(":users,") },
 	{ 'U', "Users", NULL, "users only, no rows of accounts", SET(users_only) },
-	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours", SET(me) },
-	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it", SET(subtree) },
-	{ 'c', "concise", NULL, "only users with usage", SET(concise) },
-	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling", SET_OF(sort, ":sort_columns,") },
+	{ OPT_ME, "me", NULL, "only your own rows and the accounts above them", SET(me) },
+	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and everything below it", SET(subtree) },
+	{ 'c', "concise", NULL, "only users with usage (--style=flux)", SET(concise) },
+	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; -COLUMN: descending", SET_OF(sort, ":sort_columns,") },
 	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class",
 	  SET_OF(kind, "user group acct qos class") },
-	{ 'M', "cluster", "LIST", "name the cluster above the table", OPTION_BY_COMMAND },
+	{ 'M', "cluster", "LIST", "print the cluster's name above the table", OPTION_BY_COMMAND },
 	{ 'M', "clusters", "LIST", NULL, OPTION_BY_COMMAND },
 	OPTION_HEADING("Columns"),
 	{ 'l', "long", NULL, "more columns", SET(wide) },
-	{ 'm', "partition", NULL, "with the partition of each association", SET(with_partition) },
-	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts",
+	{ 'm', "partition", NULL, "add the partition of each association", SET(with_partition) },
+	{ 'o', "format", "LIST", "columns: NAME[%WIDTH],...; WIDTH < 0: align left, 0: never cut",
 	  OPTION_BY_COMMAND_WITH_VALUES(":columns,") },
 	{ 'e', "helpformat", NULL, "list the columns", OPTION_BY_COMMAND },
 	OPTION_HEADING("Output"),
@@ -52,28 +52,28 @@ static const struct option_row share_option_rows[] = {
 	{ 'n', "noheader", NULL, "no heading", SET(no_header) },
 	{ 'p', "parsable", NULL, "a | after every field", OPTION_BY_COMMAND },
 	{ 'P', "parsable2", NULL, "a | between fields", OPTION_BY_COMMAND },
-	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns", SET(ranges) },
-	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file",
+	{ OPT_RANGES, "ranges", NULL, "draw the flux_range of each account and user", SET(ranges) },
+	{ OPT_SVG, "svg", "FILE", "draw --ranges, --history or the --forecast of one row as SVG in this file",
 	  SET(svg) },
-	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints",
+	{ OPT_JSON, "json", "[SHAPE]", "JSON; SHAPE: fs-share/1, pretty (indented) or slurm (as sshare --json)",
 	  OPTION_BY_COMMAND_WITH_VALUES("fs-share/1 pretty slurm") },
 	JSONL_OPTION(OPTION_BY_COMMAND),
 	OPENMETRICS_OPTION(SET(metrics)),
-	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it", OPTION_BY_COMMAND },
+	{ OPT_YAML, "yaml", "[SHAPE]", "YAML, as sshare --yaml", OPTION_BY_COMMAND },
 	USAGE_OPTIONS_OF("recorded computed compare"),
 	OPTION_HEADING("Reports"),
-	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job", OPTION_BY_COMMAND },
-	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of", OPTION_BY_COMMAND },
-	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition", OPTION_BY_COMMAND },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time",
+	{ OPT_SPENT, "spent", "[ACCOUNT]", "show the usage of an account by user and job", OPTION_BY_COMMAND },
+	{ OPT_GRANTS, "grants", "[ACCOUNT]", "show the grants that add up to an account's shares", OPTION_BY_COMMAND },
+	{ OPT_BILL, "bill", "TRES", "show the cost of TRES (cpu=16,mem=64G) by partition", OPTION_BY_COMMAND },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factors and ranks until a time such as +14d",
 	  OPTION_BY_COMMAND },
 	{ OPT_SOLVE, "solve", "QUESTION",
-	  "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware",
+	  "what a goal needs: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware",
 	  OPTION_BY_COMMAND_WITH_VALUES("shares usage time job hardware") },
 	HISTORY_OPTIONS("shares and factors", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
 	OPTION_HEADING("Other"),
-	{ 'v', "verbose", NULL, "say what was asked for", SET(verbose) },
+	{ 'v', "verbose", NULL, "print the requested users and accounts first", SET(verbose) },
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION(OPT_HELP),
 };
@@ -155,7 +155,7 @@ static int handle_json_option(struct share_run *r, int id, const char *shape)
 		r->output_form = OUTPUT_OWN_JSON;
 		r->json = shape && *shape == 'p' ? JSON_PRETTY : JSON_AS_FITS;
 	} else {
-		cmd_print_message(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
+		cmd_print_message(r->inv, "--json: unknown shape \"%s\"; known: fs-share/1, pretty, slurm", shape);
 		return cmd_get_usage_status(r->inv);
 	}
 	return -1;
@@ -171,14 +171,14 @@ static int check_metrics_option(struct share_run *r)
 		r->output_form = OUTPUT_METRICS;
 		return -1;
 	}
-	cmd_print_message(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
+	cmd_print_message(r->inv, "--openmetrics cannot be combined with --json, --jsonl or --yaml");
 	return cmd_get_usage_status(r->inv);
 }
 
 static int handle_report_option(struct share_run *r, int id, const char *of)
 {
 	if (r->report_kind != REPORT_NONE) {
-		cmd_print_message(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
+		cmd_print_message(r->inv, "use only one of --spent, --grants, --bill, --forecast and --solve");
 		return cmd_get_usage_status(r->inv);
 	}
 	r->report_kind = id == OPT_SPENT    ? REPORT_SPENT
@@ -188,6 +188,17 @@ static int handle_report_option(struct share_run *r, int id, const char *of)
 				       : REPORT_FORECAST;
 	r->report_argument = of;
 	return -1;
+}
+
+/* Returns the option that requests the report. */
+static const char *get_report_option(const struct share_run *r)
+{
+	static const char *const options[] = {
+		[REPORT_NONE] = "--usage=compare", [REPORT_SPENT] = "--spent",	     [REPORT_GRANTS] = "--grants",
+		[REPORT_BILL] = "--bill",	   [REPORT_FORECAST] = "--forecast", [REPORT_SOLVE] = "--solve",
+	};
+
+	return options[r->report_kind];
 }
 
 /* Rejects options that the requested report does not support. Returns -1 to continue, or the exit status after an error
@@ -201,24 +212,24 @@ static int check_report_options(struct share_run *r)
 		return -1;
 	if ((r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE) &&
 	    usage_is_computation_requested(&r->input))
-		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
+		wrong = "cannot be combined with --usage, --at, --decay or --decay-runs";
 	else if (r->output_form != OUTPUT_TEXT && (r->output_form != OUTPUT_OWN_JSON || r->svg))
 		wrong = r->output_form == OUTPUT_OWN_JSON
-				? "is a picture or a document: --svg and --json exclude each other"
-				: "is text, or --json";
+				? "cannot be combined with both --svg and --json"
+				: "cannot be combined with --openmetrics, --yaml or --json=slurm";
 	else if (r->layout != LAYOUT_ALIGNED || r->format_list || r->wide || r->with_partition)
-		wrong = "has columns of its own: without -l, -m, -o, -p and -P";
+		wrong = "cannot be combined with -l, -m, -o, -p or -P";
 	else if (r->report_kind == REPORT_NONE || r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE)
 		return -1;
 	else if (r->users.given || r->accounts.given || r->me || r->users_only || r->subtree || r->sort)
-		wrong = "has rows of its own: without -A, -u, -U, --me, --subtree and --sort";
+		wrong = "cannot be combined with -A, -u, -U, --me, --subtree or --sort";
 	else if (r->report_kind == REPORT_SPENT && r->input.usage_given && r->input.usage != USAGE_COMPUTED)
-		wrong = "is of computed usage only";
+		wrong = "supports only --usage=computed";
 	if (!wrong) {
 		r->input.usage = r->report_kind == REPORT_SPENT ? USAGE_COMPUTED : r->input.usage;
 		return -1;
 	}
-	cmd_print_message(r->inv, "the report %s", wrong);
+	cmd_print_message(r->inv, "%s %s", get_report_option(r), wrong);
 	return cmd_get_usage_status(r->inv);
 }
 
@@ -352,7 +363,7 @@ static int choose_share_columns(struct share_run *r)
 	if (rc > 0)
 		cmd_print_message(r->inv,
 				  r->inv->emulated ? "Invalid field requested: \"%s\""
-						   : "no column \"%s\"; see fs-share -e",
+						   : "unknown column \"%s\"; see fs-share -e",
 				  bad);
 	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
@@ -433,7 +444,7 @@ static int choose_share_rows(struct share_run *r)
 	}
 	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
 	if (rc > 0)
-		cmd_print_message(r->inv, "--sort: no column \"%s\"", bad);
+		cmd_print_message(r->inv, "--sort: unknown column \"%s\"", bad);
 	else if (rc)
 		cmd_print_message(r->inv, "out of memory");
 	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
@@ -517,9 +528,10 @@ static int check_windows_page_options(const struct share_run *r)
 	if (!is_windows_page_requested(r))
 		return -1;
 	if (needs_share_tree(r))
-		cmd_print_message(r->inv, "the layout of maui shows windows, not a tree of shares");
+		cmd_print_message(r->inv,
+				  "--style=maui cannot be combined with --ranges or an --algorithm other than maui");
 	else if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED)
-		cmd_print_message(r->inv, "columns are those of the layout of slurm");
+		cmd_print_message(r->inv, "--style=maui cannot be combined with -l, -m, -o, -p or -P");
 	else
 		return -1;
 	return cmd_get_usage_status(r->inv);
@@ -535,7 +547,7 @@ static int compute_and_choose_rows(struct share_run *r)
 	if (status)
 		return status;
 	if (r->svg && !r->ranges && r->report_kind != REPORT_FORECAST) {
-		cmd_print_message(r->inv, "--svg goes with --ranges or --forecast");
+		cmd_print_message(r->inv, "--svg requires --ranges, --forecast or --history");
 		return EXIT_USAGE;
 	}
 	if (r->ranges && !o.algorithm)
@@ -554,7 +566,7 @@ static int compute_and_choose_rows(struct share_run *r)
 static int print_ranges_form(struct share_run *r)
 {
 	if (!fs_shares_has_ranges(r->shares)) {
-		cmd_print_message(r->inv, "--ranges: %s gives nobody a range; flux_range does",
+		cmd_print_message(r->inv, "--ranges: algorithm %s has no ranges; use flux_range",
 				  fs_shares_algorithm(r->shares));
 		return cmd_get_usage_status(r->inv);
 	}

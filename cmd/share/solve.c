@@ -199,19 +199,19 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
 
 	if (accepted_keys & ACCEPTS_GOAL && isnan(q->value))
-		return report_question_error(r, "say which goal: factor=0.5, rank=10 or level=1", "");
+		return report_question_error(r, "missing goal; example: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
-		return report_question_error(r, "time is computed only for the goals factor and rank", "");
+		return report_question_error(r, "time supports only the goals factor and rank", "");
 	if (accepted_keys & ACCEPTS_TRES && !q->tres)
-		return report_question_error(r, "say of what: tres=cpu=16,mem=64G", "");
+		return report_question_error(r, "missing TRES; example: tres=cpu=16,mem=64G", "");
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
-		return report_question_error(r, "say how long the job runs: time=12h", "");
+		return report_question_error(r, "missing run time; example: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
-		cmd_print_message(r->inv, "--solve: no cost can be computed: the snapshot holds no partitions");
+		cmd_print_message(r->inv, "--solve: cannot compute a cost: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
-	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "say where: partition=NAME", "")
+	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "missing partition=NAME", "")
 							     : 0;
 }
 
@@ -229,7 +229,7 @@ static int parse_solve_question(const struct share_run *r, const char *text, str
 	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == SOLVE_KINDS)
-		return report_question_error(r, "ask for shares, usage, time, job or hardware, not ",
+		return report_question_error(r, "expected shares, usage, time, job or hardware, not ",
 					     word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
 	while ((word = strtok_r(NULL, " \t\n", &rest))) {
@@ -241,9 +241,9 @@ static int parse_solve_question(const struct share_run *r, const char *text, str
 			accepted = parse_question_word(r, q, word, value);
 		}
 		if (!accepted)
-			return report_question_error(r, "the question takes no word ", word);
+			return report_question_error(r, "unexpected word ", word);
 		if (accepted < 0)
-			return report_question_error(r, "not what can be asked for: ", value);
+			return report_question_error(r, "invalid value ", value);
 	}
 	return check_solve_question(r, q);
 }
@@ -262,8 +262,8 @@ static void write_solve_row(struct fs_json *j, const char *key, const struct fs_
 #define QUESTION(m) COLUMN_MEMBER(struct solve_question, m)
 
 static const struct column goal_columns[] = {
-	{ NULL, "kind", QUESTION(goal), .enum_name = get_solve_goal_name, .help = "of what" },
-	{ NULL, "value", QUESTION(value), .help = "that is to be reached" },
+	{ NULL, "kind", QUESTION(goal), .enum_name = get_solve_goal_name, .help = "kind of goal" },
+	{ NULL, "value", QUESTION(value), .help = "value to be reached" },
 };
 
 #define STANDING(m) COLUMN_MEMBER(struct fs_standing, m)
@@ -312,14 +312,15 @@ COLUMN_GET_VALUE(get_never_flag, void, struct goal_time, is_event_known(of, row)
 
 static const struct column when_columns[] = {
 	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
-	{ NULL, "time", WHEN(event.time), .has_value = is_event_known, .unit = UNIT_TIME, .help = "when it is" },
-	{ NULL, "never", .get_value = get_never_flag, .help = "it is not met, however long one waits" },
+	{ NULL, "time", WHEN(event.time), .has_value = is_event_known, .unit = UNIT_TIME, .help = "time of the goal" },
+	{ NULL, "never", .get_value = get_never_flag, .help = "true: the goal is never met" },
 	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .has_value = is_event_known,
-	  .help = "the calculation before" },
-	{ NULL, "fairshare", WHEN(event.after.fairshare), .has_value = is_event_known, .help = "at that one" },
+	  .help = "at the calculation before that time" },
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .has_value = is_event_known, .help = "at that time" },
 	{ NULL, "rank_before", WHEN(event.before.rank), .has_value = is_event_known, .zero_is_none = true,
-	  .help = "the calculation before" },
-	{ NULL, "rank", WHEN(event.after.rank), .has_value = is_event_known, .zero_is_none = true, .help = "at that one" },
+	  .help = "at the calculation before that time" },
+	{ NULL, "rank", WHEN(event.after.rank), .has_value = is_event_known, .zero_is_none = true,
+	  .help = "at that time" },
 };
 
 static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct goal_time *w)
@@ -336,10 +337,10 @@ COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partit
 
 /* Columns of struct solve_answer in the JSON object "cost". `of` points to the struct solve_question. */
 static const struct column cost_columns[] = {
-	{ NULL, "partition", .get_value = get_question_partition, .help = "that bills" },
-	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
-	{ NULL, "present_rate", ANSWER(present_rate), .help = "of the hardware there is" },
-	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
+	{ NULL, "partition", .get_value = get_question_partition, .help = "partition whose weights apply" },
+	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds charged per second" },
+	{ NULL, "present_rate", ANSWER(present_rate), .help = "rate of the present hardware" },
+	{ NULL, "tres_s", ANSWER(tres_s), .help = "TRES seconds charged for all jobs" },
 };
 
 /* Prints the answer as JSON. Returns the exit status. */
@@ -429,7 +430,7 @@ static const char *get_reached_label(const struct solve_answer *a)
 {
 	if (!a->solution.possible)
 		return is_about_shares(a) ? "at most" : "without usage";
-	return a->q->kind == SOLVE_JOB ? "after it" : "so";
+	return "then";
 }
 
 /* Adds a row for the present values and a row for the values after the change. If a->solution.bounded is true, also
@@ -484,19 +485,20 @@ static void add_unreachable_reason(struct page *p, const struct solve_answer *a,
 	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
 
 	page_add_sentence(
-		p, is_about_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
+		p, is_about_shares(a) ? "No number of shares of %s reaches %s:" : "No usage of %s reaches %s:", of,
+		goal);
 	if (a->q->goal == FS_GOAL_LEVEL)
-		page_add_sentence(p, "LevelFS gets no further than below.");
+		page_add_sentence(p, "the table shows the highest possible LevelFS.");
 	else if (max->rank)
 		page_add_sentence(
 			p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->ranked_users,
 			a->target.depth > 1
-				? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
+				? "; users ahead are elsewhere in the tree: try of=ACCOUNT with an account above."
 				: ".");
 	else
 		page_add_sentence(
 			p,
-			"the factor gets no further than %.6f; the rest comes from what others in the accounts above used.",
+			"the highest possible factor is %.6f; the rest depends on the accounts above.",
 			max->fairshare);
 }
 
@@ -511,18 +513,18 @@ static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 	if (!a->solution.possible)
 		add_unreachable_reason(p, a, goal, of);
 	else if (is_about_shares(a))
-		page_add_sentence(p, "%s takes %s of %s; it has %s.", begin,
+		page_add_sentence(p, "%s requires %s of %s (now %s).", begin,
 				  format_counted_term(v, (uint64_t)then, "share", "shares"), of,
 				  format_decimal_number(w, now, 0));
 	else if (!a->solution.bounded)
-		page_add_sentence(p, "Any usage of %s leaves %s.", of, goal);
+		page_add_sentence(p, "Whatever the usage of %s, %s is reached.", of, goal);
 	else
-		page_add_sentence(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of,
+		page_add_sentence(p, "%s requires the usage of %s to be at most %s TRES seconds (now %s).", begin, of,
 				  format_decimal_number(v, then, 0), format_decimal_number(w, now, 0));
 	if (!is_about_shares(a))
-		page_add_sentence(p, "The usage of all others is taken as it is.");
+		page_add_sentence(p, "The usage of all others does not change.");
 	else if (!a->source.account)
-		page_add_sentence(p, "The shares of all others stay.");
+		page_add_sentence(p, "The shares of all others do not change.");
 	page_end_paragraph(p);
 	page_add_gap(p);
 }
@@ -536,17 +538,18 @@ static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 	format_config_number(rate, a->rate);
 	if (a->q->kind == SOLVE_HARDWARE) {
 		page_add_sentence(p,
-				  "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
+				  "In %s, the present hardware bills %s per second and the new hardware %s: "
+				  "worth %s more to %s.",
 				  a->q->partition, format_config_number(each, a->present_rate), rate,
 				  format_counted_term(all, (uint64_t)more, "share", "shares"), of);
 	} else {
-		page_add_sentence(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate,
+		page_add_sentence(p, "In %s, a second costs %s, a job %s TRES seconds", a->q->partition, rate,
 				  format_config_number(each, a->rate * a->q->seconds));
 		if (a->q->jobs > 1)
-			page_append_text(p, ", %s of them %s", format_decimal_number(jobs, a->q->jobs, 0),
+			page_append_text(p, ", %s jobs %s", format_decimal_number(jobs, a->q->jobs, 0),
 					 format_config_number(all, a->tres_s));
 		page_append_text(p, ".");
-		page_add_sentence(p, "Charged to %s all at once, without what decays while it runs:", of);
+		page_add_sentence(p, "Charged to %s at once, without decay during the run:", of);
 	}
 	page_end_paragraph(p);
 	page_add_gap(p);
@@ -568,7 +571,7 @@ static void add_goal_time_row(struct page *p, const struct solve_answer *a, int 
 		page_add_cell(p, "%s", format_full_time(v, a->r->snapshot, e->time));
 		page_add_cell(p, "%s", format_time_span(v, (double)(e->time - fs_snapshot_info(a->r->snapshot)->time)));
 	} else {
-		page_add_cell(p, e->never ? "never" : "not in sight");
+		page_add_cell(p, e->never ? "never" : "not in the forecast");
 		page_add_cell(p, "%s", "");
 	}
 	page_add_cell(p, "%.6f", e->after.fairshare);
@@ -586,8 +589,8 @@ static void add_goal_times_table(struct page *p, const struct solve_answer *a)
 	format_solve_goal(goal, a);
 	page_add_sentence(
 		p,
-		"%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		a->subject.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->subject), goal);
+		"%s is now %.6f. Time until %s, if nothing is submitted, changed or cancelled except as assumed:",
+		a->subject.rank ? "FairShare (a rank)" : "FairShare", fs_share_factor(&a->subject), goal);
 	page_end_paragraph(p);
 	page_add_gap(p);
 	page_begin_table(p, c, sizeof(c) / sizeof(*c));
@@ -658,8 +661,9 @@ static int find_subject_row(const struct share_run *r, const struct fs_share_row
 		return 0;
 	cmd_print_message(
 		r->inv,
-		n ? "--solve: these are %zu rows, a question is of one: name a user with -u, and with -A the account, or an account alone"
-		  : "--solve: no user is among the rows",
+		n ? "--solve requires one row, but %zu are selected; name a user with -u (and the account with -A), "
+		    "or only an account"
+		  : "--solve: no row is selected; name a user with -u or an account with -A",
 		n);
 	return n ? cmd_get_usage_status(r->inv) : EXIT_NOTHING;
 }
@@ -803,7 +807,7 @@ static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_er
 
 	if (isnan(fs_share_factor(&a->subject)) || (a->q->goal == FS_GOAL_RANK && !a->subject.rank)) {
 		*err = (struct fs_error){ .code = FS_EUSAGE };
-		snprintf(err->message, sizeof(err->message), "the row has no %s that is known",
+		snprintf(err->message, sizeof(err->message), "the row has no known %s",
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
 	}
@@ -854,7 +858,7 @@ static int compute_solve_answer(struct solve_answer *a, fs_snapshot *s)
 
 static int report_windows_unsupported(const struct share_run *r)
 {
-	cmd_print_message(r->inv, "--solve is not modelled for Maui's targets and windows");
+	cmd_print_message(r->inv, "--solve does not support Maui's targets and windows");
 	return EXIT_FAILED;
 }
 

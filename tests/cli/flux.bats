@@ -42,9 +42,9 @@ widest() {
 	 A           0.3000  |[================o                                       |
 	  alf        0.1800  |          o                                              |
 	  amy        0.1286  |       o                                                 |
-	[==o is the slice a bank owns: its members always lie inside it.
-	Place in the slice: weight/(1+weight); weight = shares/usage among siblings;
-	who used just his shares, or has no siblings, stands in the middle.
+	[==o is the range of a bank, which contains all its members.
+	Position in the range: weight/(1+weight); weight = shares/usage among siblings.
+	A member that used exactly its shares is in the middle.
 	EOF
 	diff <(sed 1d want) <(sed 1d <<<"$output")
 	[ "$(widest <<<"$output")" = 80 ]
@@ -97,11 +97,11 @@ widest() {
 	run -0 fs-share -f s.jsonl --ranges -h --as cat --me
 	[ "${#lines[@]}" = 3 ]
 	fs-share -f s.jsonl --ranges --position=pow2 | grep -q '2^(-1/weight)'
-	fs-share -f s.jsonl --ranges --position=rank | grep -q 'its place among the siblings'
+	fs-share -f s.jsonl --ranges --position=rank | grep -q 'rank among the siblings'
 	fs-share -f s.jsonl --ranges --position=rank | grep -q '^ B  *0.6667 '
 	fs-share --demo --ranges --subtree physics | grep -q '^physics  *0\.[0-9]* '
 	run -2 fs-share -f s.jsonl --ranges --algorithm=flux
-	[[ $output == *"flux gives nobody a range; flux_range does"* ]]
+	[[ $output == *"flux has no ranges; use flux_range"* ]]
 	run -2 fs-share -f s.jsonl --ranges --position=middle
 	[[ $output == *"pow2, ratio and rank"* ]]
 }
@@ -179,7 +179,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	run -4 fs-prio -f s.jsonl -j f1
 	run -2 fs-prio -f s.jsonl -j f0
 	run -2 fs-prio -f s.jsonl --style=slurm
-	[[ $output == *"no terms for the layout"* ]]
+	[[ $output == *"in the layout of another scheduler"* ]]
 	run -2 fs-prio --demo --style=flux
 	[ "$(fs-prio --helpformat --style=flux | tr -s ' \n' '\n\n' | grep -c %)" = 15 ]
 }

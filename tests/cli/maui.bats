@@ -264,7 +264,7 @@ sched batch 2400
 		[[ -z $output && $stderr == *"demo holds no credentials and windows"* ]]
 	done
 	run -2 --separate-stderr fs-share -f s.jsonl --style=maui --ranges
-	[[ -z $output && $stderr == *"not a tree of shares"* ]]
+	[[ -z $output && $stderr == *"cannot be combined with --ranges"* ]]
 	run -0 fs-share -f s.jsonl --algorithm=maui
 	[[ ${lines[0]} == "FairShare Information" ]]
 }

@@ -29,8 +29,8 @@ lacks() {
 	lacks 'no user "nosuch"' fs-prio --demo -u nosuch,dana
 	lacks 'no partition "nosuch"' fs-prio --demo -p nosuch
 	lacks 'no account "nosuch"' fs-prio --demo --subtree=nosuch
-	lacks 'no priority of job 99999' fs-prio --demo -j 99999
-	lacks 'no priority of job 99999' fs-prio --demo -j 99999,812154
+	lacks 'no priority for job 99999' fs-prio --demo -j 99999
+	lacks 'no priority for job 99999' fs-prio --demo -j 99999,812154
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --plan
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --why

@@ -86,13 +86,13 @@ near() {
 	run -1 --separate-stderr fs-share -f s.jsonl --grants
 	[[ $stderr == *"s.jsonl: the snapshot holds no grants"* ]]
 	run -0 fs-share -f s.jsonl --usage=compare -a
-	[[ $output == *"There are no job records: what finished jobs used cannot be known."* ]]
+	[[ $output == *"The snapshot has no job records: usage of finished jobs is unknown."* ]]
 	run -0 fs-share -f s.jsonl --spent
 	[[ ${lines[-2]} =~ ^sum\ +0\.00\ +0\.00% ]]
 	[[ ${lines[-1]} =~ recorded ]]
 	grep -v '"partition"' s.jsonl >t.jsonl
 	run -1 --separate-stderr fs-share -f t.jsonl --bill cpu=1
-	[[ $stderr == *"the snapshot holds no partitions"* ]]
+	[[ $stderr == *"the snapshot has no partitions"* ]]
 	grep -v '"config"' s.jsonl >t.jsonl
 	run -1 --separate-stderr fs-share -f t.jsonl --usage=computed
 	[[ $stderr == *"configuration"* ]]
@@ -233,7 +233,7 @@ near() {
 	function check() { if (spender && off(of_runs, spender, runs + 1)) { print "runs of " who; bad = 1 } }
 	NR == 1 { next }
 	/^\(left\): users/ { next }
-	/^These records are 54\.9 % of the recorded usage, 210358830\.90\.$/ { told = done; next }
+	/^These records are 54\.9 % of the recorded usage of 210358830\.90 TRES seconds\.$/ { told = done; next }
 	/^ / { runs++; of_runs += $(NF - 3); next }
 	{ check() }
 	/^sum/ { if (off(all, $2, n + 1) || off(half, $4, n + 1) || $3 != "100.00%") { print "sum"; bad = 1 }; done = 1; next }
@@ -316,7 +316,7 @@ near() {
 	[[ $output == *"1 job billed as recorded, in whole units"* ]]
 	snapshot "$(run_of 1 u -60 0 4 | sed 's/"p"/"gone"/')"
 	run -0 fs-share -f s.jsonl --usage=compare -a
-	[[ $output == *"1 record of unknown partitions, without recorded billing: not charged."* ]]
+	[[ $output == *"1 job record without billing, of unknown partitions: not charged."* ]]
 	[ "$(computed u)" = 0.00 ]
 	# the same whether the name occurs elsewhere in the snapshot or not
 	for user in w root2; do
@@ -327,7 +327,7 @@ near() {
 	done
 	snapshot "$(run_of 1 u -60 0 4 | sed 's/"account":"a"/"account":"sold"/')"
 	run -0 fs-share -f s.jsonl --usage=compare -a
-	[[ $output == *"1 job of accounts that are no longer there"* ]]
+	[[ $output == *"1 job of accounts that are not in the snapshot"* ]]
 	[ "$(awk 'NR == 2 { print $3 }' <<<"$output")" = 0.00 ]
 }
 

@@ -34,7 +34,7 @@ assert r["age"]["weight"] == 0 and r["age"]["dead"] and r["age"]["before"]["weig
 	[[ $output == *'before'* ]]
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":5}'
 	run -2 fs-prio -f - --weights-report --if PriorityWeightAge=0 <s.jsonl
-	[[ $output == *'twice'* ]]
+	[[ $output == *'requires -f FILE or --demo'* ]]
 	run -0 fs-prio -f s.jsonl --weights-report --if PriorityWeightAge=0
 }
 
@@ -55,7 +55,7 @@ for r in doc["rows"]:
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report
 	[[ $output != *half-life* ]]
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=NONE
-	[[ $output == *'Usage has no half-life: it counts for ever.'* ]]
+	[[ $output == *'Usage has no half-life: it never decays.'* ]]
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=MONTHLY
-	[[ $output == *'Usage has no half-life: it counts for ever, or until it is reset.'* ]]
+	[[ $output == *'Usage has no half-life: it never decays, but is reset periodically.'* ]]
 }
