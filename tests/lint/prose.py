@@ -25,6 +25,7 @@ PATTERNS = [
 FOLDERS = "libfs", "cmd", "man", "tests", ".ci", ".packaging"
 FILES = "README.md", "CHANGELOG.md", "Makefile"
 SCRIPTS = (".sh", ".bash", ".bats", ".py", ".awk", ".mk", "Makefile", "/run", ".tsv")
+QUESTION = "a question above a function"
 FUNCTION = re.compile(r"\s*\n(?:static |const |inline |FS_API )*(?:struct |enum )?\w+ \**\w+\([^;]*\)\s*[{;]")
 
 
@@ -37,7 +38,7 @@ def c_texts(source):
             text = re.sub(r"\n[ \t]*\* ?", "\n", text[2:].removesuffix("*/"))
             yield found.start(), text
             if text.rstrip().endswith("?") and FUNCTION.match(source, found.end()):
-                yield found.start(), "QUESTION"
+                yield found.start(), QUESTION
         elif text.startswith('"'):
             yield found.start(), re.sub(r'"\s*(PRI\w+)?\s*"', "", text)[1:].rstrip().removesuffix('"')
 
@@ -94,7 +95,7 @@ def main(tree):
         for offset, text in texts(path, source):
             read += 1
             text = " ".join(text.split())
-            hits = ["a question above a function"] if text == "QUESTION" else [h.lstrip(".!?: ") for h in pattern.findall(text)]
+            hits = [QUESTION] if text == QUESTION else [h.lstrip(".!?: ") for h in pattern.findall(text)]
             for hit in hits:
                 if (path, hit) in allowed:
                     used.add((path, hit))
