@@ -24,7 +24,7 @@ static int warn_unknown_version(fs_snapshot *m, struct fs_error *err)
 {
 	const int unknown = m->info.version ? fs_slurm_unknown(m->info.version) : 0;
 
-	return unknown && fsi_model_add_warning(m, "%s: %s is %s than any version known here: it is taken for Slurm %s",
+	return unknown && fsi_model_add_warning(m, "%s: %s is %s than all known versions; treated as Slurm %s",
 						m->file, m->info.scheduler, unknown < 0 ? "older" : "newer",
 						unknown < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME)
 		       ? fsi_fail_no_memory(err)

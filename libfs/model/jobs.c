@@ -471,7 +471,7 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
  * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
  * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. The
- * jobs of such an array are therefore at the positions of these ids:
+ * jobs of such an array are therefore at the positions of the following ids:
  *
  *   first task split off   id of the array
  *   later task split off   id of the task that was split off before it
@@ -1354,7 +1354,7 @@ int fsi_zone_check_offsets(const fs_snapshot *m, struct fs_error *err)
 		if (i >= MAX_ZONE_OFFSETS || fsi_zone_parse_offset(text, strlen(text), &o) ||
 		    (i && o.since <= last.since))
 			return fsi_fail_at(err, (struct fsi_input_position){ m->file, 1, 0 }, "utc_offsets",
-					   "expected at most %d of \"SECONDS OFFSET\" by rising seconds, got \"%.40s\"",
+					   "expected at most %d \"SECONDS OFFSET\" entries in ascending order, got \"%.40s\"",
 					   MAX_ZONE_OFFSETS, text);
 		last = o;
 	}
@@ -1375,7 +1375,7 @@ int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct f
 	else
 		return fsi_fail_with_code(
 			err, FS_EUSAGE,
-			"\"%.60s\" is no time: seconds since 1970, YYYY-MM-DDTHH:MM:SS, or later by +2d, +12h, "
+			"invalid time \"%.60s\"; expected seconds since 1970, YYYY-MM-DDTHH:MM:SS, or a delay: +2d, +12h, "
 			"+30m",
 			text);
 	return 0;

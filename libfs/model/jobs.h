@@ -60,7 +60,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
  *   GPUs           Each GPU adds CPUs to the request (src/plugins/select/cons_common/gres_select_util.c:
  *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These CPUs
  *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core).
- *                  The number of these CPUs is fixed when the job is first tested; later updates do not change it
+ *                  The number of the added CPUs is fixed when the job is first tested; later updates do not change it
  *                  (job_test.c: common_job_test creates gres_list_req_accum only if there is none).
  *                  Each GPU also adds memory, unless the job asks for memory (job_test.c: common_job_test,
  *                  JOB_MEM_SET). */
@@ -77,7 +77,7 @@ struct fsi_partition_request {
 	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
 	bool one_task_per_core;		/* each task of the job has a core of its own */
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
-	/* the job needs all memory of its nodes, so no other job may use memory of these nodes */
+	/* the job needs all memory of its nodes, so no other job may use their memory */
 	bool all_memory;
 	/* DefMemPerCPU, MiB, if a test in another partition cleared this default memory of the job; 0: it was not
 	 * cleared */

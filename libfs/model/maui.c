@@ -350,11 +350,13 @@ static int read_int_parameter(const fs_snapshot *m, const char *name, int64_t mi
 			      struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
+	char want[80];
 
 	if (!e)
 		return 0;
+	snprintf(want, sizeof(want), "an integer from %lld to %lld", (long long)min, (long long)max);
 	if (e->kind != FSI_CONFIG_INT || e->i < min || e->i > max)
-		return fsi_config_reject_value(m, e, "an integer in range", err);
+		return fsi_config_reject_value(m, e, want, err);
 	*out = e->i;
 	return 0;
 }
@@ -388,7 +390,7 @@ static int read_fs_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct 
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
 		return fsi_config_reject_value(
-			m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %", err);
+			m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, optionally followed by %", err);
 	return 0;
 }
 

@@ -377,7 +377,7 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err)
 		add_list_hosts(&sum, m, m->reservation.v[i].nodes);
 	return sum <= max_host_names
 		       ? 0
-		       : fsi_fail_with_code(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all",
+		       : fsi_fail_with_code(err, FS_EDATA, "%s: node lists name more than %llu nodes in total",
 					    m->file, (unsigned long long)max_host_names);
 }
 
@@ -430,7 +430,7 @@ static int sort_assoc_index(fs_snapshot *m, struct assoc_sort_key (*make_key)(co
 			const struct fsi_association *a = &m->association.v[keys[i].row];
 
 			rc = fsi_fail_at(err, fsi_record_position(m, &a->rec), field,
-					 "association %u: the same as another's", a->id);
+					 "association %u is a duplicate", a->id);
 		}
 	}
 	free(keys);
@@ -1031,9 +1031,9 @@ static int check_credential_record(fs_snapshot *m, const struct fsi_credential *
 	uint32_t *earlier;
 
 	if (kind < 0 || kind >= FS_CRED_KINDS)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_name_text(m, c->kind));
+		return fsi_fail_at(err, where, "kind", "unknown kind of credential \"%.64s\"", fsi_name_text(m, c->kind));
 	if (fsi_parse_target_mode(fsi_name_text(m, c->target_mode)) < 0)
-		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
+		return fsi_fail_at(err, where, "target_mode", "unknown target mode \"%.64s\"",
 				   fsi_name_text(m, c->target_mode));
 	earlier = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
 	if (*earlier)
@@ -1051,7 +1051,7 @@ static int check_window_record(const fs_snapshot *m, const struct fsi_window *w,
 	const int kind = fsi_parse_cred_kind(fsi_name_text(m, w->kind));
 
 	if (kind < 0)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_name_text(m, w->kind));
+		return fsi_fail_at(err, where, "kind", "unknown kind of credential \"%.64s\"", fsi_name_text(m, w->kind));
 	if (kind < FS_CRED_KINDS && !w->name)
 		return fsi_fail_at(err, where, "name", "missing");
 	return 0;

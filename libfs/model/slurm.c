@@ -10,7 +10,7 @@
 /* ---- differences between versions
  *
  * Sources are files and functions of Slurm's repository. Each difference was read in the sources; most were also
- * confirmed on running controllers of these versions. */
+ * confirmed on running controllers. */
 
 enum { LAST_MICRO = 99 };
 
@@ -19,175 +19,207 @@ enum { LAST_MICRO = 99 };
 static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
 	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
-					 "a priority set by an administrator stands alone: its terms are 0. Before, a job in several partitions still "
-					 "showed the partition's term, and \\-2147483648 as NICE and SITE",
+					 "sprio prints 0 for all terms of a job whose priority an administrator set. "
+					 "In earlier versions, such a job in several partitions keeps the partition's "
+					 "term, and NICE and SITE are \\-2147483648",
 					 "priority_multifactor.c:_create_prio_factors_obj" },
 	[FS_SLURM_SPRIO_NAMES] = { "sprio-names", V(23, 2), 0, true,
-				   "sprio has the account (%o) and the name of the QOS (%n), and both in -l",
+				   "sprio can print the account (%o) and the name of the QOS (%n), and -l includes "
+				   "both",
 				   "src/sprio/opts.c, src/sprio/sprio.c" },
 	[FS_SLURM_SPRIO_FILTERS] = { "sprio-filters", V(23, 2), 0, true,
-				     "sprio applies -j, -p and -u itself, so that a heading stands where nothing is left; before, the controller "
-				     "did, and sprio said that it found nothing",
+				     "sprio itself applies -j, -p and -u, and prints the heading even if no job "
+				     "matches; in earlier versions the controller applies them, and sprio reports "
+				     "that it found no jobs",
 				     "src/sprio/sprio.c:main" },
 	[FS_SLURM_NODES_SET_MOST] = { "nodes-set-most", V(23, 2), 0, true,
-				      "scontrol update NumNodes=2 sets the least and the most nodes of a job; before, the most stay, and may not be"
-				      " fewer",
+				      "scontrol update NumNodes=2 sets the minimum and the maximum number of nodes of "
+				      "a job; earlier versions keep the maximum and refuse a number above it",
 				      "src/scontrol/update_job.c:scontrol_update_job" },
 	[FS_SLURM_TASKS_SET_CPUS] = { "tasks-set-cpus", V(23, 2), 0, true,
-				      "scontrol update NumTasks=4 sets the CPUs and what is asked for by task; before, both stay",
+				      "scontrol update NumTasks=4 also changes the job's CPUs and its requests per "
+				      "task; earlier versions change neither",
 				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
 	[FS_SLURM_TREE_COUNTS_CPUS] = { "tree-counts-cpus", V(23, 2), 0, true,
-					"with topology/tree a switch holds a job when its nodes have the CPUs too, and nodes come in until there are all "
-					"that are wanted; before, the nodes alone count, and the least do",
+					"with topology/tree, a switch can hold a job only if its nodes also have "
+					"enough CPUs, and nodes are collected up to the wanted number; in earlier "
+					"versions only the number of nodes counts, and the minimum is enough",
 					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
 	[FS_SLURM_SLEEPERS_WEIGH] = { "sleepers-weigh", V(23, 2), 0, true,
-				      "nodes that are powered down go by their weights behind all others; before, all of them have one weight",
+				      "powered-down nodes come after all others, ordered by weight; in earlier "
+				      "versions they all have the same weight",
 				      "src/slurmctld/node_scheduler.c:_build_node_list" },
 	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
-				      "a controller that was started again has promised the jobs that it found running their whole time limit once "
-				      "more, but for what they ran since the last calculation before it stopped, which no command tells",
+				      "a restarted controller adds the time limits of running jobs to the run minutes "
+				      "again, without subtracting their run time up to its last calculation before "
+				      "the restart, which no command shows",
 				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
 	[FS_SLURM_THROTTLES_PLANNED] = { "throttles-planned", FS_SLURM_RELEASE(23, 2, 4), 0, true,
-					 "backfill keeps nodes for no more tasks of an array than may run at once; before, the throttle is for starts "
-					 "alone",
+					 "backfill reserves nodes for no more tasks of an array than may run at the "
+					 "same time; in earlier versions the throttle limits starts only",
 					 "src/plugins/sched/backfill/backfill.c:_attempt_backfill" },
 	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
-				     "an update of generic resources replaces what the job asked for; before, it joins that, and one kind with a "
-				     "type and without is refused",
+				     "an update of generic resources replaces the job's request; earlier versions "
+				     "merge the two, and refuse to mix one kind with and without a type",
 				     "src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_MULTIFACTOR_DEFAULT] = { "multifactor-default", V(23, 11), 0, true,
-					   "a configuration that names no PriorityType means priority/multifactor, before priority/basic",
+					   "the default of PriorityType is priority/multifactor; in earlier versions "
+					   "it is priority/basic",
 					   "src/common/read_config.c" },
 	[FS_SLURM_LINEAGE] = { "lineage", V(23, 11), 0, true,
-			       "associations are listed by lineage, users before accounts at each level; before, in the order of the "
-			       "hierarchy's left values",
+			       "the controller sorts associations by lineage; earlier versions load them in the order "
+			       "of the database (lft) and sort them by name only when associations change",
 			       "src/common/slurmdb_defs.c, src/common/assoc_mgr.c" },
-	[FS_SLURM_SSHARE_JSON] = { "sshare-json", V(23, 11), 0, true, "sshare has --json and --yaml",
+	[FS_SLURM_SSHARE_JSON] = { "sshare-json", V(23, 11), 0, true, "sshare has the options --json and --yaml",
 				   "src/sshare/sshare.c" },
 	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
-				  "TresPerJob is written gres/gpu:2; before, gres:gpu:2",
+				  "TresPerJob is written as gres/gpu:2; in earlier versions as gres:gpu:2",
 				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
 	[FS_SLURM_COUNTS_LICENSES] = { "counts-licenses", V(23, 11), 0, true,
-				       "with bf_licenses a start is found only where running jobs leave the licenses; before, only the map of "
-				       "backfill has them",
+				       "with bf_licenses, the search for a start also checks that running jobs leave "
+				       "enough licenses free; in earlier versions only backfill's node_space checks "
+				       "licenses",
 				       "src/plugins/select/cons_tres/job_test.c:_job_test" },
 	[FS_SLURM_WEIGHS_ANEW] = { "weighs-anew", V(23, 11), 0, true,
-				   "backfill weighs the nodes anew for each job; before, one without GPUs finds them weighed by the GPUs that the last "
-				   "job had at hand",
+				   "backfill computes node weights again for each job; in earlier versions a job "
+				   "without GPUs uses the weights of the last job with GPUs",
 				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
-				      "a waiting job that asks for whole nodes says OverSubscribe=NO in partitions with OverSubscribe=FORCE too; before, "
-				      "it says YES once it was tried there, and only the JOBSIZE that sprio prints tells",
+				      "a pending job that asks for whole nodes shows OverSubscribe=NO even in a "
+				      "partition with OverSubscribe=FORCE; in earlier versions it shows YES after the "
+				      "first try there, and only JOBSIZE in sprio shows the request",
 				      "src/slurmctld/node_scheduler.c:_resolve_shared_status" },
 	[FS_SLURM_SHARING_FORGOTTEN] = { "sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
-					 "when backfill looks ahead, a job that shares its CPUs keeps nobody from its node; before, it keeps those who do not "
-					 "share, and those of partitions that give nodes to one job alone",
+					 "for later starts, backfill excludes no job from the nodes of running jobs "
+					 "that share their CPUs; earlier versions exclude jobs that do not share and "
+					 "jobs of exclusive partitions",
 					 "src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
 	[FS_SLURM_PARSER_41] = { "parser-41", V(24, 5), 0, true,
 				 "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)", "src/plugins/data_parser" },
 	[FS_SLURM_SPRIO_TASK_IDS] = { "sprio-task-ids", V(24, 5), 0, true,
-				      "sprio -j takes an array task, 13_1, and shows its array; before, it is an invalid job id",
+				      "sprio -j accepts an array task such as 13_1 and prints its array; earlier "
+				      "versions report an invalid job id",
 				      "src/sprio/opts.c:_build_job_list" },
 	[FS_SLURM_SPRIO_ID_LISTS_FAIL] = { "sprio-id-lists-fail", V(24, 5), FS_SLURM_RELEASE(25, 11, 3), false,
-					   "sprio -j 13,18 fails with an invalid job id: here it is answered in every version",
+					   "sprio -j 13,18 fails with an invalid job id; fs-tools accepts the list in "
+					   "every version",
 					   "src/sprio/opts.c:_build_job_list" },
-	[FS_SLURM_SPRIO_HELPFORMAT] = { "sprio-helpformat", V(24, 5), 0, true, "sprio has --helpformat",
+	[FS_SLURM_SPRIO_HELPFORMAT] = { "sprio-helpformat", V(24, 5), 0, true, "sprio has the option --helpformat",
 					"src/sprio/opts.c" },
 	[FS_SLURM_NODE_SIZES] = { "node-sizes", V(24, 5), 0, true,
-				  "NumNodes of a waiting job is what it asked for, as written; before, a range from the least to the most, so that "
-				  "a plain number meant no most. Now 2 means just two nodes, and 1 one node or as many as it takes",
+				  "NumNodes of a pending job is its request as written: 2 means exactly two nodes; 1 "
+				  "means one node or as many as the job needs. Earlier versions show a range from "
+				  "minimum to maximum, and a plain number means no maximum",
 				  "src/scontrol/info_job.c" },
 	[FS_SLURM_RUN_MINUTES_OF_USERS] = { "run-minutes-of-users", V(24, 5), 0, true,
-					    "the limits MaxTRESRunMinsPU and MaxTRESRunMinsPA of a QOS hold; before, they can be set and nobody heeds them",
+					    "the QOS limits MaxTRESRunMinsPU and MaxTRESRunMinsPA are enforced; in "
+					    "earlier versions they can be set but have no effect",
 					    "src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
 	[FS_SLURM_USERS_NODES_CUT] = { "users-nodes-cut", V(24, 5), 0, true,
-				       "MaxCPUsPerNode leaves a job with --exclusive=user so many CPUs of a larger node; before, it takes no such node, "
-				       "as with --exclusive",
+				       "with MaxCPUsPerNode, a job with --exclusive=user gets at most that many CPUs "
+				       "of a larger node; in earlier versions it cannot use such a node, as with "
+				       "--exclusive",
 				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
 	[FS_SLURM_TREE_COUNTS_LEFT] = { "tree-counts-left", FS_SLURM_RELEASE(24, 5, 3), 0, true,
-					"with topology/tree what was taken of a leaf counts for the switches above it, and a nearer leaf is taken only if "
-					"it does; before, neither",
+					"with topology/tree, nodes taken from a leaf switch are subtracted from the "
+					"counts of the switches above it, and a nearer leaf is preferred only if it "
+					"suffices; earlier versions do neither",
 					"src/plugins/topology/tree/eval_nodes_tree.c:_decrement_node_cnt" },
 	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
-				       "of the limits on jobs that accrue age that are set at one level the smallest number decides, alone; before, the first "
-				       "that is set: of a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU, of an association GrpJobsAccrue, "
-				       "MaxJobsAccrue",
+				       "if a QOS or an association has several limits on jobs that accrue age, the "
+				       "smallest one applies. In earlier versions the first one that is set applies: "
+				       "in a QOS GrpJobsAccrue, MaxJobsAccruePA, MaxJobsAccruePU; in an association "
+				       "GrpJobsAccrue, MaxJobsAccrue",
 				       "src/slurmctld/acct_policy.c:_get_accrue_create_cnt" },
 	[FS_SLURM_PARSER_42] = { "parser-42", V(24, 11), 0, true, "JSON is written by data_parser/v0.0.42",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_JSON_OBJECTS] = { "json-objects", V(24, 11), 0, true,
-				    "effective_usage, factor and level of sshare's JSON are objects that tell unset and infinite; before, bare "
-				    "numbers",
+				    "effective_usage, factor and level in sshare's JSON are objects with the keys "
+				    "set, infinite and number; in earlier versions they are plain numbers",
 				    "src/plugins/data_parser/v0.0.42/parsers.c" },
 	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = { "backfill-looks-ahead", V(24, 11), 0, true,
-					    "backfill rounds the end of a planned job up, and goes on to the next change behind the job's end; before, it "
-					    "rounds down, and stops short there",
+					    "backfill rounds the end of a planned job up, and continues to the next "
+					    "slot after that end; earlier versions round down and stop at the end",
 					    "src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
 	[FS_SLURM_MAGNETIC_SLOT] = { "magnetic-slot", V(24, 11), 0, true,
-				     "with bf_allow_magnetic_slot backfill keeps nodes for starts in magnetic reservations; before, it has no such parameter",
+				     "with bf_allow_magnetic_slot, backfill reserves nodes for planned starts in "
+				     "magnetic reservations; earlier versions do not have this parameter",
 				     "src/plugins/sched/backfill/backfill.c:_load_config" },
 	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true, "a job may ask for several QOS",
 				   "src/slurmctld/job_mgr.c:_job_create" },
 	[FS_SLURM_LICENSES_ANYWHERE] = { "licenses-anywhere", FS_SLURM_RELEASE(24, 11, 2), 0, true,
-					 "licenses come free with running jobs on any nodes; before, with those on nodes that the job may get",
+					 "running jobs on any nodes release licenses for a planned start; in earlier "
+					 "versions only jobs on the candidate nodes do",
 					 "src/plugins/select/cons_tres/job_test.c:_future_run_test" },
 	[FS_SLURM_NEW_NODES_LATER] = { "new-nodes-later", FS_SLURM_RELEASE(24, 11, 4), 0, true,
-				       "of the nodes of a start to come, limits on nodes count only those on which no other of the jobs is; before, all "
-				       "but those that the job must have",
+				       "for a later start of a job without required nodes, a limit on nodes counts "
+				       "only nodes that no other job under the limit uses; earlier versions count all "
+				       "its nodes",
 				       "src/slurmctld/acct_policy.c:_get_unique_job_node_cnt" },
 	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_RESERVES_LICENSES_ALONE] = { "reserves-licenses-alone", V(25, 5), 0, true,
-					       "with bf_running_job_reserve backfill keeps the licenses of running jobs alone; before, also the nodes of those "
-					       "that have them whole",
+					       "with bf_running_job_reserve, backfill reserves only the licenses of "
+					       "running jobs; earlier versions also reserve the nodes of jobs that "
+					       "have whole nodes",
 					       "src/plugins/sched/backfill/backfill.c:_bf_reserve_running" },
 	[FS_SLURM_KEPT_LICENSES_COMPARED] = { "kept-licenses-compared", V(25, 5), 0, true,
-					      "with bf_licenses times at which a reservation has the same licenses become one on backfill's map; before, none do",
+					      "with bf_licenses, adjacent slots of backfill's node_space are merged "
+					      "if the licenses of reservations are equal; earlier versions do not "
+					      "merge slots with reserved licenses",
 					      "src/slurmctld/licenses.c:slurm_bf_licenses_equal" },
 	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
-				      "a start is tried without the jobs that end at it or before it; before, without those that end before it",
+				      "a later start is tried without the running jobs that end at or before it; "
+				      "earlier versions leave out only jobs that end before it",
 				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },
 	[FS_SLURM_WAKING_LAST] = { "waking-last", V(25, 5), 0, true,
-				   "nodes that are being powered up go behind all others, too; before, those that are powered down alone",
+				   "nodes that are being powered up also come after all others; in earlier versions "
+				   "only powered-down nodes do",
 				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_LAST_ON_NODES] = { "last-on-nodes", FS_SLURM_RELEASE(25, 5, 1), 0, true,
-				     "a planned job starts when the last job on the nodes it gets ends; before, when the last job that was counted out "
-				     "ends, wherever that runs",
+				     "a planned job starts when the last running job that it waits for on its "
+				     "selected nodes ends; in earlier versions on any candidate node",
 				     "src/plugins/select/cons_tres/job_test.c:_get_last_relevant_job" },
 	[FS_SLURM_PARSER_44] = { "parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_DAEMON_FACTOR] = { "daemon-factor", V(25, 11), 0, true,
-				     "with NO_FAIR_TREE sshare prints the controller's factor, for users alone; before, it computes one for every "
-				     "row from the row's own numbers",
+				     "with NO_FAIR_TREE, sshare prints the controller's factor, for users only; in "
+				     "earlier versions it computes a factor for every row from the numbers of that row",
 				     "src/sshare/process.c" },
 	[FS_SLURM_REQUEUE_DELAY] = { "requeue-delay", V(25, 11), 0, true,
-				     "requeue_delay of SchedulerParameters says how long a requeued job waits",
+				     "requeue_delay in SchedulerParameters sets how long a requeued job waits",
 				     "src/slurmctld/job_mgr.c:_requeue_delay" },
 	[FS_SLURM_LEAVES_OUT_SINGLY] = { "leaves-out-singly", V(25, 11), 0, true,
-					 "where the nodes do not suffice together they are left out one after the other, the smallest first by CPUs times "
-					 "GPUs; before, all of one size at once, by CPUs and GPUs together",
+					 "if the selection from all candidate nodes fails, the smallest nodes are "
+					 "left out one by one, by CPUs times GPUs; in earlier versions all nodes of "
+					 "one size at once, by CPUs plus GPUs",
 					 "src/plugins/topology/common/common_topo.c:common_topo_choose_nodes" },
 	[FS_SLURM_TASKS_BOUND_GRES] = { "tasks-bound-gres", V(25, 11), 0, true,
-					"a node gives a job with generic resources CPUs for no more tasks than the job has; before, only where the tasks of each "
-					"node are known",
+					"a node gives a job with generic resources at most the CPUs that the job's "
+					"tasks need; in earlier versions this holds only if the number of tasks on "
+					"each node is known",
 					"src/plugins/topology/common/eval_nodes.c:eval_nodes_select_cores" },
 	[FS_SLURM_PARSER_45] = { "parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_FIRST_OF_ONE] = { "first-of-one", V(26, 5), 0, true,
-				    "a job of at most one node gets the first node by weight that can take it; before, the one that fits it closest, of the "
-				    "smallest run of neighbours",
+				    "a job of at most one node gets the first node by weight that can hold it; in "
+				    "earlier versions the best fit in the smallest run of consecutive nodes",
 				    "src/plugins/select/cons_tres/job_test.c:_get_one_res" },
 	[FS_SLURM_TASKS_SET_MOST] = { "tasks-set-most", V(26, 5), 0, true,
-				      "a job that asks for tasks, not for nodes, may have as many nodes as tasks, and NumNodes says so: 1-8; before, it has "
-				      "no most",
+				      "a job that asks for tasks but not for nodes can have as many nodes as tasks, "
+				      "and NumNodes shows the range, such as 1-8; in earlier versions it has no "
+				      "maximum",
 				      "src/slurmctld/job_mgr.c:_copy_job_desc_to_job_record" },
-	[FS_SLURM_SLUID] = { "sluid", V(26, 5), 0, true, "jobs have a unique id, sprio's %s", "src/sprio/opts.c" },
+	[FS_SLURM_SLUID] = { "sluid", V(26, 5), 0, true, "jobs have a unique id, which sprio -o %s prints",
+			     "src/sprio/opts.c" },
 	[FS_SLURM_EXCLUSIVE_FIELD] = { "exclusive-field", V(26, 5), 0, true,
-				       "scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; before, OverSubscribe=NO for such a "
-				       "job and OverSubscribe=EXCLUSIVE for such a partition",
+				       "scontrol shows Exclusive=NODE for jobs and partitions that take whole nodes; "
+				       "earlier versions show OverSubscribe=NO for such a job and "
+				       "OverSubscribe=EXCLUSIVE for such a partition",
 				       "src/scontrol/info_job.c, src/scontrol/info_part.c" },
 	[FS_SLURM_JSON_LAST_WORD] = { "json-last-word", FS_SLURM_RELEASE(26, 5, 2), 0, true,
-				      "the command line in the meta data of JSON is whole; before, its last word is missing",
+				      "the command line in the metadata of JSON is complete; in earlier versions its "
+				      "last word is missing",
 				      "src/interfaces/data_parser.c:data_parser_cli_meta" },
 	[FS_SLURM_PARSER_46] = { "parser-46", V(26, 11), 0, true, "JSON is written by data_parser/v0.0.46",
 				 "src/plugins/data_parser" },
@@ -359,7 +391,7 @@ static int read_weight_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, stru
 		return fsi_config_reject_value(m, e, "a string", err);
 	n = fsi_parse_tres_weights(m, fsi_name_text(m, (uint32_t)e->i), c->weight_tres);
 	if (n < 0)
-		return fsi_config_reject_value(m, e, "a list tres=weight of TRES that the cluster has", err);
+		return fsi_config_reject_value(m, e, "a list of tres=weight, with TRES of the cluster and weights from 0", err);
 	c->ntres = (size_t)n;
 	return 0;
 }

@@ -13,50 +13,52 @@
 	{ name, FS_SECTION_ASSOC_LIMIT, 0, limit, resource, meaning, clears, false }
 
 static const struct fs_reason other_reasons[] = {
-	OTHER_REASON("UserHold", HELD, "held by its owner", "its owner releases it"),
-	OTHER_REASON("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
+	OTHER_REASON("UserHold", HELD, "held by its owner", "the owner releases the job"),
+	OTHER_REASON("SystemHold", HELD, "held by an administrator", "an administrator releases the job"),
 	OTHER_REASON(
 		"BatchHold", HELD,
-		"held by an administrator (sethold -b), or by Maui, since it could not be started or can never run",
-		"an administrator releases it"),
-	OTHER_REASON("Deferred", HELD, "set aside for a while after a start that failed", "DEFERTIME passes"),
-	OTHER_REASON("FairShare", ACCESS, "with it, the use of one of its credentials would pass a fair-share cap",
-		     "past usage decays, or it asks for less"),
-	OTHER_REASON("NegativePriority", ACCESS, "its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs",
-		     "its priority rises"),
+		"held by an administrator (sethold -b), or by Maui because the job failed to start or can never run",
+		"an administrator releases the job"),
+	OTHER_REASON("Deferred", HELD, "deferred after a failed start", "DEFERTIME passes"),
+	OTHER_REASON("FairShare", ACCESS, "the job would raise the usage of a credential above its fair-share cap",
+		     "past usage decays, or the job asks for less"),
+	OTHER_REASON("NegativePriority", ACCESS,
+		     "the job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs", "the priority rises"),
 	LIMIT("Limit", "MAXJOB, MAXPROC, MAXNODE or MAXPS", "jobs, processors, nodes or processor seconds",
-	      "with it, a limit of one of its credentials would be passed", "jobs that count in that limit end"),
-	OTHER_REASON("Blocked", OTHER, "blocked by a policy or limit; the snapshot does not tell which",
+	      "the job would exceed a limit of one of its credentials", "jobs under this limit end"),
+	OTHER_REASON("Blocked", OTHER, "a policy or limit blocks the job; the snapshot does not show which",
 		     "that depends on the policy"),
-	OTHER_REASON("held", HELD, "its urgency is 0", "its urgency is raised"),
-	OTHER_REASON("priority-hold", HELD, "its priority is 0, and such jobs are not tried",
-		     "its priority or urgency rises"),
-	OTHER_REASON("priority-wait", TRANSIENT, "its priority is not known yet",
-		     "the priority plugin has its user's data"),
-	OTHER_REASON("queue-stopped", PARTITION, "its queue is stopped, and none of its jobs starts",
+	OTHER_REASON("held", HELD, "the job's urgency is 0", "the urgency is raised"),
+	OTHER_REASON("priority-hold", HELD, "the job's priority is 0, and Flux does not try such jobs",
+		     "the priority or the urgency rises"),
+	OTHER_REASON("priority-wait", TRANSIENT, "the job's priority is not known yet",
+		     "the priority plugin receives data on the user"),
+	OTHER_REASON("queue-stopped", PARTITION, "the queue is stopped and starts no jobs",
 		     "an administrator starts the queue"),
-	OTHER_REASON("dependency", REQUEST, "what it depends on has not happened yet", "that happens"),
+	OTHER_REASON("dependency", REQUEST, "the job's dependency is not satisfied yet", "the dependency is satisfied"),
 	LIMIT("max-running-jobs-user-limit", "max_running_jobs", "jobs",
-	      "as many jobs of its user in the bank run as the bank allows", "one of them ends"),
+	      "the limit on running jobs of the user in the bank is reached", "a running job under this limit ends"),
 	LIMIT("max-resources-user-limit", "max_nodes, max_cores", "nodes or cores",
-	      "running jobs of its user in the bank have all the nodes or cores that the bank allows",
-	      "some of them end"),
+	      "the job would raise the nodes or cores of the user's running jobs in the bank above the limit",
+	      "running jobs under this limit end"),
 	LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", "jobs",
-	      "as many jobs of its user in the bank are eligible as the bank allows", "one of them starts"),
+	      "the limit on jobs of the user in the bank in state SCHED is reached", "a job in that state starts"),
 	OTHER_REASON("max-run-jobs-queue", PARTITION,
-		     "as many jobs of its user and bank run in the queue as the queue allows", "one of them ends"),
+		     "the queue's limit on running jobs of the user and bank is reached",
+		     "a running job under this limit ends"),
 	OTHER_REASON("max-resources-queue", PARTITION,
-		     "jobs of its user and bank have all the nodes that the queue allows", "some of them end"),
+		     "the job would raise the nodes of running jobs of the user and bank above the queue's limit",
+		     "running jobs under this limit end"),
 	OTHER_REASON("max-sched-jobs-queue-limit", PARTITION,
-		     "as many jobs of its user and bank are eligible in the queue as the queue allows",
-		     "one of them starts"),
+		     "the queue's limit on jobs of the user and bank in state SCHED is reached",
+		     "a job in that state starts"),
 	OTHER_REASON("max-sched-nodes-queue-limit", PARTITION,
-		     "eligible jobs of its user and bank in the queue ask for all the nodes that the queue allows",
-		     "some of them start"),
+		     "the job would raise the nodes of SCHED jobs of the user and bank above the queue's limit",
+		     "jobs in that state start"),
 	OTHER_REASON("max-sched-cores-queue-limit", PARTITION,
-		     "eligible jobs of its user and bank in the queue ask for all the cores that the queue allows",
-		     "some of them start"),
-	OTHER_REASON("eligible", ELIGIBLE, "it waits for the jobs before it or for nodes in use", "its turn comes"),
+		     "the job would raise the cores of SCHED jobs of the user and bank above the queue's limit",
+		     "jobs in that state start"),
+	OTHER_REASON("eligible", ELIGIBLE, "the job waits for jobs ahead or for nodes in use", "the job's turn comes"),
 };
 static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_reasons);
 
@@ -71,56 +73,56 @@ static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_r
 #define LICENSES "licenses"
 #define BB "burst buffer"
 #define BILLING "billing units"
-#define OTHER_TRES "a TRES without a reason of its own"
+#define OTHER_TRES "a TRES without its own reason"
 
 /* Each macro expands to four members of struct fs_reason: `limit`, `resource`, `meaning` and `clears`. */
-#define GRP_TRES(r) "GrpTRES", r, r " in use would pass the limit with this job", \
-	"running jobs that count in it end"
-#define GRP_TRES_MINS(r) "GrpTRESMins", r, r " times minutes used so far have reached the limit", \
+#define GRP_TRES(r) "GrpTRES", r, "the job would raise the use of " r " above the limit", \
+	"running jobs under this limit end"
+#define GRP_TRES_MINS(r) "GrpTRESMins", r, "the usage of " r " in TRES minutes has reached the limit", \
 	"past usage decays or is reset, or the limit is raised"
-#define GRP_TRES_RUN_MINS(r) "GrpTRESRunMins", r, \
-	r " times minutes promised to running jobs would pass the limit with this job", \
-	"running jobs that count in it get on or end, or this job asks for less time"
-#define GRP_JOBS "GrpJobs", "", "the limit on jobs that run at the same time is reached", \
-	"a running job that counts in it ends"
-#define GRP_SUBMIT "GrpSubmitJobs", "", "the limit on jobs in the queue, running or waiting, is reached", \
-	"a job that counts in it ends or is cancelled"
-#define GRP_WALL "GrpWall", "", "the wall-clock time that the limit allows in all is used up", \
+#define GRP_TRES_RUN_MINS(r) "GrpTRESRunMins", r, "the job would raise the run minutes of " r " above the limit", \
+	"running jobs under this limit progress or end, or the job asks for less time"
+#define GRP_JOBS "GrpJobs", "", "the limit on running jobs is reached", "a running job under this limit ends"
+#define GRP_SUBMIT "GrpSubmitJobs", "", "the limit on pending and running jobs is reached", \
+	"a job under this limit ends or is cancelled"
+#define GRP_WALL "GrpWall", "", "the total wall-clock time that the limit allows is used up", \
 	"past usage decays or is reset, or the limit is raised"
-#define MAX_JOBS "MaxJobs", "", "the limit on jobs of the user in the account that run at the same time is reached", \
-	"one of these running jobs ends"
+#define MAX_JOBS "MaxJobs", "", "the limit on running jobs of the user in the account is reached", \
+	"a running job under this limit ends"
 #define MAX_SUBMIT "MaxSubmitJobs", "", \
-	"the limit on jobs of the user in the account in the queue, running or waiting, is reached", \
-	"one of these jobs ends or is cancelled"
-#define MAX_WALL "MaxWall", "", "the job asks for more time than one job may", \
+	"the limit on pending and running jobs of the user in the account is reached", \
+	"a job under this limit ends or is cancelled"
+#define MAX_WALL "MaxWall", "", "the job asks for more time than is allowed per job", \
 	"the job asks for less time, or the limit is raised"
-#define MAX_TRES_JOB(r) "MaxTRESPerJob", r, "the job asks for more " r " than one job may", \
+#define MAX_TRES_JOB(r) "MaxTRESPerJob", r, "the job's request for " r " exceeds the limit per job", \
 	"the job asks for less"
-#define MAX_TRES_NODE(r) "MaxTRESPerNode", r, "the job asks for more " r " on a node than one job may", \
-	"the job asks for less, or spreads out"
+#define MAX_TRES_NODE(r) "MaxTRESPerNode", r, "the job's request for " r " per node exceeds the limit", \
+	"the job asks for less per node, or for more nodes"
 #define MAX_TRES_MINS_JOB(r) "MaxTRESMinsPerJob", r, \
-	r " times the time limit is more than one job may", "the job asks for less, or for less time"
-#define MIN_TRES_JOB(r) "MinTRESPerJob", r, "the job asks for fewer " r " than a job must", \
-	"the job asks for more, or goes to another QOS"
-#define MAX_TRES_USER(r) "MaxTRESPU", r, r " in use by the user in the QOS would pass the limit with this job", \
-	"one of the user's running jobs ends"
-#define MAX_JOBS_USER "MaxJobsPU", "", "the limit on jobs of one user that run in the QOS at the same time is reached", \
-	"one of the user's running jobs ends"
-#define MAX_SUBMIT_USER "MaxSubmitJobsPU", "", "the limit on jobs of one user in the queue with the QOS is reached", \
-	"one of the user's jobs ends or is cancelled"
-#define MAX_TRES_ACCOUNT(r) "MaxTRESPA", r, r " in use by the account in the QOS would pass the limit with this job", \
-	"one of the account's running jobs ends"
-#define MAX_JOBS_ACCOUNT "MaxJobsPA", "", "the limit on jobs of one account that run in the QOS at the same time is reached", \
-	"one of the account's running jobs ends"
+	"the job's request for " r " times its time limit exceeds the limit per job", \
+	"the job asks for fewer resources or less time"
+#define MIN_TRES_JOB(r) "MinTRESPerJob", r, "the job's request for " r " is below the minimum per job", \
+	"the job asks for more, or moves to another QOS"
+#define MAX_TRES_USER(r) "MaxTRESPU", r, "the job would raise the user's use of " r " in the QOS above the limit", \
+	"running jobs of the user in the QOS end"
+#define MAX_JOBS_USER "MaxJobsPU", "", "the limit on running jobs per user in the QOS is reached", \
+	"a running job of the user in the QOS ends"
+#define MAX_SUBMIT_USER "MaxSubmitJobsPU", "", "the limit on pending and running jobs per user in the QOS is reached", \
+	"a job of the user in the QOS ends or is cancelled"
+#define MAX_TRES_ACCOUNT(r) "MaxTRESPA", r, \
+	"the job would raise the account's use of " r " in the QOS above the limit", \
+	"running jobs of the account in the QOS end"
+#define MAX_JOBS_ACCOUNT "MaxJobsPA", "", "the limit on running jobs per account in the QOS is reached", \
+	"a running job of the account in the QOS ends"
 #define MAX_SUBMIT_ACCOUNT "MaxSubmitJobsPA", "", \
-	"the limit on jobs of one account in the queue with the QOS is reached", \
-	"one of the account's jobs ends or is cancelled"
+	"the limit on pending and running jobs per account in the QOS is reached", \
+	"a job of the account in the QOS ends or is cancelled"
 #define RUN_MINS_USER(r) "MaxTRESRunMinsPU", r, \
-	r " times minutes promised to the user's running jobs in the QOS would pass the limit with this job", \
-	"the user's running jobs get on or end"
+	"the job would raise the user's run minutes of " r " in the QOS above the limit", \
+	"running jobs of the user in the QOS progress or end, or the job asks for less time"
 #define RUN_MINS_ACCOUNT(r) "MaxTRESRunMinsPA", r, \
-	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
-	"the account's running jobs get on or end"
+	"the job would raise the account's run minutes of " r " in the QOS above the limit", \
+	"running jobs of the account in the QOS progress or end, or the job asks for less time"
 
 /* ROW expands an argument that is a macro for several members before it passes all arguments to ROW_. */
 #define ROW(number, name, section, ...) ROW_(number, name, section, __VA_ARGS__)
@@ -293,16 +295,17 @@ static const struct fs_reason limit_reasons[] = {
 	QOS(216, "MaxLicenseRunMinsPerUser", RUN_MINS_USER(LICENSES)),
 	QOS(217, "MaxMemoryRunMinsPerUser", RUN_MINS_USER(MEM)),
 	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(OTHER_TRES)),
-	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit on its jobs is reached",
-	      "a running job that counts in it ends"),
-	ASSOC(12, "AssociationResourceLimit", "resources", "", "a limit on its resources is reached",
-	      "running jobs that count in it end"),
-	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit on its time is reached",
+	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit of the association on jobs is reached",
+	      "a running job under this limit ends"),
+	ASSOC(12, "AssociationResourceLimit", "resources", "", "a limit of the association on resources is reached",
+	      "running jobs under this limit end"),
+	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit of the association on time is reached",
 	      "past usage decays, or the limit is raised"),
-	QOS(30, "QOSJobLimit", "jobs", "", "a limit on its jobs is reached", "a running job that counts in it ends"),
-	QOS(31, "QOSResourceLimit", "resources", "", "a limit on its resources is reached",
-	    "running jobs that count in it end"),
-	QOS(32, "QOSTimeLimit", "time", "", "a limit on its time is reached",
+	QOS(30, "QOSJobLimit", "jobs", "", "a limit of the QOS on jobs is reached",
+	    "a running job under this limit ends"),
+	QOS(31, "QOSResourceLimit", "resources", "", "a limit of the QOS on resources is reached",
+	    "running jobs under this limit end"),
+	QOS(32, "QOSTimeLimit", "time", "", "a limit of the QOS on time is reached",
 	    "past usage decays, or the limit is raised"),
 };
 
@@ -314,85 +317,99 @@ static const size_t limit_reason_count = sizeof(limit_reasons) / sizeof(*limit_r
 #define REASON(number, name, section, eligible, meaning, clears)                                    \
 	{ name, FS_SECTION_##section, number, "", "", meaning, clears, eligible }
 
+#define RUN_ENDED "nothing; the reason describes a run that has ended"
+
 static const struct fs_reason slurm_reasons[] = {
-	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet", "the next scheduling pass looks at it"),
-	REASON(1, "Priority", ELIGIBLE, true, "a job ahead of it still waited when the scheduler last looked",
-	       "the jobs ahead of it start, or it fits in beside them (backfill)"),
+	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet", "the scheduler tries the job in its next cycle"),
+	REASON(1, "Priority", ELIGIBLE, true, "a job ahead was still pending when the scheduler last looked",
+	       "the jobs ahead start, or backfill can start the job without delaying them"),
 	REASON(3, "Resources", ELIGIBLE, true,
-	       "it was tried, and what it asks for is busy, down or kept for higher tiers",
-	       "running jobs end, nodes return, or it asks for less"),
-	REASON(2, "Dependency", REQUEST, false,
-	       "the jobs it depends on have not started or ended as its dependency asks",
-	       "those jobs start or end as its dependency asks"),
-	REASON(9, "BeginTime", REQUEST, false, "its begin time is still to come",
-	       "its begin time comes, or an earlier one is set (scontrol update StartTime)"),
-	REASON(39, "DependencyNeverSatisfied", REQUEST, false, "what it depends on can never happen any more",
-	       "the dependency is changed, or the job cancelled"),
+	       "the job was tried, but the resources it needs are in use, down or reserved for higher tiers",
+	       "running jobs end, nodes return, or the job asks for less"),
+	REASON(2, "Dependency", REQUEST, false, "the job's dependency is not satisfied yet",
+	       "the jobs it depends on start or end as the dependency requires"),
+	REASON(9, "BeginTime", REQUEST, false, "the job's begin time has not come yet",
+	       "the begin time comes, or is set earlier (scontrol update StartTime)"),
+	REASON(39, "DependencyNeverSatisfied", REQUEST, false, "the job's dependency can never be satisfied",
+	       "the dependency is changed, or the job is cancelled"),
 	REASON(72, "JobArrayTaskLimit", REQUEST, false,
-	       "as many tasks of its array run as the array allows at a time (%)",
-	       "a task of the array ends, or the array's own limit is raised"),
-	REASON(8, "JobHeldAdmin", HELD, false, "held by an operator or by the system", "an operator releases it"),
-	REASON(16, "JobHeldUser", HELD, false, "held by its owner", "its owner releases it"),
-	REASON(21, "BadConstraints", HELD, false, "no node that the scheduler may use is as it asks for; it was held",
-	       "the request is changed, or the job released once nodes that fit it exist and are up"),
-	REASON(71, "JobHoldMaxRequeue", HELD, false, "its start failed; it was held",
-	       "the cause is mended and the job released"),
+	       "the array's own limit (%N) on running tasks is reached",
+	       "a task of the array ends, or the array's limit is raised"),
+	REASON(8, "JobHeldAdmin", HELD, false, "held by an operator or by the system", "an operator releases the job"),
+	REASON(16, "JobHeldUser", HELD, false, "held by its owner", "the owner releases the job"),
+	REASON(21, "BadConstraints", HELD, false, "no usable node satisfies the job's request; Slurm has held the job",
+	       "the request is changed, or the job is released when nodes that satisfy it are up"),
+	REASON(71, "JobHoldMaxRequeue", HELD, false, "the job failed to start; Slurm has held it",
+	       "the cause is fixed and the job is released"),
 	REASON(4, "PartitionNodeLimit", PARTITION, false,
-	       "it asks for fewer nodes than the partition allows, or for more than it allows or can give now",
+	       "the job asks for fewer or more nodes than the partition allows, or for more than are usable now",
 	       "the request or the partition is changed, or nodes that are down or drained return"),
-	REASON(5, "PartitionTimeLimit", PARTITION, false, "it asks for more time than the partition allows",
-	       "it asks for less time or goes to another partition"),
-	REASON(6, "PartitionDown", PARTITION, false, "its partition is down: it takes jobs, but starts none",
-	       "an administrator brings the partition up"),
-	REASON(7, "PartitionInactive", PARTITION, false, "its partition is inactive",
-	       "an administrator brings the partition up"),
+	REASON(5, "PartitionTimeLimit", PARTITION, false, "the job asks for more time than the partition allows",
+	       "the job asks for less time or moves to another partition"),
+	REASON(6, "PartitionDown", PARTITION, false, "the partition is down: it accepts jobs, but starts none",
+	       "an administrator sets the partition up"),
+	REASON(7, "PartitionInactive", PARTITION, false, "the partition is inactive: it accepts and starts no jobs",
+	       "an administrator sets the partition up"),
 	REASON(178, "PartitionConfig", PARTITION, false,
-	       "the partition does not admit it (group, account, QOS, node it was sent from)",
+	       "the partition does not admit the job (group, account, QOS or submit node)",
 	       "the request or the partition's rules are changed"),
 	REASON(182, "MaxMemPerLimit", PARTITION, false,
-	       "it asks for more memory than the partition allows", "it asks for less memory"),
+	       "the job asks for more memory than MaxMemPerCPU or MaxMemPerNode allows",
+	       "the job asks for less memory"),
 	REASON(14, "Reservation", RESERVATION, false,
-	       "its reservation has not begun, or cannot be used now", "the reservation begins"),
-	REASON(198, "ReservationDeleted", RESERVATION, false, "its reservation was deleted; it was held",
-	       "it is given another reservation or none, and released"),
-	REASON(199, "ReservationInvalid", RESERVATION, false, "its reservation is not valid; it was held",
-	       "it is given another reservation or none, and released"),
+	       "the job's reservation has not begun, or cannot be used now", "the reservation can be used"),
+	REASON(198, "ReservationDeleted", RESERVATION, false,
+	       "the job's reservation was deleted; Slurm has held the job",
+	       "the job gets another reservation or none, and is released"),
+	REASON(199, "ReservationInvalid", RESERVATION, false,
+	       "the job's reservation is not valid; Slurm has held the job",
+	       "the job gets another reservation or none, and is released"),
 	REASON(15, "ReqNodeNotAvail", NODES, true,
-	       "nodes it needs are down, drained or reserved, perhaps by maintenance its time limit would cross",
-	       "the nodes return, the reservation ends, or it asks for less time"),
-	REASON(17, "NvidiaImexChannels", NODES, true, "no NVIDIA IMEX channel is free", "other jobs free one"),
-	REASON(200, "Constraints", NODES, true, "no node has the features it asks for now", "nodes' features change"),
-	REASON(219, "MaxPoweredUpNodes", NODES, true, "no more nodes may be powered up", "nodes power down"),
-	REASON(220, "MpiPortsBusy", NODES, true, "the reserved MPI ports of its nodes are in use",
-	       "steps on those nodes end"),
+	       "nodes the job needs are down, drained or reserved (perhaps for a maintenance within its time limit)",
+	       "the nodes return, the reservation ends, or the job asks for less time"),
+	REASON(17, "NvidiaImexChannels", NODES, true, "no NVIDIA IMEX channel is free", "another job frees a channel"),
+	REASON(200, "Constraints", NODES, true, "no node has the requested features now", "features of nodes change"),
+	REASON(219, "MaxPoweredUpNodes", NODES, true, "no more nodes may be powered up", "nodes are powered down"),
+	REASON(220, "MpiPortsBusy", NODES, true, "the reserved MPI ports of the nodes are in use",
+	       "job steps on those nodes end"),
 	REASON(10, "Licenses", RESOURCES, true, "not enough licenses are free", "licenses become free"),
-	REASON(73, "BurstBufferResources", RESOURCES, true, "not enough burst buffer is free", "space becomes free"),
-	REASON(74, "BurstBufferStageIn", RESOURCES, true, "its data is being staged in", "staging ends"),
-	REASON(75, "BurstBufferOperation", HELD, false, "a burst buffer operation failed; it was held",
-	       "the cause is mended and the job released"),
-	REASON(27, "InvalidAccount", ACCESS, false, "its account is no longer valid",
-	       "the association is restored, or the job moved"),
-	REASON(28, "InvalidQOS", ACCESS, false, "its QOS is no longer valid for its association",
-	       "the QOS is allowed again, or the job changed"),
-	REASON(29, "QOSUsageThreshold", ACCESS, true, "its fair-share factor is below what its QOS asks for",
-	       "others use more for their shares than its user does, or it goes to another QOS"),
-	REASON(37, "QOSNotAllowed", ACCESS, false, "its QOS is not allowed here", "it goes to a QOS that is"),
-	REASON(38, "AccountNotAllowed", ACCESS, false, "its account is not allowed here",
-	       "it is charged to an account that is"),
-	REASON(179, "AccountingPolicy", ACCESS, false, "refused by an accounting policy", "that depends on the policy"),
-	REASON(18, "SchedDefer", TRANSIENT, true, "it was not tried when it was submitted", "the next pass"),
-	REASON(35, "Cleaning", TRANSIENT, false, "an earlier run of it is still being cleaned up", "that ends"),
-	REASON(36, "Prolog", TRANSIENT, false, "its prolog is still running", "that ends"),
-	REASON(180, "FedJobLock", TRANSIENT, true, "the cluster it came from did not give its lock", "the next try"),
-	REASON(20, "NodeDown", ENDED, true, "a node it ran on failed", "the next scheduling pass looks at it"),
-	REASON(22, "SystemFailure", ENDED, true, "the system failed it", "the next scheduling pass looks at it"),
-	REASON(23, "JobLaunchFailure", ENDED, true, "its start failed", "the next scheduling pass looks at it"),
-	REASON(24, "NonZeroExitCode", ENDED, true, "it ended with an exit code", "nothing: it has ended"),
-	REASON(25, "TimeLimit", ENDED, true, "it reached its time limit", "nothing: it has ended"),
-	REASON(26, "InactiveLimit", ENDED, true, "it was idle for too long", "nothing: it has ended"),
-	REASON(33, "RaisedSignal", ENDED, true, "a signal ended it", "nothing: it has ended"),
-	REASON(167, "DeadLine", ENDED, false, "its deadline can no longer be met", "nothing: it has ended"),
-	REASON(181, "OutOfMemory", ENDED, true, "it ran out of memory", "nothing: it has ended"),
+	REASON(73, "BurstBufferResources", RESOURCES, true, "not enough burst buffer space is free",
+	       "space becomes free"),
+	REASON(74, "BurstBufferStageIn", RESOURCES, true, "the job's data is being staged in", "the stage-in ends"),
+	REASON(75, "BurstBufferOperation", HELD, false, "a burst buffer operation failed; Slurm has held the job",
+	       "the cause is fixed and the job is released"),
+	REASON(27, "InvalidAccount", ACCESS, false, "the job's account is no longer valid",
+	       "the association is restored, or the job gets another account"),
+	REASON(28, "InvalidQOS", ACCESS, false, "the job's QOS is no longer valid for its association",
+	       "the QOS is allowed again, or the job gets another QOS"),
+	REASON(29, "QOSUsageThreshold", ACCESS, true, "the job's fair-share factor is below its QOS's UsageThreshold",
+	       "the factor rises above the threshold, or the job gets another QOS"),
+	REASON(37, "QOSNotAllowed", ACCESS, false, "the partition does not allow the job's QOS",
+	       "the job gets an allowed QOS or another partition"),
+	REASON(38, "AccountNotAllowed", ACCESS, false, "the partition does not allow the job's account",
+	       "the job gets an allowed account or another partition"),
+	REASON(179, "AccountingPolicy", ACCESS, false, "an accounting policy refuses the job",
+	       "that depends on the policy"),
+	REASON(18, "SchedDefer", TRANSIENT, true, "the scheduler did not try the job at submission",
+	       "the scheduler tries the job in its next cycle"),
+	REASON(35, "Cleaning", TRANSIENT, false, "an earlier run of the job is still being cleaned up",
+	       "the cleanup ends"),
+	REASON(36, "Prolog", TRANSIENT, false, "the job's prolog is still running", "the prolog ends"),
+	REASON(180, "FedJobLock", TRANSIENT, true, "the job's origin cluster did not grant the federation lock",
+	       "a later attempt gets the lock"),
+	REASON(20, "NodeDown", ENDED, true, "a node failed while the job ran there",
+	       "the scheduler tries the job in its next cycle"),
+	REASON(22, "SystemFailure", ENDED, true, "a system failure ended the job",
+	       "the scheduler tries the job in its next cycle"),
+	REASON(23, "JobLaunchFailure", ENDED, true, "the job failed to start",
+	       "the scheduler tries the job in its next cycle"),
+	REASON(24, "NonZeroExitCode", ENDED, true, "the job ended with a non-zero exit code", RUN_ENDED),
+	REASON(25, "TimeLimit", ENDED, true, "the job reached its time limit", RUN_ENDED),
+	REASON(26, "InactiveLimit", ENDED, true, "the job was inactive for too long", RUN_ENDED),
+	REASON(33, "RaisedSignal", ENDED, true, "a signal ended the job", RUN_ENDED),
+	REASON(167, "DeadLine", ENDED, false, "the job's deadline can no longer be met",
+	       "nothing; Slurm ends the job"),
+	REASON(181, "OutOfMemory", ENDED, true, "the job ran out of memory", RUN_ENDED),
 };
 enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };
 

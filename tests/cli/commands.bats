@@ -124,7 +124,7 @@ load lib
 	snapshot
 	run fs-snap check s.jsonl
 	[ "$status" = 0 ]
-	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than any version known here: it is taken for Slurm 26.11'* ]]
+	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than all known versions; treated as Slurm 26.11'* ]]
 }
 
 # ended [MORE]: a job of QOS high that has ended at 200, and one that waits, both listed; MORE of the configuration.

@@ -35,7 +35,7 @@ capture() {
 	[[ ${output//$'\n'/ } == *"When the scheduler last looked (Priority), a job stood ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --verbose --demo 812154
-	[[ ${output//$'\n'/ } == *"(Priority): a job ahead of it still waited when the scheduler last looked"*"2nd of 6"*"the jobs ahead of it start"* ]]
+	[[ ${output//$'\n'/ } == *"(Priority): a job ahead was still pending when the scheduler last looked"*"2nd of 6"*"the jobs ahead start"* ]]
 }
 
 @test "what is not there is said, with exit status 4" {
@@ -150,7 +150,7 @@ capture() {
 	says "to end successfully. It is held back too"
 	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
 	fs-explain --verbose 212978838274048 >text
-	says "It is held: its urgency is 0."
+	says "It is held: the job's urgency is 0."
 	fs-explain --verbose 213081917489152 >text
 	says "4294967295: its urgency is 31 (expedited)"
 	fs-explain --verbose 213167816835072 >text
@@ -352,7 +352,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"SPECIAL_EXIT\",\"reason\":\"JobHeldAdmin\"}"
 	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' >text
 	grep -q 'held by an administrator' text
-	grep -q 'an operator releases it' text
+	grep -q 'an operator releases the job' text
 	absent -q 'its owner' text
 }
 

@@ -136,7 +136,7 @@ without_file() {
 	bounded 2 fs-share --demo --bill="cpu=$huge"
 	sed 's/"state":"RUNNING"/&,"node_list":"n[1-4294967295]"/; s/"node_list":"[^"]*"//2' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" | sed 's/,,/,/g; s/,}/}/' >s.jsonl
 	bounded 3 fs-showq -f s.jsonl
-	[[ $output == *"its node lists name more than 16777216 nodes in all"* ]]
+	[[ $output == *"node lists name more than 16777216 nodes in total"* ]]
 }
 
 @test "a file that is not there, cut or an error is told with what hangs on it" {

@@ -43,21 +43,21 @@ near() {
 	done <<-'EOT'
 	--usage=guessed|"guessed"; there are recorded, computed and compare
 	--decay=fast|"fast"; there are slurm and exact
-	--at=yesterday|"yesterday" is no time
-	--at=-5|"-5" is no time
-	--at=+|"+" is no time
-	--at=+-5|"+-5" is no time
-	--at=''|"" is no time
-	--at=+2y|"+2y" is no time
-	--at=2026-13-01|"2026-13-01" is no time
-	--at=2026-02-29T00:00:00|is no time
-	--at=99999999999999999999|is no time
-	--at=+99999999999999999w|is no time
+	--at=yesterday|invalid time "yesterday"
+	--at=-5|invalid time "-5"
+	--at=+|invalid time "+"
+	--at=+-5|invalid time "+-5"
+	--at=''|invalid time ""
+	--at=+2y|invalid time "+2y"
+	--at=2026-13-01|invalid time "2026-13-01"
+	--at=2026-02-29T00:00:00|invalid time
+	--at=99999999999999999999|invalid time
+	--at=+99999999999999999w|invalid time
 	--at=1795190459|before the snapshot's
 	--at=2026-11-20T16:00:59|before the snapshot's
 	--usage=computed --at=1000|before the snapshot's
 	--spent --at=1000|before the snapshot's
-	--decay-runs=1795190000,soon|"soon" is no time
+	--decay-runs=1795190000,soon|invalid time "soon"
 	--bill|needs a value
 	--bill=warp=9|no TRES "warp"
 	--bill=cpu|cpu: expected an amount

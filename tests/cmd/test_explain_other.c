@@ -134,8 +134,8 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(sched, "2", "QUEUE -9 10000 -90000.000000 of queue low: its owner's last job there");
 	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
 	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
-	says(text, "1", "It is held: its urgency is 0.");
-	says(text, "2", "It is held: its priority is 0, and such jobs are not tried. Flux treats it as it does urgency 0 (priority-hold).");
+	says(text, "1", "It is held: the job's urgency is 0.");
+	says(text, "2", "It is held: the job's priority is 0, and Flux does not try such jobs. Flux treats it as it does urgency 0 (priority-hold).");
 	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job running, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
 	says(text, "3", "So it is not eligible.");
 	says(text, "4", "It waits for job ƒA (u, RUNNING) to end successfully. So it is not eligible.");
@@ -245,12 +245,12 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 			   "'name':'3','user':'v','group':'g','cpus':2,'tasks':2,'position':3");
 
 	(void)state;
-	says(text, "1", "It is held by its owner. What clears it: its owner releases it.");
-	says(text, "2", "It is held by the scheduler: set aside for a while after a start that failed. What clears it: DEFERTIME passes.");
-	says(batch, "1", "It is held by an administrator (sethold -b), or by Maui, since it could not be started or can never run.");
-	says(text, "3", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
-	says(listed, "3", "Blocked by a policy or limit; the snapshot does not tell which.");
-	says(text, "4", "Its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
+	says(text, "1", "It is held by its owner. What clears it: the owner releases the job.");
+	says(text, "2", "It is held by the scheduler: deferred after a failed start. What clears it: DEFERTIME passes.");
+	says(batch, "1", "It is held by an administrator (sethold -b), or by Maui because the job failed to start or can never run.");
+	says(text, "3", "The job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
+	says(listed, "3", "A policy or limit blocks the job; the snapshot does not show which.");
+	says(text, "4", "The job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(text, "4", "So it has no place in the list of eligible jobs.");
 	says(caps, "1", "It can never start: group g is capped at 1000 processor seconds: 700 used, this job would add 7200, "
 			"7900 in total. It needs a shorter time limit, fewer processors or a higher cap.");

@@ -305,8 +305,13 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
 			    "It needs a smaller request, another QOS, or a higher limit.");
 	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
+<<<<<<< HEAD
 			     "What clears it: the job asks for less, or spreads out.");
 	job_says(text, "5", "(GrpTRES). It needs a request without GPUs, another QOS, or a higher limit.");
+=======
+			     "What clears it: the job asks for less per node, or for more nodes.");
+	job_says(text, "5", "(GrpTRES). It needs a request for no GPUs, another QOS, or a higher limit.");
+>>>>>>> gF2
 	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). It needs another QOS or a higher limit.");
 	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "
 			    "It needs a smaller request, another QOS, or a higher limit.");

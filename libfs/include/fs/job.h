@@ -160,8 +160,8 @@ struct fs_reason {
 	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
 	 * reason names no limit */
 	const char *limit, *resource;
-	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. If the reason
-	 * names a limit, the subject of the clause is the association or QOS that sets the limit. */
+	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. The meaning of
+	 * a hold may be a participle that follows "the job is": "held by its owner". */
 	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };

@@ -544,7 +544,7 @@ static void settings_that_no_command_takes_are_told(void **state)
 		{ "PriorityWeightAge = 1000\n", NULL },
 		{ "PriorityWeightAge = -5\n", "PriorityWeightAge: expected an integer from 0 to 4294967295" },
 		{ "PriorityWeightQOS = 99999999999\n", "PriorityWeightQOS: expected an integer from 0 to 4294967295" },
-		{ "PriorityWeightTRES = CPU=-5\n", "PriorityWeightTRES: expected a list tres=weight" },
+		{ "PriorityWeightTRES = CPU=-5\n", "PriorityWeightTRES: expected a list of tres=weight" },
 		{ "PriorityMaxAge = -1\n", "PriorityMaxAge: expected seconds, not negative" },
 	};
 

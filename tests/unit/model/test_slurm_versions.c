@@ -126,8 +126,8 @@ static void an_unknown_version_is_said_to_be(void **state)
 	} cases[] = {
 		{ "22.05.0", NULL },
 		{ "26.11.9", NULL },
-		{ "27.05.1", "test: slurm 27.05.1 is newer than any version known here: it is taken for Slurm 26.11" },
-		{ "21.08.8", "test: slurm 21.08.8 is older than any version known here: it is taken for Slurm 22.05" },
+		{ "27.05.1", "test: slurm 27.05.1 is newer than all known versions; treated as Slurm 26.11" },
+		{ "21.08.8", "test: slurm 21.08.8 is older than all known versions; treated as Slurm 22.05" },
 	};
 
 	(void)state;

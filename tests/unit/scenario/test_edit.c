@@ -823,7 +823,7 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 MinMemoryNode=-1", "expected MiB" },
 	{ "scontrol update job 9 Priority=-1", "expected a" },
 	{ "scontrol update job 9 Priority=INFINITE", "expected a" },
-	{ "scontrol update job 9 StartTime=then", "is no time" },
+	{ "scontrol update job 9 StartTime=then", "invalid time \"then\"" },
 	{ "scontrol update job 9 StartTime=now+2fortnights", "expected a time" },
 	{ "scontrol update job 9 ReservationName=r", "there is no reservation \"r\"" },
 	{ "scontrol update job 9 Nice=1 'Comment=x", "a quote is not closed" },
