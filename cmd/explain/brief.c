@@ -94,17 +94,17 @@ static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
 	case FS_QUEUE_KEY_SUBMIT:
-		return ": as high, and submitted earlier";
+		return ": same priority, submitted earlier";
 	case FS_QUEUE_KEY_JOBID:
-		return ": as high, and of lower id";
+		return ": same priority, lower job id";
 	case FS_QUEUE_KEY_TASK:
-		return ": as high, and an earlier task";
+		return ": same priority, earlier array task";
 	case FS_QUEUE_KEY_OPEN:
-		return ": as high; Maui leaves their order open";
+		return ": same priority; Maui does not define the order";
 	case FS_QUEUE_KEY_EARLIER:
-		return ": as high now; higher before";
+		return ": same priority now, higher before";
 	case FS_QUEUE_KEY_CIRCLE:
-		return ": preemption puts it first";
+		return ": the scheduler's sort for preemption puts it first";
 	case FS_QUEUE_KEY_TIER:
 		return ": its partition has a higher PriorityTier";
 	default:
@@ -144,7 +144,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
-		return explain_is_job_suspended(j) ? "Nobody: it is suspended." : "Nobody: it runs.";
+		return explain_is_job_suspended(j) ? "Nobody: it is suspended." : "Nobody: it is running.";
 	if (job->state == FS_EXPLAIN_ENDED)
 		return "Nobody: it has ended.";
 	switch (job->verdict.kind) {
@@ -153,17 +153,19 @@ static const char *get_not_eligible_text(const struct fs_explain_job *job, const
 	case FS_VERDICT_HELD:
 		return "It is not eligible while it is held.";
 	case FS_VERDICT_DEPENDENCY:
+		return "It is not eligible until its dependency is satisfied.";
 	case FS_VERDICT_BEGIN:
-		return "It is not eligible until then.";
+		return "It is not eligible until its begin time.";
 	case FS_VERDICT_RESERVATION:
-		return job->verdict.time != FS_UNKNOWN ? "It is not eligible until then." : "It is not eligible now.";
+		return job->verdict.time != FS_UNKNOWN ? "It is not eligible until its reservation begins."
+						       : "It is not eligible now.";
 	case FS_VERDICT_UNKNOWN:
-		return "Unknown: whether it is eligible is not known.";
+		return "Unknown: the snapshot does not show whether it is eligible.";
 	case FS_VERDICT_ARRAY_LIMIT:
 	case FS_VERDICT_LIMIT:
 		if (job->verdict.reason && !strcmp(job->verdict.reason->name, "NegativePriority"))
 			return "It is not eligible while its priority is negative.";
-		return "It is not eligible while that limit is reached.";
+		return "It is not eligible while a limit blocks it.";
 	default:
 		return "It is not eligible now.";
 	}
@@ -186,7 +188,7 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 		       get_missing_others_text(v->eval->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
-	append_to_line(b->ahead, " The next seen is ");
+	append_to_line(b->ahead, " Closest visible: ");
 	explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	append_to_line(b->ahead, ".");
 }
@@ -218,12 +220,12 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	if (a->all.entries > 1)
 		append_to_line(b->ahead, "%s%s", format_entry_count(n, a->all.entries, a->all.jobs), in);
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
-		append_to_line(b->ahead, "; the next is ");
+		append_to_line(b->ahead, "; closest: ");
 	if (a->all.entries)
 		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
-		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			       format_counted_term(n, a->unseen, "job", "jobs"),
+		append_to_line(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
+			       format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
 			       get_scheduler_vocabulary(v)->hidden_suffix);
 	append_to_line(b->ahead, ".");
 }
@@ -246,9 +248,9 @@ static void append_owner_advice(char *line, const struct explain_view *v, const 
 	if (!explain_is_viewers_job(v, j))
 		append_to_line(line, "Ask %s: ", j->user);
 	explain_format_start(start, v->eval->snapshot, a);
-	append_to_line(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
+	append_to_line(line, "%s; planned start %.*s", a->command, (int)strcspn(start, ","), start);
 	append_if_short(line, start + strcspn(start, ","));
-	append_to_line(line, "%s.", has_missing_jobs(v->eval->snapshot) ? ", as far as jobs can be seen" : "");
+	append_to_line(line, "%s.", has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
 }
 
 static bool has_advice_for_all(const struct fs_verdict *v)
@@ -309,29 +311,29 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 		return v->cause == FS_VERDICT_CAUSE_OWNER           ? "Release it."
 		       : v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? "Ask an administrator to release it."
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
-			       ? "Mend what made it fail, then release it; if that is refused, ask an administrator."
-		       : is_held_by_sum(v) ? "Bring its sum above 0: with more urgency, or another queue or bank."
+			       ? "Fix what made it fail, then release it; if that is refused, ask an administrator."
+		       : is_held_by_sum(v) ? "Raise its priority above 0: more urgency, another queue or another bank."
 					      : "";
 	case FS_VERDICT_DEPENDENCY:
-		return "Wait for that, or take the dependency away.";
+		return "Wait for its dependency, or remove the dependency.";
 	case FS_VERDICT_BEGIN:
-		return "Wait until then, or give it an earlier begin time.";
+		return "Wait for its begin time, or set an earlier one.";
 	case FS_VERDICT_RESERVATION:
 		return v->cause != FS_VERDICT_CAUSE_RESERVATION ? ""
-		       : v->time == FS_UNKNOWN ? "Wait until the reservation can be used, or run it outside."
-					       : "Wait until the reservation begins, or run it outside.";
+		       : v->time == FS_UNKNOWN ? "Wait until the reservation can be used, or run it without one."
+					       : "Wait until the reservation begins, or run it without one.";
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
-		return v->limit && is_limit_per_node(v->limit) ? "Wait until it gets more nodes."
+		return v->limit && is_limit_per_node(v->limit) ? "Wait until it can be spread over more nodes."
 		       : v->limit && is_limit_of_larger_nodes(v->limit)
-			       ? "Wait until it gets smaller nodes."
-		       : v->limit ? "Wait until the limit has room."
+			       ? "Wait until nodes with fewer CPUs are free."
+		       : v->limit ? "Wait until less of the limit is in use."
 				  : "";
 	case FS_VERDICT_NODES:
 		return v->cause == FS_VERDICT_CAUSE_PARTITION
-			       ? "Ask an administrator when it is opened, or move the job."
-		       : v->nodes.all ? "Wait until the nodes are back."
+			       ? "Ask an administrator when jobs can start there again, or move it."
+		       : v->nodes.all ? "Wait until the nodes are available again."
 				      : "";
 	default:
 		return "";
@@ -359,7 +361,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 		append_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
-			       job->jobs_missing ? ", as far as jobs can be seen" : "");
+			       job->jobs_missing ? ", counting only visible jobs" : "");
 	else if (*get_verdict_remedy(&job->verdict))
 		append_for_owner(line, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
 	else if (v->advices)
@@ -373,7 +375,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 		append_position_changes(b, v, job);
 	if (!*line)
 		append_to_line(line, "Unknown: %s.",
-			       v->no_advice && *v->no_advice ? v->no_advice : "no change was tried here");
+			       v->no_advice && *v->no_advice ? v->no_advice : "no changes were tried");
 }
 
 static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
@@ -408,33 +410,33 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 /* For a job without a planned start, returns what must happen before it can start. */
 static const char *get_start_condition(const struct fs_verdict *v)
 {
-	static const char alone[] = "the reason alone gives no time";
+	static const char alone[] = "the recorded reason does not give a time";
 
 	if (v->kind == FS_VERDICT_NODES && v->cause == FS_VERDICT_CAUSE_PARTITION)
-		return "not before an administrator opens it again";
+		return "not before an administrator lets jobs start there again";
 	switch (v->kind) {
 	case FS_VERDICT_HELD:
 		return is_held_by_sum(v) ? "not before its priority is above 0" : "not before it is released";
 	case FS_VERDICT_DEPENDENCY:
 		if (v->nneeds && !strncmp(v->needs[0].kind, "begin", strlen("begin")))
 			return "not before its begin time";
-		return "not before what it depends on has happened";
+		return "not before its dependency is satisfied";
 	case FS_VERDICT_BEGIN:
 		return "not before its begin time, which is not recorded";
 	case FS_VERDICT_RESERVATION:
 		return alone;
 	case FS_VERDICT_ARRAY_LIMIT:
-		return "not before a task of the array ends, or its limit is raised";
+		return "not before a task of the array ends or the array's limit is raised";
 	case FS_VERDICT_UNKNOWN:
-		return *v->reason_text ? alone : "why it waits is not in the snapshot";
+		return *v->reason_text ? alone : "the snapshot does not show why it waits";
 	case FS_VERDICT_LIMIT:
 		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
 			return alone;
-		return v->limit && is_limit_per_node(v->limit)		? "not before it gets more nodes"
-		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before it gets smaller nodes"
-									: "not before the limit has room for it";
+		return v->limit && is_limit_per_node(v->limit)		? "not before it can be spread over more nodes"
+		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before nodes with fewer CPUs are free"
+									: "not before less of the limit is in use";
 	case FS_VERDICT_NODES:
-		return v->nodes.all ? "not before enough nodes are back" : alone;
+		return v->nodes.all ? "not before enough nodes are available again" : alone;
 	default:
 		return "the plan finds no start for it";
 	}
@@ -461,13 +463,13 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 
 	switch (r->state) {
 	case FS_PLAN_NOW:
-		append_to_line(line, "Now: by the plan the next scheduling cycle starts it.");
+		append_to_line(line, "Now: the plan starts it in the next scheduling cycle.");
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		append_to_line(line, "%s, if running jobs use their whole limits%s.",
+		append_to_line(line, "%s, if jobs run to their time limits%s.",
 			       format_full_time(a, s, r->start_time),
-			       r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
+			       r->state == FS_PLAN_BEYOND ? "; the scheduler does not plan that far ahead" : "");
 		break;
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
@@ -481,7 +483,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 			append_to_line(line, "Never.");
 		break;
 	case FS_PLAN_GIVEN_UP:
-		append_to_line(line, "Unknown: the plan took too long and was given up before it came to this job.");
+		append_to_line(line, "Unknown: the plan took too long and stopped before it reached this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
 		if (job->verdict.kind == FS_VERDICT_NODES) {
@@ -489,7 +491,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 			break;
 		}
 		append_to_line(line,
-			       "Unknown: a scheduling cycle does not look as far down the queue as this job (%s=%lld).",
+			       "Unknown: a scheduling cycle ends before it reaches this job in the queue (%s=%lld).",
 			       r->cycle_limit.name, (long long)r->cycle_limit.value);
 		break;
 	case FS_PLAN_NO_START:
@@ -525,11 +527,11 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 		return;
 	fs_plan_runs(v->plan, &runs);
 	append_to_line(line, " Likely %s", format_short_time(a, s, r->likely.start_time));
-	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", format_short_time(a, s, r->likely.low_time),
-		 format_short_time(b, s, r->likely.high_time));
+	snprintf(more, sizeof(more), " (4 of 5 simulations: %.60s to %.60s)",
+		 format_short_time(a, s, r->likely.low_time), format_short_time(b, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
-	append_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
+	append_if_short(line, runs.runs ? ", from the run times of past jobs" : ", because jobs share nodes");
 	append_to_line(line, ".");
 }
 
@@ -568,7 +570,7 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
 			       format_time_span(a, (double)(j->request.time_limit_s - j->run_time_s)));
 	else
-		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
+		append_to_line(line, "Unknown: it is suspended, and its time limit does not run down.");
 }
 
 /* Returns true if the line "When" shows a time that the plan computed. */
@@ -598,7 +600,8 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 	if (explain_find_plan_row(v, job->job_row, &r))
 		append_planned_start(b->when, v, job, &r);
 	if (r.unmodelled & FS_UNMODELLED_WAIT)
-		append_to_line(b->when, " Its wait before it was blocked is unknown (checkjob %s).", j->name);
+		append_to_line(b->when, " How long it waited before it was blocked is unknown (see checkjob %s).",
+			       j->name);
 	if (r.job && job->verdict.kind != FS_VERDICT_NODES)
 		append_likely_start(b->when, v, &r);
 	if (job->jobs_missing && has_computed_start(&r))
@@ -608,9 +611,9 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 		append_to_line(b->when, "Unknown: %s.", get_start_condition(&job->verdict));
 	if (!*b->when)
 		append_to_line(b->when, "Unknown: %s.",
-			       v->plan                     ? "the plan has no row for it"
+			       v->plan                     ? "the plan does not include it"
 			       : v->no_plan && *v->no_plan ? v->no_plan
-							   : "no plan was made here; fs-showq --start makes one");
+							   : "no plan was computed; fs-showq --start computes one");
 }
 
 /* ---- the line "Why" */
@@ -643,37 +646,37 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 {
 	char cpus[WORDS];
 	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
-			  : r->wait == FS_PLAN_WAIT_MEMORY ? "Too little memory is"
-			  : r->wait == FS_PLAN_WAIT_GRES   ? "Too few GPUs or other gres are"
-			  : r->wait == FS_PLAN_WAIT_NODES  ? "Too few nodes are"
+			  : r->wait == FS_PLAN_WAIT_MEMORY ? "Not enough free memory"
+			  : r->wait == FS_PLAN_WAIT_GRES   ? "Not enough free GPUs or other GRES"
+			  : r->wait == FS_PLAN_WAIT_NODES  ? "Not enough free nodes"
 							   : NULL;
 
 	struct fs_reservation blocking;
 
-	snprintf(cpus, sizeof(cpus), "Too few %s are", get_scheduler_vocabulary(v)->cpus);
+	snprintf(cpus, sizeof(cpus), "Not enough free %s", get_scheduler_vocabulary(v)->cpus);
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "No nodes that are up fit it.");
 	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->request.licenses) {
-		append_to_line(line, "Licences that it asks for are not free.");
+		append_to_line(line, "The licenses that it asks for are not free.");
 	} else if (explain_exceeds_limit_when_allocated(r)) {
-		append_to_line(line, "The nodes that it would get give it more than a limit allows.");
+		append_to_line(line, "Its request fits a limit that its planned nodes exceed.");
 	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
-		append_to_line(line, "There is room for it now, beside the %s%s ahead of it.",
+		append_to_line(line, "It can start now despite the %s%s ahead of it.",
 			       job->jobs_missing ? "at least " : "",
 			       format_entry_count(cpus, job->ahead.all.entries, job->ahead.all.jobs));
 	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "The nodes it needs are planned for ");
 		append_job_name(line, v, r->blocked_by);
-		append_to_line(line, ", which goes before it.");
+		append_to_line(line, ", which is tried first.");
 	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->find_blocker &&
 		   v->dialect->explain->find_blocker(v, job->job_row, r->start_time, &blocking)) {
-		append_to_line(line, "Reservation %.200s keeps nodes that it needs until %s.", blocking.name,
+		append_to_line(line, "Reservation %.200s holds nodes that it needs, until %s.", blocking.name,
 			       format_full_time(cpus, v->eval->snapshot, blocking.end_time));
 	} else if (r->frees && few) {
-		append_to_line(line, "%s free until ", few);
+		append_to_line(line, "%s: ", few);
 		append_job_name(line, v, r->frees);
-		append_to_line(line, " ends.");
+		append_to_line(line, " must end first.");
 	} else {
 		return false;
 	}
@@ -694,10 +697,10 @@ static void append_suspended_since(char *line, const fs_snapshot *s, const struc
 	char a[WORDS];
 
 	if (j->times.suspend == FS_UNKNOWN)
-		append_to_line(line, "It is suspended, since when is not recorded; it started %s",
+		append_to_line(line, "It is suspended (since when is not recorded); it started %s",
 			       format_full_time(a, s, j->times.start));
 	else
-		append_to_line(line, "It is suspended since %s", format_full_time(a, s, j->times.suspend));
+		append_to_line(line, "It has been suspended since %s", format_full_time(a, s, j->times.suspend));
 }
 
 /* Appends the job's state, start time and nodes to the line "Why". Slurm records the nodes as a hostlist expression;
@@ -709,12 +712,12 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
-		append_to_line(line, "It is %s since %s", j->state, format_full_time(a, s, j->times.start));
+		append_to_line(line, "It is %s; it started %s", j->state, format_full_time(a, s, j->times.start));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		append_if_short(line, nodes);
 	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
-		append_to_line(line, ", after running %s", format_time_span(a, (double)j->run_time_s));
+		append_to_line(line, "; it has run %s", format_time_span(a, (double)j->run_time_s));
 	append_wait_time(line, j);
 	append_to_line(line, ".");
 }
@@ -749,10 +752,12 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
 		   append_plan_cause(b->why, v, job, j, &r)) {
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
-			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
+			append_to_line(b->why, " The recorded reason is %s.",
+				       format_verdict_reason(words, &job->verdict));
 	} else {
 		format_verdict_clause(words, get_scheduler_vocabulary(v), s, &job->verdict);
-		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
+		append_sentence_to_line(b->why,
+					*words ? shorten_why_clause(words) : "it waits; the cause is not known");
 	}
 }
 

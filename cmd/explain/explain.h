@@ -224,8 +224,8 @@ bool explain_is_start_now(const struct explain_view *v);
 /* Formats the job's start with the advised change. If the job also has a planned start without the change, adds how
  * much earlier the start with the change is. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
-/* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
- * "you". */
+/* Formats "No single change by you gives an earlier start" without a full stop; for another user's job, the user's name
+ * replaces "you". */
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 

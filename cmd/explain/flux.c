@@ -20,7 +20,7 @@ static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 /* Adds a sentence about a limit that holds the job back although the verdict does not name it. */
 static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
-	page_add_sentence(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
+	page_add_sentence(p, "It is also held back by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
 	if (isnan(h->used) || isnan(h->value))
 		page_append_text(p, ".");
 	else
@@ -37,13 +37,14 @@ static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, co
 		add_second_limit(p, h);
 	if (h->wants > h->value)
 		return;
-	page_add_sentence(p, "Against %s count the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
+	page_add_sentence(p, "%s counts the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
 	if (h->used + h->wants <= h->value)
 		page_add_sentence(
 			p,
-			"By the jobs that were captured there is room: the dependency goes when the plugin next looks.");
+			"The captured jobs leave room for it: the plugin removes the dependency at its next check.");
 	else if (!isnan(h->used) && !isnan(h->value))
-		page_add_sentence(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
+		page_add_sentence(p, "What clears it: some of the counted jobs %s.",
+				  strstr(h->limit, "sched") ? "start" : "end");
 }
 
 /* Returns true if the job's priority sum would be above 0 without the negative priority of its queue. */
@@ -65,18 +66,18 @@ static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const st
 	else if (!strcmp(h->reason, "priority-wait"))
 		page_add_sentence(
 			p,
-			"The plugin has no data on this user and bank yet, or has not come to it (priority-wait). What clears it: "
-			"account-priority-update.");
+			"The plugin has no data for this user and bank yet, or has not reached it (priority-wait). "
+			"What clears it: account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
 		page_add_sentence(
-			p, "What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
+			p, "What clears it: its owner or whoever set the urgency raises it (flux job urgency).");
 	else if (!strcmp(h->reason, "priority-hold"))
 		page_add_sentence(
 			p,
-			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
-			"more urgency.",
+			"Flux treats priority 0 like urgency 0 (priority-hold). What clears it: %sa higher fair-share "
+			"factor, or more urgency.",
 			is_held_by_queue(job)
-				? "a job of its owner in a queue of higher priority (the last one there counts), "
+				? "a job that its owner submits to a queue of higher priority (the last one counts), "
 				: "");
 }
 
@@ -93,7 +94,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 	for (size_t i = 0; i < job->nholds; i++)
 		add_hold_notes(p, fs_holds_row(v->eval->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
-		page_add_sentence(p, "It is expedited (urgency 31): it goes before all that are not.");
+		page_add_sentence(p, "It is expedited (urgency 31): it is ahead of all jobs that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)
 		page_add_sentence(p, "So it is not eligible.");
 }
@@ -125,14 +126,14 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 	if (half_life > 0 && !isnan(decay) && !isnan(reset))
 		page_add_sentence(
 			p,
-			"After each period of %s what was used before counts %s of what it did, in one step, and after %s "
-			"nothing.",
+			"At the end of each period of %s, past usage is multiplied by %s in one step; after %s it no "
+			"longer counts.",
 			format_time_span(a, half_life), format_config_number(c, decay), format_time_span(b, reset));
 	if (!isnan(r->stored.usage) && fabs(r->stored.usage - r->raw_usage) > 0.005)
 		page_add_sentence(
 			p,
-			"flux-accounting lists %.2f: there, users who are no longer active are included, whom the ranking "
-			"leaves out.",
+			"flux-accounting lists %.2f: that includes users who are no longer active; the ranking leaves "
+			"them out.",
 			r->stored.usage);
 }
 
@@ -148,13 +149,13 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 	if (!r->counted)
 		page_add_sentence(
 			p,
-			"%s is not active, or below a bank that is not: left out of the ranking, shares and usage included.",
+			"%s is not active, or below a bank that is not: the ranking ignores it, its shares and usage.",
 			format_share_name(name, r));
 	else if (!path->user && !path->has_ranges)
 		page_add_sentence(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
 		page_add_sentence(
-			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
+			p, "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
 }
 
 /* Adds the rank that the second algorithm (shown for comparison) gives the user or bank, if this rank differs. */
@@ -166,8 +167,8 @@ static void add_other_algorithm_rank(struct page *p, const struct explain_view *
 		return;
 	page_add_sentence(p,
 			  v->algorithm->exact
-				  ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32
-				    " (%.6f)."
+				  ? "flux-accounting itself computes rank %" PRIu32
+				    " (%.6f), because it rounds sums and weights."
 				  : "With exact sums and ties (flux_exact) the rank is %" PRIu32
 				    " (%.6f): flux-accounting rounds sums and weights.",
 			  o->rank, o->fairshare);
@@ -184,18 +185,18 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
 			page_add_sentence(
-				p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
+				p, "%s has no shares: its weight is 0 and its place here is last, whatever its usage.",
 				name);
 		else if (r->raw_usage == 0)
-			page_add_sentence(p, "%s has used nothing that still counts: nothing stands before it here.",
+			page_add_sentence(p, "%s has no usage that still counts: nothing here has a higher weight.",
 					  name);
 		if (l->tied && !*r->user)
 			page_add_sentence(
 				p,
-				"The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
+				"The members of %s and of the %s of equal weight are ranked as if in one bank.",
 				name, l->tied == 1 ? "bank" : "banks");
 		if (l->other_kind_ties)
-			page_add_sentence(p, "%s is equal to %s: of equals users stand before banks.", name,
+			page_add_sentence(p, "%s has the same weight as %s: users are then ahead of banks.", name,
 					  *r->user ? "a bank" : "a user");
 	}
 }
@@ -209,7 +210,7 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 	page_add_sentence(
 		p,
 		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
-		"its order counts; where weights are equal, users stand before banks.");
+		"the order of the weights counts; if weights are equal, users are ahead of banks.");
 	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "weight");
 	explain_add_rank(p, v, path);
@@ -223,23 +224,23 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 static void add_flux_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	(void)v;
-	page_add_sentence(p, "Waiting alone will not pass %s: Flux has no factor for age.",
-			  job->ahead.all.entries == 1 ? "it" : "them");
+	page_add_sentence(p, "Waiting alone will not move it past %s: Flux has no factor for age.",
+			  job->ahead.all.entries == 1 ? "that job" : "them");
 }
 
 static void add_flux_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	(void)s;
 	page_add_sentence(
-		p, "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
-		   "and fair share as it was last pushed to it.");
+		p, "For each user and bank, the plugin uses the priority of the queue last submitted to, and the fair "
+		   "share that it last received.");
 }
 
 static void add_flux_stored_factor(struct page *p, const struct fs_explain_path *path)
 {
 	page_add_sentence(p,
-			  "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
-			  "account-update-fshare, by its own algorithm.",
+			  "The captured tables of flux-accounting contain %.6f, not %.6f: the result of the last "
+			  "account-update-fshare, with its own algorithm.",
 			  path->recorded, path->factor);
 }
 
@@ -249,16 +250,16 @@ static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 	if (isnan(s->urgency))
 		return false;
 	page_add_sentence(p,
-			  s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+			  s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the maximum."
 				       : "%.0f: its urgency is %.0f, which holds it.",
 			  s->total, s->urgency);
-	page_add_sentence(p, "Fair share, queue and bank do not count while it is so.");
+	page_add_sentence(p, "Fair share, queue and bank do not count at this urgency.");
 	page_end_paragraph(p);
 	return true;
 }
 
 const struct explain_dialect explain_flux = {
-	.no_association_note = "posted with the job; banks were not captured",
+	.no_association_note = "recorded with the job; banks were not captured",
 	.title_partition = true,
 	.sum_in_steps = true,
 	.state = add_flux_state,
@@ -340,7 +341,7 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 }
 
 /* Adds a sentence that says where the row's range of fair-share values begins, and why: "It begins where physics ends,
- * because physics used more for its shares: 38 of 90 with 20 of 107." */
+ * because physics used more for its shares: 38 of 90 with 20 of 107 shares." */
 static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *up = get_share_row(v, l->above);
@@ -348,14 +349,14 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 	char name[WORDS], used[WORDS], all[WORDS];
 
 	if (!below)
-		page_add_sentence(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
+		page_add_sentence(p, "It begins at the bottom of the slice of %s: no sibling used more for its shares.",
 				  up->account);
 	else if (below->norm_shares == 0)
-		page_add_sentence(p, "It begins where %s ends, which has no shares.", format_share_name(name, below));
+		page_add_sentence(p, "It begins where %s, which has no shares, ends.", format_share_name(name, below));
 	else
 		page_add_sentence(p,
 				  "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
-				  " of %.0f.",
+				  " of %.0f shares.",
 				  format_share_name(name, below), name,
 				  format_decimal_number(used, below->raw_usage, 2),
 				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
@@ -370,25 +371,25 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
-		page_add_sentence(p, "It ends there too: without shares it owns nothing.");
+		page_add_sentence(p, "It also ends there: without shares, the slice is empty.");
 	else if (isinf(r->level_fs))
-		page_add_sentence(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
+		page_add_sentence(p, "It ends at the top of the slice of %s: it has no usage that still counts.",
 				  up->account);
 	else if (l->count == 1)
-		page_add_sentence(p, "It ends at %s of what %s owns: it has no siblings%s.",
+		page_add_sentence(p, "It ends at %s of the slice of %s: there are no siblings%s.",
 				  format_percent_value(part, r->range.position), up->account,
 				  v->position == FS_POSITION_RANK
 					  ? ""
-					  : ", so that all is used by it and all shares are its own (its weight is 1)");
+					  : ", so all shares and all usage are its own (its weight is 1)");
 	else
 		page_add_sentence(p,
-				  "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
+				  "It ends at %s of the slice of %s: the usage is %s of %s, with %" PRIu32
 				  " of %.0f shares.",
 				  format_percent_value(part, r->range.position), up->account,
 				  format_decimal_number(used, r->raw_usage, 2),
 				  format_decimal_number(all, l->level_usage, 2), r->raw_shares, l->level_shares);
 	if (higher)
-		page_add_sentence(p, "Next above it is %s.", format_share_name(name, higher));
+		page_add_sentence(p, "The next slice above is that of %s.", format_share_name(name, higher));
 }
 
 /* Adds a paragraph for each row of the path: its range of fair-share values, and why the range begins and ends
@@ -403,8 +404,9 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 
 		if (isnan(r->range.low) || isnan(r->range.high))
 			continue;
-		page_add_sentence(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r),
-				  r->range.low, r->range.high, up->range.low, up->range.high, up->account);
+		page_add_sentence(p, "The slice of %s is %.6f to %.6f, in %.6f to %.6f of %s.",
+				  format_share_name(name, r), r->range.low, r->range.high, up->range.low,
+				  up->range.high, up->account);
 		add_slice_begin(p, v, l);
 		add_slice_end(p, v, l);
 		page_end_paragraph(p);
@@ -425,7 +427,7 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 	else if (isinf(r->level_fs))
 		snprintf(buf, size, "no usage: 1");
 	else if (v->position == FS_POSITION_RANK)
-		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
+		snprintf(buf, size, "place %" PRIu32 " of %" PRIu32 " from below: %s", l->group, l->groups, at);
 	else
 		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s",
 			    r->raw_shares, l->level_shares, format_decimal_number(used, r->raw_usage, 6),
@@ -471,9 +473,9 @@ static void add_shared_slices(struct page *p, const struct explain_view *v, cons
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		if (r->range.tied > 1)
-			page_add_sentence(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
+			page_add_sentence(p, "%s shares its slice with %" PRIu32 " %s of equal weight.",
 					  format_share_name(name, r), r->range.tied - 1,
-					  r->range.tied == 2 ? "is" : "are");
+					  r->range.tied == 2 ? "sibling" : "siblings");
 	}
 }
 
@@ -484,24 +486,24 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 	if (!isnan(path->factor))
 		page_add_sentence(p, "FAIRSHARE %.6f ·", path->factor);
 	add_path_row_notes(p, v, path);
-	page_add_sentence(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
+	page_add_sentence(p, "flux_range is Don Lipari's design of 2017; flux-accounting does not use it.");
 	if (o && o->rank)
 		page_add_sentence(p,
-				  "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32
-				  "/%" PRIu32 " (of Flux's ranks %" PRIu32 " is the best).",
+				  "In flux-accounting's ranking the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
+				  " (rank %" PRIu32 " is the best).",
 				  o->fairshare, o->rank, fs_shares_users(v->second_shares),
 				  fs_shares_users(v->second_shares));
 	page_add_sentence(
 		p,
-		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
-		"its slice.");
+		"Every bank and user has a slice of the range 0 to 1 that ends at its factor. The slices of all below "
+		"a bank are inside its slice.");
 	page_add_sentence(
 		p,
 		"The weight is shares divided by usage, both as parts of the level. The position in the slice of the bank above is %s: "
-		"1 without usage, 0 without shares. The factor is that slice's low + position × (high − low).",
+		"1 without usage, 0 without shares. The factor is low + position × (high − low) of that slice.",
 		v->position == FS_POSITION_RATIO ? "weight/(1 + weight)"
 		: v->position == FS_POSITION_RANK
-			? "the place from below divided by the number of places, those of equal weight having one"
+			? "the place from below divided by the number of places (one place for each weight)"
 			: "2^(−1/weight)");
 	page_end_paragraph(p);
 	print_slice_table(p, v, path);

@@ -16,17 +16,17 @@
 static const struct column choice_columns[] = {
 	{ NULL, "partition", CHOICE(partition), .help = "a partition that it may run in" },
 	{ NULL, "qos", CHOICE(qos), .help = "a QOS that it may use there" },
-	{ NULL, "blocked", CHOICE(blocked), .help = "a limit is in its way" },
-	{ NULL, "never", CHOICE(never), .help = "a limit is that no wait removes" },
+	{ NULL, "blocked", CHOICE(blocked), .help = "a limit blocks the job there now" },
+	{ NULL, "never", CHOICE(never), .help = "the job can never start there" },
 };
 
 #define HOLDER(m) COLUMN_MEMBER(struct fs_explain_holder, m)
 
 static const struct column holder_columns[] = {
-	{ NULL, "user", HOLDER(user), .help = "who uses it" },
-	{ NULL, "account", HOLDER(account), .help = "for which account" },
-	{ NULL, "jobs", HOLDER(jobs), .help = "with how many jobs" },
-	{ NULL, "amount", HOLDER(amount), .help = "how much" },
+	{ NULL, "user", HOLDER(user), .help = "the user" },
+	{ NULL, "account", HOLDER(account), .help = "account of the jobs" },
+	{ NULL, "jobs", HOLDER(jobs), .help = "number of jobs that use the limit" },
+	{ NULL, "amount", HOLDER(amount), .help = "amount that the jobs use" },
 };
 
 static const char *get_limit_scope_name(uint32_t scope)
@@ -47,30 +47,30 @@ COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 static const struct column limit_columns[] = {
 	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
 	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
-	{ NULL, "scope", LIMIT(scope), .enum_name = get_limit_scope_name, .help = "what kind of record it is set in" },
-	{ NULL, "of", LIMIT(set_by), .help = "the account or QOS that has it" },
-	{ NULL, "whose", LIMIT(counted_for), .help = "the user or account that is counted, none: all" },
-	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },
-	{ NULL, "qos", LIMIT(qos), .help = "the QOS that it holds in, none: all" },
-	{ NULL, "value", LIMIT(value), .help = "how much it allows" },
-	{ NULL, "factor", LIMIT(factor), .help = "the LimitFactor in the value" },
-	{ NULL, "used", .get_value = get_used, .help = "what counts against it" },
+	{ NULL, "scope", LIMIT(scope), .enum_name = get_limit_scope_name, .help = "kind of record that sets it" },
+	{ NULL, "of", LIMIT(set_by), .help = "the account or QOS that sets it" },
+	{ NULL, "whose", LIMIT(counted_for), .help = "user or account whose usage counts; none: all" },
+	{ NULL, "partition", LIMIT(partition), .help = "partition in which it applies; none: all" },
+	{ NULL, "qos", LIMIT(qos), .help = "QOS with which it applies; none: all" },
+	{ NULL, "value", LIMIT(value), .help = "allowed amount" },
+	{ NULL, "factor", LIMIT(factor), .help = "LimitFactor by which the value was multiplied" },
+	{ NULL, "used", .get_value = get_used, .help = "usage that counts against it" },
 	{ NULL, "promised", LIMIT(reserved_minutes), .help = "TRES minutes that running jobs may still use" },
-	{ NULL, "wants", LIMIT(wants), .help = "what the job would add, or asks for" },
-	{ NULL, "blocks", LIMIT(blocks), .help = "the job would pass it now" },
-	{ NULL, "never", LIMIT(never), .help = "the job alone passes it" },
+	{ NULL, "wants", LIMIT(wants), .help = "amount that the job would add, or requests" },
+	{ NULL, "blocks", LIMIT(blocks), .help = "the job would exceed it now" },
+	{ NULL, "never", LIMIT(never), .help = "the job alone exceeds it" },
 	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
-	{ NULL, "holders", .write_json = write_limit_holders, .help = "who uses it, the greatest first" },
+	{ NULL, "holders", .write_json = write_limit_holders, .help = "who uses it, largest amount first" },
 };
 
 #define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
 
 static const struct column obstacle_columns[] = {
-	{ NULL, "partition", OBSTACLE(partition), .help = "the partition that lacks it" },
-	{ NULL, "what", OBSTACLE(what), .help = "what the job asks for" },
+	{ NULL, "partition", OBSTACLE(partition), .help = "partition that does not have or allow it" },
+	{ NULL, "what", OBSTACLE(what), .help = "resource or property that the job requests" },
 	{ NULL, "name", OBSTACLE(name), .help = "the account or QOS that is not admitted" },
-	{ NULL, "wants", OBSTACLE(wants), .help = "how much the job asks for" },
-	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
+	{ NULL, "wants", OBSTACLE(wants), .help = "requested amount" },
+	{ NULL, "has", OBSTACLE(has), .help = "amount that the partition has or allows" },
 };
 
 /* Writes the keys `choices`, `limits` and `obstacles` of a job. */
@@ -118,21 +118,21 @@ static void write_credential_windows(struct fs_json *j, const void *of, const vo
 #define CREDENTIAL(m) COLUMN_MEMBER(struct credential_row, m)
 
 static const struct column credential_columns[] = {
-	{ NULL, "kind", CREDENTIAL(row.kind), .enum_name = fs_cred_kind_name, .help = "what the name is of" },
+	{ NULL, "kind", CREDENTIAL(row.kind), .enum_name = fs_cred_kind_name, .help = "kind of credential" },
 	{ NULL, "name", CREDENTIAL(row.name), .help = "its name" },
 	{ NULL, "target", CREDENTIAL(row.target), .has_value = has_target, .help = "its target, in percent" },
 	{ NULL, "mode", CREDENTIAL(row.mode), .enum_name = fs_target_mode_name, .has_value = has_target,
-	  .help = "what the target is" },
-	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "the target is that of DEFAULT" },
-	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage, of the total" },
-	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "in all windows, weighted" },
-	{ NULL, "total_usage_s", .get_value = get_total, .help = "the same of all" },
+	  .help = "kind of target" },
+	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "the target comes from DEFAULT" },
+	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage in percent of the total usage" },
+	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "weighted usage in all windows" },
+	{ NULL, "total_usage_s", .get_value = get_total, .help = "weighted usage of all jobs in all windows" },
 	{ NULL, "ratio", .get_value = get_ratio, .has_value = has_total, .help = "factors are ratios, not differences" },
-	{ NULL, "factor", CREDENTIAL(row.factor), .help = "what its jobs' priority gets" },
-	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
-	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },
-	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of the pending jobs" },
-	{ NULL, "windows", .write_json = write_credential_windows, .help = "the newest first" },
+	{ NULL, "factor", CREDENTIAL(row.factor), .help = "fair-share factor of its jobs" },
+	{ NULL, "running", CREDENTIAL(jobs.running), .help = "number of running jobs" },
+	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "number of pending jobs" },
+	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of pending jobs blocked by a cap" },
+	{ NULL, "windows", .write_json = write_credential_windows, .help = "fair-share windows, newest first" },
 };
 
 static void write_credential_object(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
@@ -172,10 +172,10 @@ int explain_write_credential(const struct explain_view *v, uint32_t window_row)
 #define DIFFERENCE(m) COLUMN_MEMBER(struct fs_explain_credentials, m)
 
 static const struct column difference_columns[] = {
-	{ NULL, "usage_s", DIFFERENCE(usage_s), .help = "of the first less that of the second" },
-	{ NULL, "percent", DIFFERENCE(percent), .help = "likewise" },
-	{ NULL, "factor", DIFFERENCE(factor), .help = "likewise" },
-	{ NULL, "points", DIFFERENCE(points), .help = "likewise" },
+	{ NULL, "usage_s", DIFFERENCE(usage_s), .help = "usage: first minus second" },
+	{ NULL, "percent", DIFFERENCE(percent), .help = "percent of all usage: first minus second" },
+	{ NULL, "factor", DIFFERENCE(factor), .help = "factor: first minus second" },
+	{ NULL, "points", DIFFERENCE(points), .help = "points: first minus second" },
 };
 
 int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b)
@@ -218,14 +218,15 @@ static const char *get_inputs_rule_name(uint32_t rule)
 
 static const struct column inputs_columns[] = {
 	{ NULL, "factor", .get_value = sum_get_factor, .help = "name of the factor" },
-	{ NULL, "rule", INPUTS(rule), .enum_name = get_inputs_rule_name, .help = "how it follows from what stands here" },
-	{ NULL, "have", INPUTS(have), .help = "what the job has" },
-	{ NULL, "of", INPUTS(of), .has_value = has_of, .help = "what the whole factor takes" },
-	{ NULL, "cpus", INPUTS(cpus), .has_value = is_size, .help = "CPUs that the job counts for" },
+	{ NULL, "rule", INPUTS(rule), .enum_name = get_inputs_rule_name,
+	  .help = "how the factor is computed from these inputs" },
+	{ NULL, "have", INPUTS(have), .help = "value of the job" },
+	{ NULL, "of", INPUTS(of), .has_value = has_of, .help = "value that gives the factor 1" },
+	{ NULL, "cpus", INPUTS(cpus), .has_value = is_size, .help = "CPUs of the job that count" },
 	{ NULL, "of_cpus", INPUTS(of_cpus), .has_value = is_size, .help = "CPUs of the cluster" },
 	{ NULL, "limit_s", INPUTS(limit_s), .has_value = is_expansion, .help = "the time limit" },
-	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "from when it counts" },
-	{ NULL, "of_qos", INPUTS(of_qos), .help = "the QOS or queue that it is the factor of" },
+	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "time from which age or waiting time counts" },
+	{ NULL, "of_qos", INPUTS(of_qos), .help = "QOS or queue whose factor it is" },
 };
 
 static void write_factor_inputs(struct fs_json *j, const void *of, const void *row)
@@ -253,8 +254,8 @@ static const char *get_sum_step_name(uint32_t step)
 #define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
 
 static const struct column step_columns[] = {
-	{ NULL, "step", STEP(step), .enum_name = get_sum_step_name, .help = "what is done" },
-	{ NULL, "value", STEP(value), .help = "the sum after it" },
+	{ NULL, "step", STEP(step), .enum_name = get_sum_step_name, .help = "kind of step" },
+	{ NULL, "value", STEP(value), .help = "the sum after the step" },
 };
 
 COLUMN_WRITE_JSON(write_sum_steps, void, struct fs_explain_sum,
@@ -284,21 +285,21 @@ COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 #define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
 
 static const struct column sum_columns[] = {
-	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
-	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
+	{ NULL, "partition", SUM(partition), .help = "partition for which the sum is computed" },
+	{ NULL, "qos", SUM(qos), .help = "QOS for which the sum is computed" },
 	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
-	{ NULL, "position", SUM(position), .has_value = is_position_known, .help = "place among the eligible jobs" },
-	{ NULL, "eligible", SUM(of), .has_value = is_eligible, .help = "how many are" },
+	{ NULL, "position", SUM(position), .has_value = is_position_known, .help = "position among the eligible jobs" },
+	{ NULL, "eligible", SUM(of), .has_value = is_eligible, .help = "number of eligible jobs" },
 	{ NULL, "in_line", SUM(of), .has_value = is_eligible, .help = "the same as eligible" },
-	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
-	{ NULL, "sum", SUM(sum), .help = "before it was made a whole number" },
+	{ NULL, "direct", SUM(direct), .help = "set directly, so the terms do not count" },
+	{ NULL, "sum", SUM(sum), .help = "sum of the terms, with its fraction" },
 	{ NULL, "total", SUM(total), .help = "the priority" },
 	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
-	{ NULL, "queue_priority", SUM(queue_priority), .help = "by which the queue was sorted" },
-	{ NULL, "terms", .write_json = write_sum_terms, .help = "what the sum is of" },
-	{ NULL, "inputs", .write_json = write_factor_inputs, .help = "what factors are made of" },
-	{ NULL, "steps", .write_json = write_sum_steps, .help = "from the sum to the priority" },
-	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap has cut" },
+	{ NULL, "queue_priority", SUM(queue_priority), .help = "priority by which the queue was sorted" },
+	{ NULL, "terms", .write_json = write_sum_terms, .help = "terms of the sum" },
+	{ NULL, "inputs", .write_json = write_factor_inputs, .help = "inputs of the factors" },
+	{ NULL, "steps", .write_json = write_sum_steps, .help = "steps from the sum to the priority" },
+	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap reduced" },
 };
 
 /* Writes an element of the list `sums`. `position_known`: the job's position in the queue is known. */
@@ -354,16 +355,16 @@ COLUMN_HAS_VALUE(has_place, void, struct fs_explain_level, row->place)
 #define LEVEL(m) COLUMN_MEMBER(struct fs_explain_level, m)
 
 static const struct column above_columns[] = {
-	{ NULL, "level", .get_value = get_above, .help = "the account whose children they are" },
+	{ NULL, "level", .get_value = get_above, .help = "account above the siblings" },
 };
 
 static const struct column level_columns[] = {
-	{ NULL, "level_shares", LEVEL(level_shares), .help = "of all siblings" },
-	{ NULL, "place", LEVEL(place), .has_value = has_place, .help = "among them, 1 the first" },
-	{ NULL, "tied", LEVEL(tied), .has_value = has_place, .help = "others that are equal" },
-	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank is equal to a user" },
-	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same" },
-	{ NULL, "siblings", .write_json = write_level_siblings, .help = "best first, where the algorithm ranks" },
+	{ NULL, "level_shares", LEVEL(level_shares), .help = "total shares of all siblings" },
+	{ NULL, "place", LEVEL(place), .has_value = has_place, .help = "rank among the siblings; 1: the first" },
+	{ NULL, "tied", LEVEL(tied), .has_value = has_place, .help = "number of siblings of equal rank" },
+	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank and a user have equal weights" },
+	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same as tied_with_other_kind" },
+	{ NULL, "siblings", .write_json = write_level_siblings, .help = "best first, if the algorithm ranks siblings" },
 };
 
 static void write_path_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
@@ -400,22 +401,23 @@ static void write_path_levels(struct fs_json *j, const void *of, const void *row
 #define PATH(m) COLUMN_MEMBER(struct fs_explain_path, m)
 
 static const struct column path_columns[] = {
-	{ NULL, "algorithm", PATH(algorithm), .help = "that it was computed with" },
-	{ NULL, "factor", PATH(factor), .help = "that priorities are computed with" },
-	{ NULL, "recorded", PATH(recorded), .help = "that the scheduler printed" },
-	{ NULL, "hidden", .get_value = get_hidden, .help = "the way there is not shown" },
+	{ NULL, "algorithm", PATH(algorithm), .help = "algorithm of the computation" },
+	{ NULL, "factor", PATH(factor), .help = "factor that priorities use" },
+	{ NULL, "recorded", PATH(recorded), .help = "factor that the scheduler printed" },
+	{ NULL, "hidden", .get_value = get_hidden, .help = "the computation of the factor is not shown" },
 	{ NULL, "rank", PATH(rank), .has_value = is_open, .zero_is_none = true,
-	  .help = "users is the best, 1 the last" },
-	{ NULL, "users", PATH(users), .has_value = is_ranked, .help = "how many are ranked" },
-	{ NULL, "better", PATH(better), .has_value = is_ranked, .help = "users before it" },
-	{ NULL, "tied", PATH(tied), .has_value = is_ranked, .help = "users with it" },
-	{ NULL, "worse", PATH(worse), .has_value = is_ranked, .help = "users after it" },
+	  .help = "rank among users; `users`: the best, 1: the last" },
+	{ NULL, "users", PATH(users), .has_value = is_ranked, .help = "number of ranked users" },
+	{ NULL, "better", PATH(better), .has_value = is_ranked, .help = "number of users with a better rank" },
+	{ NULL, "tied", PATH(tied), .has_value = is_ranked, .help = "number of other users with the same rank" },
+	{ NULL, "worse", PATH(worse), .has_value = is_ranked, .help = "number of users with a worse rank" },
 	{ NULL, "other_algorithm", .get_value = get_other_algorithm, .has_value = has_other,
-	  .help = "that is shown beside" },
+	  .help = "algorithm shown for comparison" },
 	{ NULL, "other_rank", .get_value = get_other_rank, .has_value = has_other, .zero_is_none = true,
-	  .help = "with that one" },
-	{ NULL, "other_factor", .get_value = get_other_factor, .has_value = has_other, .help = "with that one" },
-	{ NULL, "levels", .write_json = write_path_levels, .help = "from the top down" },
+	  .help = "rank in the other algorithm" },
+	{ NULL, "other_factor", .get_value = get_other_factor, .has_value = has_other,
+	  .help = "factor in the other algorithm" },
+	{ NULL, "levels", .write_json = write_path_levels, .help = "levels of the share tree, top level first" },
 };
 
 /* Writes the object `fairshare`, the path of the fair-share factor; null if the job has no path. */
@@ -432,11 +434,11 @@ static void write_fairshare_path(struct fs_json *j, const struct explain_view *v
 #define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
 
 static const struct column count_columns[] = {
-	{ NULL, "running", COUNT(running), .help = "jobs of it and of all below it" },
-	{ NULL, "pending", COUNT(pending), .help = "likewise" },
-	{ NULL, "eligible", COUNT(eligible), .help = "number of the pending jobs" },
+	{ NULL, "running", COUNT(running), .help = "number of running jobs, including those of all rows below" },
+	{ NULL, "pending", COUNT(pending), .help = "number of pending jobs, including those of all rows below" },
+	{ NULL, "eligible", COUNT(eligible), .help = "number of eligible pending jobs" },
 	{ NULL, "in_line", COUNT(eligible), .help = "the same as eligible" },
-	{ NULL, "held", COUNT(held), .help = "number of the pending jobs" },
+	{ NULL, "held", COUNT(held), .help = "number of held pending jobs" },
 };
 
 static int write_association_object(struct fs_json *j, const struct explain_view *v, uint32_t row)
@@ -503,30 +505,32 @@ COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group
 #define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
 
 static const struct column group_columns[] = {
-	{ NULL, "account", GROUP(account), .help = "the account that the jobs ahead are of, none: all" },
-	{ NULL, "user", GROUP(user), .help = "the user in it, none: all" },
-	{ NULL, "array", GROUP(array), .zero_is_none = true, .help = "the array of the user, none: all" },
-	{ NULL, "entries", GROUP(entries), .help = "entries of the queue" },
-	{ NULL, "jobs", GROUP(jobs), .help = "the same, tasks of arrays one by one" },
-	{ NULL, "cpus", GROUP(cpus), .help = "that they ask for" },
-	{ NULL, "gpus", GROUP(gpus), .help = "that they ask for" },
-	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "by their time limits" },
+	{ NULL, "account", GROUP(account), .help = "account of the jobs ahead; none: all" },
+	{ NULL, "user", GROUP(user), .help = "user of the jobs in that account; none: all" },
+	{ NULL, "array", GROUP(array), .zero_is_none = true, .help = "array of that user; none: all" },
+	{ NULL, "entries", GROUP(entries), .help = "number of queue entries" },
+	{ NULL, "jobs", GROUP(jobs), .help = "number of jobs; each array task counts" },
+	{ NULL, "cpus", GROUP(cpus), .help = "CPUs that they request" },
+	{ NULL, "gpus", GROUP(gpus), .help = "GPUs that they request" },
+	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "CPU hours if they run to their time limits" },
 	{ NULL, "key", GROUP(key), .enum_name = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
-	{ NULL, "factor", .get_value = json_get_factor, .has_value = has_factor, .help = "of the priority: what differs most" },
-	{ NULL, "difference", GROUP(difference), .has_value = has_factor, .help = "its points less this job's" },
-	{ NULL, "lowest", GROUP(lowest), .has_value = has_factor, .help = "value of the factor among them" },
-	{ NULL, "highest", GROUP(highest), .has_value = has_factor, .help = "value of the factor among them" },
+	{ NULL, "factor", .get_value = json_get_factor, .has_value = has_factor,
+	  .help = "priority factor with the largest difference" },
+	{ NULL, "difference", GROUP(difference), .has_value = has_factor,
+	  .help = "points of the factor minus those of this job" },
+	{ NULL, "lowest", GROUP(lowest), .has_value = has_factor, .help = "lowest value of the factor among them" },
+	{ NULL, "highest", GROUP(highest), .has_value = has_factor, .help = "highest value of the factor among them" },
 	{ NULL, "own", GROUP(own), .has_value = has_factor, .help = "value of the factor of this job" },
 };
 
 #define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
 
 static const struct column rival_columns[] = {
-	{ NULL, "partition", RIVAL(partition), .help = "another partition with jobs tried before" },
+	{ NULL, "partition", RIVAL(partition), .help = "other partition whose jobs are tried first" },
 	{ NULL, "tier", RIVAL(tier), .help = "its PriorityTier" },
-	{ NULL, "certain", RIVAL(certain), .help = "it shares nodes; else its nodes are not known" },
-	{ NULL, "entries", RIVAL(entries), .help = "entries of the queue ahead there" },
-	{ NULL, "jobs", RIVAL(jobs), .help = "the same, tasks of arrays one by one" },
+	{ NULL, "certain", RIVAL(certain), .help = "true: it shares nodes; false: its nodes are unknown" },
+	{ NULL, "entries", RIVAL(entries), .help = "number of queue entries ahead there" },
+	{ NULL, "jobs", RIVAL(jobs), .help = "number of jobs ahead there; each array task counts" },
 };
 
 static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -572,12 +576,12 @@ static const struct column reason_columns[] = {
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 
 static const struct column hold_columns[] = {
-	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the state, that holds it" },
-	{ NULL, "limit", HOLD(limit), .help = "the limit that the dependency stands for" },
-	{ NULL, "scope", HOLD(scope), .help = "the bank or queue in which the user's jobs are counted" },
+	{ NULL, "reason", HOLD(reason), .help = "dependency or state that holds the job" },
+	{ NULL, "limit", HOLD(limit), .help = "limit that the dependency represents" },
+	{ NULL, "scope", HOLD(scope), .help = "bank or queue in which the user's jobs count" },
 	{ NULL, "value", HOLD(value), .help = "the limit" },
-	{ NULL, "used", HOLD(used), .help = "what counts against it" },
-	{ NULL, "wants", HOLD(wants), .help = "what this job would add" },
+	{ NULL, "used", HOLD(used), .help = "usage that counts against the limit" },
+	{ NULL, "wants", HOLD(wants), .help = "amount that this job would add" },
 };
 
 static void write_flux_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -599,17 +603,17 @@ struct json_subject {
 
 static const struct column subject_columns[] = {
 	{ NULL, "jobid", SUBJECT(job.id), .help = "the job" },
-	{ NULL, "name", SUBJECT(id), .help = "the older name of jobid_text" },
-	{ NULL, "jobid_text", SUBJECT(id), .help = "as the scheduler writes it" },
+	{ NULL, "name", SUBJECT(id), .help = "older name of jobid_text" },
+	{ NULL, "jobid_text", SUBJECT(id), .help = "its id as the scheduler prints it" },
 	{ NULL, "jobname", SUBJECT(job.name), .help = "its name" },
-	{ NULL, "user", SUBJECT(job.user), .help = "whose it is" },
-	{ NULL, "account", SUBJECT(job.account), .help = "for which account" },
-	{ NULL, "state", SUBJECT(job.state), .help = "the state that the scheduler tells" },
-	{ NULL, "reason_text", SUBJECT(job.reason), .help = "the reason that it tells, as it is written" },
-	{ NULL, "cpus", SUBJECT(job.request.cpus), .help = "that it asks for" },
+	{ NULL, "user", SUBJECT(job.user), .help = "its user" },
+	{ NULL, "account", SUBJECT(job.account), .help = "its account" },
+	{ NULL, "state", SUBJECT(job.state), .help = "state as the scheduler prints it" },
+	{ NULL, "reason_text", SUBJECT(job.reason), .help = "reason as the scheduler prints it" },
+	{ NULL, "cpus", SUBJECT(job.request.cpus), .help = "requested CPUs" },
 	{ NULL, "time_limit_s", SUBJECT(job.request.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
 	{ NULL, "submit_time", SUBJECT(job.times.submit), .unit = UNIT_TIME, .help = "when it was submitted" },
-	{ NULL, "eligible_time", SUBJECT(job.times.eligible), .unit = UNIT_TIME, .help = "from when it may start" },
+	{ NULL, "eligible_time", SUBJECT(job.times.eligible), .unit = UNIT_TIME, .help = "when it is eligible" },
 	{ NULL, "start_time", SUBJECT(job.times.start), .unit = UNIT_TIME, .help = "when it started" },
 };
 

@@ -54,26 +54,26 @@ static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX_HOLDERS ? "" : ",");
 	}
 	if (l->nholders > MAX_HOLDERS)
-		page_add_sentence(p, "and %zu others", l->nholders - MAX_HOLDERS);
+		page_add_sentence(p, "and %zu more", l->nholders - MAX_HOLDERS);
 }
 
 static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 {
-	static const char *const why[] = { "", "takes whole nodes", "takes more for its memory", "takes whole cores",
-					   "takes CPUs for each GPU" };
+	static const char *const why[] = { "", "takes whole nodes", "takes more CPUs for its memory",
+					   "takes whole cores", "takes CPUs for each GPU" };
 
 	if (l->grows)
 		page_add_sentence(p, "It asks for less, but %s.", why[l->grows]);
 }
 
-/* Appends the text of a limit on a single job: "a job may ask for at most 4 CPUs on a node, this one asks for 8
+/* Appends the text of a limit on a single job: "a job may ask for at most 4 CPUs on a node; this job asks for 8
  * CPUs." */
 static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
-	page_append_text(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
+	page_append_text(p, " a job may ask for %s %s%s; this job %s %s.", l->is_min ? "no less than" : "at most",
 			 format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
 			 is_limit_of_larger_nodes(l) ? "takes at least"
 			 : l->grows                  ? "takes"
@@ -87,7 +87,7 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_append_text(p, "the limit is %s, how much of it is used is not known",
+		page_append_text(p, "the limit is %s, its usage is not known",
 				 format_limit_amount(b, l, l->value));
 	else if (is_wall_time_limit(l))
 		page_append_text(p, "%s of %s used", format_time_span(a, floor(l->used)),
@@ -104,10 +104,11 @@ enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
 {
-	page_add_sentence(p, fit == FITS ? "There is room now: it is tried again in the next scheduling pass."
+	page_add_sentence(p, fit == FITS
+				     ? "It fits the limit now: it is tried again in the next scheduling cycle."
 			     : fit == FITS_AS_VISIBLE
-				     ? "With what can be seen there would be room."
-				     : "There is room for what it asks for, by the plan not for what it would get.");
+				     ? "Counting only visible jobs, it fits the limit."
+				     : "Its request fits the limit, but its planned nodes exceed it.");
 }
 
 static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bool hidden, enum limit_fit fit)
@@ -129,9 +130,9 @@ static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bo
 		page_add_sentence(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
 				  format_config_number(a, l->factor));
 	if (!strcmp(l->tres, "node") && !is_limit_in_minutes(l))
-		page_add_sentence(p, "Nodes already in use there do not count again.");
+		page_add_sentence(p, "Nodes already in use there are not counted twice.");
 	if (l->never && l->wants > l->value)
-		page_add_sentence(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
+		page_add_sentence(p, "This exceeds the whole limit: the job cannot start even if nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
 		add_limit_free_note(p, fit);
 }
@@ -160,7 +161,7 @@ static void add_unblocked_choices(struct page *p, const struct fs_explain_job *j
 		open += !job->choices[i].blocked && !job->choices[i].never;
 	if (!open || open == job->nchoices)
 		return;
-	page_add_sentence(p, "What is listed above does not hold it back");
+	page_add_sentence(p, "Nothing listed above blocks it");
 	for (size_t i = 0; i < job->nchoices; i++) {
 		const struct fs_explain_choice *c = &job->choices[i];
 
@@ -179,17 +180,17 @@ static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obsta
 	char a[WORDS], b[WORDS];
 
 	if (!strcmp(o->what, "time"))
-		page_add_sentence(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
+		page_add_sentence(p, "Partition %s: it asks for %s, but at most %s is allowed there.", o->partition,
 				  format_time_span(a, o->wants), format_time_span(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		page_add_sentence(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.",
+		page_add_sentence(p, "Partition %s: it asks for at most %s, but jobs there get at least %s.",
 				  o->partition, format_tres_amount(a, "node", o->wants),
 				  format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		page_add_sentence(p, "Partition %s: %s %s is not admitted there.", o->partition,
+		page_add_sentence(p, "Partition %s does not admit %s %s.", o->partition,
 				  !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		page_add_sentence(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
+		page_add_sentence(p, "Partition %s: it asks for %s, but the partition has %s.", o->partition,
 				  format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
 	page_end_paragraph(p);
 }
@@ -209,7 +210,7 @@ static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 			return;
 	page_add_sentence(
 		p,
-		"%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
+		"%s%s%s%s of the %s, which the recorded reason names, is not in the snapshot: its usage is unknown.",
 		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
 		*job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
 	page_end_paragraph(p);
@@ -223,7 +224,7 @@ void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool g
 		return;
 	if (job->nobstacles) {
 		page_add_gap(p);
-		page_add_heading(p, "CANNOT START THERE");
+		page_add_heading(p, "WHERE IT CANNOT START");
 		for (size_t i = 0; i < job->nobstacles; i++)
 			add_obstacle_paragraph(p, &job->obstacles[i]);
 	}
@@ -262,12 +263,12 @@ static void add_advice_start(struct page *p, const fs_snapshot *s, const struct 
 
 	page_add_sentence(p, "Starts %s", explain_format_start(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
-		page_append_text(p, "; without it no start is planned");
+		page_append_text(p, "; without the change no start is planned");
 	if (a->start_likely != FS_UNKNOWN)
 		page_append_text(p, ", but likely %s", format_full_time(likely, s, a->start_likely));
 	page_append_text(p, ".");
 	if (a->start_late != FS_UNKNOWN)
-		page_add_sentence(p, "If the next cycle comes too late for that, it starts %s.",
+		page_add_sentence(p, "If the next scheduling cycle is too late for that, it starts %s.",
 				  format_full_time(late, s, a->start_late));
 }
 
@@ -359,7 +360,8 @@ bool explain_is_start_now(const struct explain_view *v)
 
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
 {
-	snprintf(buf, ADVICE_WORDS, "Nothing that %s can change helps", explain_is_viewers_job(v, j) ? "you" : j->user);
+	snprintf(buf, ADVICE_WORDS, "No single change by %s gives an earlier start",
+		 explain_is_viewers_job(v, j) ? "you" : j->user);
 	return buf;
 }
 
@@ -369,20 +371,20 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 	char a[WORDS], nothing[ADVICE_WORDS];
 
 	if (explain_is_start_now(v)) {
-		page_add_sentence(p, "It starts now by the plan: nothing needs to change.");
+		page_add_sentence(p, "The plan starts it now: nothing needs to change.");
 		return;
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
-		page_add_sentence(p, "Of %s, none that %s can make gives it a start.",
-				  format_counted_term(a, fs_advices_tried(v->advices), "change that was planned",
-						      "changes that were planned"),
+		page_add_sentence(p, "%s; none that %s can make gives it a start.",
+				  format_counted_term(a, fs_advices_tried(v->advices), "change was tried",
+						      "changes were tried"),
 				  explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
 	}
 	page_add_sentence(p, "%s:", explain_format_nothing_helps(nothing, v, j));
 	page_add_sentence(
-		p, "%s, and none brings its start forward.",
-		format_counted_term(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
+		p, "%s.",
+		format_counted_term(a, fs_advices_tried(v->advices), "change was tried", "changes were tried"));
 }
 
 /* Adds a warning that the plan is an estimate, if a start with an advised change is later than now. For example, the
@@ -396,7 +398,9 @@ static void add_later_start_warning(struct page *p, const struct explain_view *v
 		if (fs_advices_row(v->advices, i)->start_after > now) {
 			page_add_sentence(
 				p,
-				"A start that is not now holds as far as the plan does, which takes jobs to use their time limits, priorities to stay as they are, and nothing to be submitted: a job that ends or starts sooner than planned, or passes it, may take its place.");
+				"A start later than now is an estimate. It assumes that jobs use their full time "
+				"limits, priorities stay the same and no jobs are submitted. If a job ends or starts "
+				"earlier than planned, or gets ahead, the start may change.");
 			page_end_paragraph(p);
 			page_add_gap(p);
 			return;
@@ -423,10 +427,10 @@ static void add_start_without_advice(struct page *p, const struct explain_view *
 	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
 		return;
 	if (begins != FS_UNKNOWN)
-		page_add_sentence(p, "It may not begin before %s; what follows is planned as if that had come.",
+		page_add_sentence(p, "Its begin time is %s; what follows is planned as if that time had passed.",
 				  format_full_time(when, s, begins));
 	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
-		page_add_sentence(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
+		page_add_sentence(p, "Planned start without a change: %s. Each change below is planned alone:",
 				  format_full_time(when, s, start));
 	page_end_paragraph(p);
 	page_add_gap(p);
@@ -465,10 +469,12 @@ void explain_add_advice(struct page *p, const struct explain_view *v, const stru
 #define ADVICE(m) COLUMN_MEMBER(struct fs_advice, m)
 
 static const struct column start_columns[] = {
-	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "as things are" },
-	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "with the command" },
-	{ NULL, "late", ADVICE(start_late), .unit = UNIT_TIME, .help = "with it, if the next cycle comes too late for that" },
-	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME, .help = "without it, where no start is planned" },
+	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "planned start without the command" },
+	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "planned start with the command" },
+	{ NULL, "late", ADVICE(start_late), .unit = UNIT_TIME,
+	  .help = "planned start with the command, if the next cycle is too late for `after`" },
+	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME,
+	  .help = "likely start without the command, if no start is planned" },
 };
 
 static void write_advice_start(struct fs_json *j, const void *of, const void *row)
@@ -477,8 +483,8 @@ static void write_advice_start(struct fs_json *j, const void *of, const void *ro
 }
 
 static const struct column cost_columns[] = {
-	{ NULL, "before", ADVICE(cost_before), .help = "as things are" },
-	{ NULL, "after", ADVICE(cost_after), .help = "with the command" },
+	{ NULL, "before", ADVICE(cost_before), .help = "cost without the command" },
+	{ NULL, "after", ADVICE(cost_after), .help = "cost with the command" },
 };
 
 static void write_advice_cost(struct fs_json *j, const void *of, const void *row)
@@ -487,11 +493,11 @@ static void write_advice_cost(struct fs_json *j, const void *of, const void *row
 }
 
 static const struct column advice_columns[] = {
-	{ NULL, "command", ADVICE(command), .help = "for a shell" },
-	{ NULL, "who", ADVICE(who), .enum_name = fs_who_name, .help = "who may give it" },
+	{ NULL, "command", ADVICE(command), .help = "the command, for a shell" },
+	{ NULL, "who", ADVICE(who), .enum_name = fs_who_name, .help = "who may run the command" },
 	{ NULL, "start", .write_json = write_advice_start, .help = "the planned start" },
-	{ NULL, "cost", .write_json = write_advice_cost, .help = "billing units if it runs to its limit" },
-	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
+	{ NULL, "cost", .write_json = write_advice_cost, .help = "billing hours if the job runs to its time limit" },
+	{ NULL, "effects", ADVICE(effects), .help = "side effects of the command" },
 };
 
 void explain_write_advice(struct fs_json *j, const struct explain_view *v)
@@ -524,10 +530,10 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	if (kind == FS_VERDICT_NEVER)
 		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
-		page_add_sentence(p, "While held it is not eligible%s.",
+		page_add_sentence(p, "While it is held it is not eligible%s.",
 				  job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
-		page_add_sentence(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+		page_add_sentence(p, "The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }
 
 void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -587,11 +593,11 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 	else
 		page_add_sentence(p, "It started");
 	if (!strncmp(j->evaluated_by, "Backfill", strlen("Backfill")))
-		page_add_sentence(p, "by backfill: it fitted beside the jobs ahead of it.");
+		page_add_sentence(p, "by backfill, which may start jobs out of order.");
 	else if (!strcmp(j->evaluated_by, "Main"))
-		page_add_sentence(p, "when its turn came in the order of priorities.");
+		page_add_sentence(p, "in the order of priorities (main scheduler).");
 	else
-		page_add_sentence(p, "and it is not recorded whether by its priority or by backfill.");
+		page_add_sentence(p, "but it is not recorded whether by its priority or by backfill.");
 	if (partition)
 		add_other_job_partitions(p, s, partition, other_row);
 }
@@ -624,10 +630,10 @@ static bool add_other_job_state(struct page *p, const fs_snapshot *s, const stru
 		page_append_text(p, ", before job %s was submitted (%s).", id,
 				 format_short_time(buf, s, other->times.submit));
 	else if (other->times.eligible != FS_UNKNOWN && start < other->times.eligible)
-		page_append_text(p, ", before job %s could start at all (%s).", id,
+		page_append_text(p, ", before job %s was eligible (%s).", id,
 				 format_short_time(buf, s, other->times.eligible));
 	else if (other->times.submit == FS_UNKNOWN)
-		page_append_text(p, ". When job %s was submitted is not recorded.", id);
+		page_append_text(p, ". The submit time of job %s is not recorded.", id);
 	else {
 		page_append_text(p, ", while job %s waited.", id);
 		return true;
@@ -650,7 +656,7 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 	if (j->times.start == FS_UNKNOWN)
 		page_add_sentence(p, job->state == FS_EXPLAIN_ENDED
 					     ? "has ended; whether and when it started is not recorded"
-					     : "has started; when is not recorded");
+					     : "has started; its start time is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
 		page_add_sentence(p, "ran from %s", format_short_time(buf, s, j->times.start));
 	else if (explain_is_job_suspended(j))

@@ -100,7 +100,7 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 	page_add_cell(p, "%s", l->id);
 	page_add_cell(p, "%s", l->partition);
 	page_add_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : format_full_time(start, v->eval->snapshot, l->start));
-	page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
+	page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; the cause is not known");
 	page_end_row(p, TONE_PLAIN);
 }
 
@@ -109,12 +109,12 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 static const struct column list_columns[] = {
 	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
 	{ NULL, "name", LIST_ROW(id), .help = "the same as jobid_text" },
-	{ NULL, "jobid_text", LIST_ROW(id), .help = "as the scheduler writes it" },
+	{ NULL, "jobid_text", LIST_ROW(id), .help = "its id as the scheduler prints it" },
 	{ NULL, "jobname", LIST_ROW(job.name), .help = "its name" },
-	{ NULL, "partition", LIST_ROW(partition), .help = "the first that it asks for" },
+	{ NULL, "partition", LIST_ROW(partition), .help = "the first partition that it asks for" },
 	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .enum_name = fs_verdict_name, .help = "why it waits" },
-	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the same in words" },
-	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "by the plan" },
+	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the verdict in words" },
+	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "planned start" },
 };
 
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
@@ -206,23 +206,24 @@ void explain_add_reason(struct page *p, const struct explain_view *v, const stru
 	if (*r->limit)
 		page_add_sentence(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
 	if (r->eligible)
-		page_add_sentence(p, "The scheduler goes on trying a job that shows it.");
+		page_add_sentence(p, "The scheduler keeps trying a job with this reason.");
 	if (v)
 		page_add_sentence(
-			p, "%s it here.",
-			format_counted_term(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
+			p, "%s this reason.",
+			format_counted_term(n, count_reason_jobs(v, r), "pending job has", "pending jobs have"));
 	page_end_paragraph(p);
 }
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
 static const struct column reason_columns[] = {
-	{ NULL, "name", REASON(name), .help = "as the scheduler prints it" },
+	{ NULL, "name", REASON(name), .help = "the reason as the scheduler prints it" },
 	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
 	{ NULL, "clears", REASON(clears), .help = "what clears it" },
 	{ NULL, "limit", REASON(limit), .help = "the limit that it names" },
-	{ NULL, "section", REASON(section), .enum_name = fs_section_name, .help = "where jobs stand that show it" },
-	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
+	{ NULL, "section", REASON(section), .enum_name = fs_section_name,
+	  .help = "section of the queue that lists jobs with this reason" },
+	{ NULL, "eligible", REASON(eligible), .help = "the scheduler keeps trying a job with this reason" },
 };
 
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r)
@@ -394,7 +395,7 @@ static void add_charge_explanation(struct page *p, const struct explain_view *v,
 	if (half_life > 0)
 		page_add_sentence(p, "Usage halves every %s.", format_time_span(a, half_life));
 	if (r->running)
-		page_add_sentence(p, r->suspended ? "It is charged while it is suspended, too."
+		page_add_sentence(p, r->suspended ? "It is also charged while it is suspended."
 						  : "It is charged while it runs.");
 }
 
@@ -425,7 +426,7 @@ static void add_past_wait_time(struct page *p, const struct past_run *r)
 	char a[WORDS];
 
 	if (from == FS_UNKNOWN || from > r->start)
-		page_add_sentence(p, "How long it waited is not known: its record has no time of submission.");
+		page_add_sentence(p, "How long it waited is unknown: its record has no submit time before the start.");
 	else
 		page_add_sentence(p, "It waited %s.", format_time_span(a, (double)(r->start - from)));
 }
@@ -440,7 +441,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 			 *r->user ? r->user : "user unknown", v->dialect->vocabulary.account, r->account,
 			 *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_add_gap(p);
-	page_add_sentence(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
+	page_add_sentence(p, "It has ended (%s).", *r->state ? r->state : "its state is not recorded");
 	add_past_wait_time(p, r);
 	page_end_paragraph(p);
 	explain_add_cost(p, v);
@@ -457,13 +458,13 @@ COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row
 static const struct column run_columns[] = {
 	{ NULL, "state", RUN(state), .help = "how it ended, or RUNNING" },
 	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
-	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it could start" },
+	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it became eligible" },
 	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
 	{ NULL, "end_time", .get_value = get_end, .unit = UNIT_TIME, .help = "when it ended" },
-	{ NULL, "rate", RUN(rate), .help = "TRES seconds a second" },
+	{ NULL, "rate", RUN(rate), .help = "TRES seconds per second" },
 	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "tres_seconds", RUN(cost), .help = "what it cost" },
-	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
+	{ NULL, "tres_seconds", RUN(cost), .help = "cost of the run" },
+	{ NULL, "still_counts", RUN(still_counts), .help = "part of the cost that is left after decay" },
 };
 
 COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
@@ -471,10 +472,10 @@ COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 /* Columns of a job that only usage records contain. The values are those of the job's last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
-	{ NULL, "user", RUN(user), .help = "whose it was" },
-	{ NULL, "account", RUN(account), .help = "for which account" },
-	{ NULL, "partition", RUN(partition), .help = "where it ran" },
-	{ NULL, "qos", RUN(qos), .help = "with which QOS" },
+	{ NULL, "user", RUN(user), .help = "its user" },
+	{ NULL, "account", RUN(account), .help = "its account" },
+	{ NULL, "partition", RUN(partition), .help = "the partition in which it ran" },
+	{ NULL, "qos", RUN(qos), .help = "its QOS" },
 };
 
 void explain_write_past_runs(struct fs_json *j, const struct explain_view *v)

@@ -73,15 +73,15 @@ static void add_reservation_of_others(struct page *p, const fs_snapshot *s, cons
 {
 	char a[WORDS];
 
-	page_add_sentence(p, "Reservation %s keeps", r->name);
+	page_add_sentence(p, "Reservation %s holds", r->name);
 	add_node_names(p, r->nodes);
 	page_append_text(p, " from %s", format_full_time(a, s, r->start_time));
 	page_append_text(p, " until %s", format_full_time(a, s, r->end_time));
 	page_append_text(
 		p,
 		r->access_list_known
-			? " and does not admit this job, which gets none of them if its limit reaches into that time."
-			: ": a job that is not admitted there gets none of them if its limit reaches into that time.");
+			? " and does not admit this job, which cannot use them if it could run into that time."
+			: ": a job that it does not admit cannot use them if it could run into that time.");
 }
 
 /* Adds the job's own reservation and all reservations that keep nodes from the job, with their nodes and times. */
@@ -132,17 +132,17 @@ static bool is_fairshare_off(const struct fs_windows_info *info)
 static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
 	if (is_fairshare_off(info))
-		page_add_sentence(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+		page_add_sentence(p, "FSPOLICY is NONE: Maui reads no windows, and usage and targets have no effect.");
 }
 
 void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	static const char *const modes[] = {
-		[FS_TARGET_EXACT] = "a target: below it the factor is above 0, over it below 0",
-		[FS_TARGET_FLOOR] = "a floor: it helps below, and never harms",
-		[FS_TARGET_CEILING] = "a ceiling: it harms above, and never helps",
-		[FS_TARGET_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
-		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
+		[FS_TARGET_EXACT] = "a target: usage below it gives a factor above 0, usage above it one below 0",
+		[FS_TARGET_FLOOR] = "a floor: usage below it gives a factor above 0, usage above it gives 0",
+		[FS_TARGET_CEILING] = "a ceiling: usage above it gives a factor below 0, usage below it gives 0",
+		[FS_TARGET_CAP_REL] = "a cap in percent: it does not affect priorities, but can block jobs",
+		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: it does not affect priorities, but can block jobs",
 	};
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	const bool has_factor = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR ||
@@ -158,13 +158,13 @@ void explain_add_target(struct page *p, const struct explain_view *v, const stru
 		return;
 	}
 	page_add_sentence(p, "FSTARGET %s%s%s is %s.", format_config_number(a, r->target),
-			  get_target_mode_mark(r->mode), r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
+			  get_target_mode_mark(r->mode), r->inherited ? " (from DEFAULT)" : "", modes[r->mode]);
 	if (!has_factor || r->target < 0)
 		return;
 	if (isnan(info->usage_s) || isnan(r->factor))
 		page_add_sentence(p, "The factor is unknown.");
 	else if (!(info->usage_s > 0))
-		page_add_sentence(p, "Nothing was used at all in the windows: the factor is 0.");
+		page_add_sentence(p, "The windows contain no usage at all: the factor is 0.");
 	else if (info->ratio)
 		page_add_sentence(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor, r->percent,
 				  format_config_number(a, r->target));
@@ -264,7 +264,7 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 	}
 	if (has_empty_windows(r, info)) {
 		if (!is_fairshare_off(info))
-			page_add_sentence(p, "It has used nothing in these windows.");
+			page_add_sentence(p, "It has no usage in these windows.");
 		page_end_paragraph(p);
 		return;
 	}
@@ -312,7 +312,7 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	if (!strcmp(info->policy, "unknown") || isnan(info->decay))
 		page_append_text(p, ".");
 	else
-		page_append_text(p, ": usage in %s; each window back counts %s times as much as the one after it.",
+		page_append_text(p, ": usage in %s; each older window counts %s times as much as the one after it.",
 				 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", decay);
 	page_end_paragraph(p);
 }
@@ -363,7 +363,7 @@ static void add_credential_points(struct page *p, const struct explain_view *v, 
 		page_add_sentence(p, "The points that %s gives each of its jobs are unknown.",
 				  format_factor_name(name, d.a.name));
 	else if (d.weighted)
-		page_add_sentence(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
+		page_add_sentence(p, "%s adds %s × %s = %.6f points to the sum of each of its jobs.",
 				  format_factor_name(name, d.a.name), explain_format_factor(b, &d.a, 6),
 				  format_config_number(a, d.a.weight), d.a.points);
 	page_end_paragraph(p);
@@ -421,19 +421,19 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 	if (capped && job->cap.usage > job->cap.cap)
 		page_add_sentence(
 			p,
-			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
-			"decay and the oldest drop out.");
+			"Past usage alone exceeds the cap: a smaller request does not help. What clears it: usage "
+			"decays as windows age and drop out.");
 	else if (capped)
 		/* if FSPOLICY is DEDICATEDPES, the usage that Maui expects of the job does not depend on the job's time
 		 * limit (src/moab/MFS.c: MFSCheckCap) */
 		page_add_sentence(
 			p,
-			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
+			"What clears it: usage decays as windows age and drop out, or it asks for %sfewer processors.",
 			!strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
 	else if (l && is_limit_of_system(l))
 		page_add_sentence(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
-		page_add_sentence(p, "What clears it: eligible jobs of %s %s before it start.", l->counted_for,
+		page_add_sentence(p, "What clears it: eligible jobs of %s %s ahead of it start.", l->counted_for,
 				  l->set_by);
 	else if (l && *l->user)
 		page_add_sentence(p, "What clears it: jobs of user %s in %s %s end.", l->user, l->counted_for,
@@ -460,7 +460,7 @@ static void add_maui_state(struct page *p, const struct explain_view *v, const s
 	explain_add_verdict(p, v, job);
 	if (job->verdict.kind != FS_VERDICT_NEVER)
 		add_maui_clearing(p, v, job);
-	page_add_sentence(p, "So it has no place in the list of eligible jobs.");
+	page_add_sentence(p, "So it is not in the list of eligible jobs.");
 }
 
 /* ---- what would change a job's position */
@@ -472,31 +472,31 @@ static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 	page_add_sentence(p, "By waiting it gains %s %s an hour,", format_decimal_number(gain, a->gain, 6),
 			  a->gain == 1 ? "point" : "points");
 	if (a->all.entries == 1)
-		page_add_sentence(p, "the other less, so that it comes nearer.");
+		page_add_sentence(p, "the job ahead fewer: the gap narrows.");
 	else
-		page_add_sentence(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.",
-				  a->all.passed, a->all.passed == 1 ? "that one" : "these");
+		page_add_sentence(p, "%" PRIu32 " of the jobs ahead fewer: the gap to %s narrows.",
+				  a->all.passed, a->all.passed == 1 ? "that job" : "those jobs");
 }
 
 static void add_maui_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	const char *pronoun = a->all.entries == 1 ? "it" : "them";
+	const char *others = a->all.entries == 1 ? "the job ahead" : "the jobs ahead";
 	char gain[WORDS];
 
 	(void)v;
 	if (isnan(a->gain))
 		return;
 	if (a->gain < 0)
-		page_add_sentence(p, "Waiting lowers its priority, by %s points an hour.",
-				  format_decimal_number(gain, -a->gain, 6));
+		page_add_sentence(p, "Waiting lowers its priority by %s %s an hour.",
+				  format_decimal_number(gain, -a->gain, 6), a->gain == -1 ? "point" : "points");
 	else if (a->gain == 0)
-		page_add_sentence(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.",
-				  pronoun);
+		page_add_sentence(p, "Waiting alone will not move it past %s: no term of its sum grows with time now.",
+				  others);
 	else if (!a->all.passed)
-		page_add_sentence(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.",
-				  pronoun, format_decimal_number(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
-				  a->all.entries == 1 ? "the other" : "any of them");
+		page_add_sentence(p, "Waiting alone will not move it past %s: it gains %s %s an hour, no more than %s.",
+				  others, format_decimal_number(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
+				  a->all.entries == 1 ? "that job" : "any of them");
 	else
 		add_jobs_caught_up(p, a);
 }
@@ -509,13 +509,13 @@ static void add_usage_change(struct page *p, const struct explain_view *v, const
 	if (info->has_interval)
 		format_time_span(a, (double)info->interval_s);
 	if (r->target == 0)
-		page_add_sentence(p, "The %s %s has no target, so that its fair share gives nothing.",
+		page_add_sentence(p, "The %s %s has no target, so its fair share adds no points.",
 				  get_credential_term(r->kind), r->name);
 	else
 		page_add_sentence(
 			p,
-			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
-			"and drop out (FSINTERVAL %s).",
+			"The %s %s has %s %% of all usage and a target of %s: the percentage changes with usage, and "
+			"as windows age and drop out (FSINTERVAL %s).",
 			get_credential_term(r->kind), r->name, format_decimal_number(c, r->percent, 6),
 			format_config_number(b, r->target), a);
 }
@@ -528,14 +528,14 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 	if (!strncmp(term, "fs/", 3) && c)
 		add_usage_change(p, v, c);
 	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
-		page_add_sentence(p, "Another %s would change it; administrators set the PRIORITY of each.",
+		page_add_sentence(p, "Another %s would change this term; administrators set the PRIORITY of each.",
 				  get_credential_term(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
 	else if (!strncmp(term, "cred/", 5))
 		page_add_sentence(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
 		page_add_sentence(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
 	else if (!strncmp(term, "res/", 4))
-		page_add_sentence(p, "RES depends on what is asked for.");
+		page_add_sentence(p, "RES depends on the request.");
 }
 
 /* ---- components and terms of the priority sum */
@@ -545,8 +545,8 @@ static const struct {
 	const char *term, *note;
 } fixed_term_notes[] = {
 	{ "service/spviolation", "1 if it violates a soft policy" },
-	{ "service/bypass", "times that backfill has put another before it" },
-	{ "target/queuetime", "from QTTARGET of its QOS; at most 100000000, and so always" },
+	{ "service/bypass", "times that backfill has started another job before it" },
+	{ "target/queuetime", "from QTTARGET of its QOS; always its maximum, 100000000" },
 	{ "target/xfactor", "(XFTARGET of its QOS - expansion factor)^-2, at most 100000000" },
 	{ "res/node", "nodes asked for" },
 	{ "res/proc", "processors" },
@@ -575,7 +575,7 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 		snprintf(buf, size, "PRIORITY of %s",
 			 job->by_default[c->kind] ? "DEFAULT" : format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
-		snprintf(buf, size, "it has none");
+		snprintf(buf, size, "the job has none");
 	for (size_t i = 0; i < sizeof(fixed_term_notes) / sizeof(*fixed_term_notes); i++)
 		if (!strcmp(fixed_term_notes[i].term, t->name))
 			snprintf(buf, size, "%s", fixed_term_notes[i].note);
@@ -629,7 +629,7 @@ static void print_maui_terms(struct page *p, const struct explain_view *v, const
 			if (!is_maui_term_shown(s, t))
 				continue;
 			if (is_component_cap_term(g, t))
-				snprintf(note, sizeof(note), "what the cap of the component, %s, takes",
+				snprintf(note, sizeof(note), "removed by the component's cap, %s",
 					 format_config_number(a, g->cap));
 			else
 				format_term_note(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
@@ -663,7 +663,7 @@ static void add_component_weights(struct page *p, const struct fs_explain_sum *s
 			page_append_text(p, ", %s %s", format_factor_name(name, g->name),
 					 format_config_number(a, g->weight));
 		else
-			page_add_sentence(p, "A weight is that of the component (%s %s",
+			page_add_sentence(p, "Each weight is the component's weight (%s %s",
 					  format_factor_name(name, g->name), format_config_number(a, g->weight));
 		some = true;
 	}
@@ -678,9 +678,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds the weights from which the effective weight of each term is computed: "A weight is that of the component (CRED
- * 2, FS 3) times that of the term (FS/USER 10, others 1)." If a QOS adds to a weight, the text says so. Adds nothing if
- * every effective weight equals the weight of the term itself. */
+/* Adds the weights from which the effective weight of each term is computed: "Each weight is the component's weight
+ * (CRED 2, FS 3) times the term's weight (FS/USER 10, others 1)." If a QOS adds to a weight, the text says so. Adds
+ * nothing if every effective weight equals the weight of the term itself. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;
@@ -694,13 +694,13 @@ static void add_weight_composition(struct page *p, const struct fs_explain_sum *
 				plain++;
 				continue;
 			}
-			page_append_text(p, listed++ ? ", " : ") times that of the term (");
+			page_append_text(p, listed++ ? ", " : ") times the term's weight (");
 			add_term_weight(p, &s->terms[t], &s->parts[t]);
 		}
 	if (listed)
 		page_append_text(p, plain ? ", others 1)." : ").");
 	else if (plain)
-		page_append_text(p, ") times that of the term (1).");
+		page_append_text(p, ") times the term's weight (1).");
 	page_end_paragraph(p);
 }
 
@@ -828,7 +828,7 @@ static void add_target_specials(struct page *p, const struct fs_window_row *r, c
 	if (r->inherited)
 		page_add_sentence(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
-		page_add_sentence(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.",
+		page_add_sentence(p, "The target of %s is a cap: it does not affect priorities, but can block jobs.",
 				  r->name);
 	if (t->cut > 0)
 		page_add_sentence(p, "The factor of %s is cut to its cap, %s.", r->name,
@@ -843,14 +843,15 @@ static void add_credential_order(struct page *p, const struct explain_view *v, c
 	add_fairshare_off_note(p, fs_windows_info(v->eval->windows));
 	if (!d->weighted)
 		page_add_sentence(
-			p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
+			p, "The difference in points is not known: priorities cannot be computed from the snapshot.");
 	else if (d->points != 0)
-		page_add_sentence(p, "With all else equal a job of %s goes before one of %s, by %.6f points.",
+		page_add_sentence(p, "All else being equal, a job of %s is ahead of one of %s by %.6f points.",
 				  more->name, less->name, fabs(d->points));
 	else if (d->a.weight == 0 && d->b.weight == 0)
-		page_add_sentence(p, "Their fair share has no weight: it parts no jobs.");
+		page_add_sentence(p, "Their fair share has no weight: it does not affect the order of jobs.");
 	else
-		page_add_sentence(p, "Their fair share gives both the same: it parts none of their jobs.");
+		page_add_sentence(
+			p, "Their fair share gives both the same points: it does not affect the order of their jobs.");
 	add_target_specials(p, a, &d->a);
 	add_target_specials(p, b, &d->b);
 }
@@ -873,8 +874,8 @@ void explain_add_credential_pair(struct page *p, const struct explain_view *v, u
 	add_credential_order(p, v, a, b, &d);
 	page_add_sentence(
 		p,
-		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
-		"targets and priorities of each, and over all other components. This is one term of it.");
+		"Maui does not rank credentials. It ranks jobs by a sum of terms: targets and priorities of the user, "
+		"group, account, QOS and class, and all other components. This page compares only fair share.");
 	page_end_paragraph(p);
 	page_add_gap(p);
 	print_credential_comparison(p, v, a, b, &d);

@@ -143,7 +143,7 @@ def check_position(kind, level):
     note = re.sub(r"\s+", " ", note)
     weight = re.search(rf"weight \((\d+) of (\d+) shares\) / \(({NUMBER}) of ({NUMBER}) used\) = ({NUMBER}); "
                        rf"\S+( \+ weight\))? = ({NUMBER});", note)
-    place = re.search(rf"from below it is number (\d+) of (\d+): ({NUMBER});", note)
+    place = re.search(rf"place (\d+) of (\d+) from below: ({NUMBER});", note)
     if kind == "rank" and place:
         near(Decimal(place[1]) / Decimal(place[2]), position, "0.51e-6", name, "place")
         value = place[3]
@@ -175,22 +175,22 @@ def check_ranges(kind, lines, rows):
         near(outer[0], above[0], "0.51e-6", name, "begins in")
         near(outer[1], above[1], "0.51e-6", name, "ends in")
         near(high, level[2], 0, name, "slice ends at its factor")
-        said = re.search(rf"(?<!\S){re.escape(name.rstrip('+'))}\S* owns ({NUMBER}) to ({NUMBER}) of the ({NUMBER}) to ({NUMBER}) of (.*?)(?= \S+ owns |$)", page)
-        need(said, name, "is not told what it owns")
-        near(said[1], low, 0, name, "owns from")
-        near(said[2], high, 0, name, "owns to")
+        said = re.search(rf"The slice of {re.escape(name.rstrip('+'))}\S* is ({NUMBER}) to ({NUMBER}), in ({NUMBER}) to ({NUMBER}) of (.*?)(?= The slice of \S+ is |$)", page)
+        need(said, name, "has no sentence about its slice")
+        near(said[1], low, 0, name, "slice from")
+        near(said[2], high, 0, name, "slice to")
         near(said[3], above[0], 0, name, "of what begins at")
         near(said[4], above[1], 0, name, "of what ends at")
-        lower = re.search(r"It begins where (\S+) ends(?:,| because)", said[5])
-        need(lower or "It begins at the bottom of what" in said[5], name, "begins anywhere")
+        lower = re.search(r"It begins where (\S+?)(?: ends,|, which has no shares, ends)", said[5])
+        need(lower or "It begins at the bottom of the slice" in said[5], name, "begins anywhere")
         if lower:
             need(any(n == lower[1] and abs(Decimal(h) - Decimal(low)) < Decimal("1.1e-6") for n, _, h in rows),
                  name, "begins at no factor of", lower[1])
-        higher = re.search(r"Next above it is (\S+)\.", said[5])
+        higher = re.search(r"The next slice above is that of (\S+)\.", said[5])
         if higher:
             need(any(n == higher[1] and abs(Decimal(at) - Decimal(high)) < Decimal("1.1e-6") for n, at, _ in rows),
                  name, "ends where no slice begins of", higher[1])
-        need("It ends" in said[5], name, "ends anywhere")
+        need(re.search("It (also )?ends", said[5]), name, "ends anywhere")
         above = (low, high)
     return len(found)
 

@@ -20,7 +20,7 @@ print(*[r["jobid"] for r in json.load(sys.stdin)["rows"]])'); do
 
 @test "the start is the plan's, the advice that of --advise" {
 	fs-explain --demo 812154 --as dana --brief >out
-	grep -q '^When  *2026-11-21 05:10:18, if running jobs use their whole limits\.$' out
+	grep -q '^When  *2026-11-21 05:10:18, if jobs run to their time limits\.$' out
 	command=$(fs-explain --demo 812154 --as dana --advise --json | python3 -c 'import json, sys
 print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -qF "What you can do  $command" out
@@ -31,7 +31,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	local other
 	for other in gita root; do
 		fs-explain --demo 812154 --as "$other" --brief | tail -2 | tr -s ' \n' ' ' >out
-		grep -q '^What you can do Ask dana: scontrol update job 812154 Gres=gpu:4 starts it 2026-11-21 05:04:24, ' out
+		grep -q '^What you can do Ask dana: scontrol update job 812154 Gres=gpu:4; planned start 2026-11-21 05:04:24, ' out
 	done
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"priority":0,"priority_set":0,"reason":"JobHeldUser"}'
 	fs-explain -f s.jsonl --as u 9 --brief | grep -qx 'What you can do  Release it\.'
@@ -62,7 +62,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	[[ $(tr -s " \n" " " <<<"$output") == *"account lab allows 4:00 in all (GrpWall)"*"a shorter time limit or a higher limit; 8:06 of 4:00 used."* ]]
 	[[ $output != *"at most"* ]]
 	run -0 fs-explain -f s.jsonl --as u 9 --advise
-	[[ $output == *"changes that were planned, none that you can make gives it a start."* && $output != *"at most"* ]]
+	[[ $output == *"changes were tried; none that you can make gives it a start."* && $output != *"at most"* ]]
 	run -0 fs-showq -f s.jsonl --as u --start 9
 	[[ $output == *"It needs a shorter time limit"* && $output != *"at most"* ]]
 }
@@ -131,7 +131,7 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 	done
 	snapshot '{"type":"config","SchedulerParameters":"bf_max_job_test=2"}' "$node" "$part" "${jobs[@]}"
 	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out
-	grep -qF 'Unknown: a scheduling cycle does not look as far down the queue as this job (bf_max_job_test=2).' out
+	grep -qF 'Unknown: a scheduling cycle ends before it reaches this job in the queue (bf_max_job_test=2).' out
 	# tried for now alone, as its priority is below that
 	snapshot '{"type":"config","SchedulerParameters":"bf_min_prio_reserve=12"}' "$node" "$part" "${jobs[@]}"
 	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out

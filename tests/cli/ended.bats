@@ -63,7 +63,7 @@ print(d["kind"], [(r["state"], r["tres_seconds"], r["still_counts"]) for r in d[
 	past_head
 	[[ $(told 9 --as u) == *"Job 9"*"account a"*"QOS twice"*" It has ended (TIMEOUT). It waited 20s. COST"*"10s 100.00 100.00 "*"1:40 1000.00 1000.00 Charged"* ]]
 	[ "$(runs 9 --as u)" = "ended [('NODE_FAIL', 100, 100), ('TIMEOUT', 1000, 1000)]" ]
-	[[ $(told 10 --as root) == *"How long it waited is not known: its record has no time of submission."* ]]
+	[[ $(told 10 --as root) == *"How long it waited is unknown: its record has no submit time before the start."* ]]
 	fs-explain -f s.jsonl 9 --brief --as u | grep -q 'It has ended (TIMEOUT)'
 	run -2 fs-explain -f s.jsonl 9 --versus 7 --as u
 	run -2 fs-explain -f s.jsonl 9 --ahead --as u
@@ -102,17 +102,17 @@ suspended_jobs() {
 
 @test "one that is suspended: since when, how long it ran, and no end" {
 	suspended_jobs
-	[[ $(told 11 --as u) == *"It is suspended since 2026-11-18 11:05:04 on n1, after running 4s; it waited 10s. When Unknown: it is suspended, with 9:56 of its time limit left. Ahead Nobody: it is suspended. What you can do Wait until it is resumed. COST"* ]]
-	[[ $(told 11 --as u) == *"11:05:00 suspended 4s 400.00 Charged"*"It is charged while it is suspended, too."* ]]
+	[[ $(told 11 --as u) == *"It has been suspended since 2026-11-18 11:05:04 on n1; it has run 4s; it waited 10s. When Unknown: it is suspended, with 9:56 of its time limit left. Ahead Nobody: it is suspended. What you can do Wait until it is resumed. COST"* ]]
+	[[ $(told 11 --as u) == *"11:05:00 suspended 4s 400.00 Charged"*"It is also charged while it is suspended."* ]]
 	[[ $(told 11 --as u --verbose) == *"It is suspended, since 2026-11-18 11:05:04: started 2026-11-18 11:05:00 on n1, ran 4s."* ]]
 	[[ $(told 12 --as u) == *"11:05:00 runs 44s 400.00 Charged"* ]]
-	[[ $(told 13 --as u) == *"It is suspended, since when is not recorded; it started 2026-11-18 11:05:00 on n1; it waited 10s. When Unknown: it is suspended, and its time limit stands still. Ahead Nobody: it is suspended."* ]]
+	[[ $(told 13 --as u) == *"It is suspended (since when is not recorded); it started 2026-11-18 11:05:00 on n1; it waited 10s. When Unknown: it is suspended, and its time limit does not run down. Ahead Nobody: it is suspended."* ]]
 	[[ $(told 13 --as u) == *"11:05:00 suspended unknown 400.00"* && $(told 13 --as u) != *"ends by"* ]]
 }
 
 @test "--if: a job that is suspended, and one that is resumed" {
 	suspended_jobs
-	[[ $(told 12 --as root --if 'scontrol suspend 12') == *"It is suspended since 2026-11-18 11:06:40 on n1, after running 44s;"* ]]
+	[[ $(told 12 --as root --if 'scontrol suspend 12') == *"It has been suspended since 2026-11-18 11:06:40 on n1; it has run 44s;"* ]]
 	[[ $(told 11 --as root --if 'scontrol resume 11') == *"It ends by 2026-11-18 11:16:36."*"11:05:00 runs 4s "* ]]
 }
 

@@ -156,8 +156,8 @@ capture() {
 	fs-explain --verbose 213167816835072 >text
 	says "(priority-wait)"
 	fs-explain --user boris --account cfd --algorithm flux_range >text
-	says "Don Lipari's design of 2017, which flux-accounting does not compute"
-	says "the factor is 0.714286 = rank/users = 15/21 (of Flux's ranks 21 is the best)"
+	says "Don Lipari's design of 2017; flux-accounting does not use it"
+	says "the factor is 0.714286 = rank/users = 15/21 (rank 21 is the best)"
 	says "boris 0.481198 0.481978 |"
 	says "0.389493"
 	fs-explain physics >text
@@ -170,8 +170,8 @@ capture() {
 	echo '{"bank":"root","shares":1,"children":[{"bank":"A","shares":1,"children":[{"username":"u","shares":1,"usage":5}]}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
 	fs-explain u --algorithm flux_range | tr -s ' \n' ' ' >text
-	grep -qF "u owns 0.000000 to 0.250000 of the 0.000000 to 0.500000 of A." text
-	grep -qF "It ends at 50.0 % of what A owns: it has no siblings, so that all is used by it" text
+	grep -qF "The slice of u is 0.000000 to 0.250000, in 0.000000 to 0.500000 of A." text
+	grep -qF "It ends at 50.0 % of the slice of A: there are no siblings, so all shares and all usage" text
 	grep -qF "FAIRSHARE 0.250000" text
 	echo '{"bank":"root","shares":1,"children":[{"username":"a","shares":3,"usage":1},{"username":"b","shares":18,"usage":6},{"username":"c","shares":1,"usage":4}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
@@ -202,7 +202,7 @@ capture() {
 	head -1 text | grep -q "^The user ann"
 	fs-explain qos:hi --json | python3 -c 'import json, sys; d = json.load(sys.stdin); assert d["credential"]["target"] == 20'
 	run -0 fs-explain ann --versus bob
-	[[ $output == *"Maui has no order of credentials"* ]]
+	[[ $output == *"Maui does not rank credentials"* ]]
 	run -4 fs-explain ann --versus nosuch
 	run -4 fs-explain class:nosuch
 	fs-explain 401 >text
@@ -279,10 +279,10 @@ capture() {
 		fs-explain -f s.jsonl 2 --versus 1 | tr -s ' \n' ' ' >"by$by"
 		fs-explain -f s.jsonl 3 --versus 1 | tr -s ' \n' ' ' >"later$by"
 	done
-	grep -q 'while job 2 waited\. It started in p, when its turn came in the order of priorities\. It started with priority 70; job 2 has 90 now\.' byMain
-	grep -q 'while job 2 waited\. It started in p, by backfill: it fitted beside the jobs ahead of it\.' byBackfill
-	grep -q 'It started in p, and it is not recorded whether by its priority or by backfill\.' by
-	grep -q 'before job 3 could start at all' laterMain
+	grep -q 'while job 2 waited\. It started in p, in the order of priorities (main scheduler)\. It started with priority 70; job 2 has 90 now\.' byMain
+	grep -q 'while job 2 waited\. It started in p, by backfill, which may start jobs out of order\.' byBackfill
+	grep -q 'It started in p, but it is not recorded whether by its priority or by backfill\.' by
+	grep -q 'before job 3 was eligible' laterMain
 }
 
 @test "against a job that has started: fair share of today is no reason, and what else the other waits for is said" {
@@ -298,7 +298,7 @@ capture() {
 	for job in 2 3 4 7; do
 		for with in 1 5 6; do fs-explain -f s.jsonl --as root $job --versus $with | tr -s ' \n' ' ' >$job-$with; done
 	done
-	grep -q 'Job 1 (ann), suspended now, started at 00:15:00, while job 2 waited\. It started in q, when its turn came in the order of priorities\. Job 2 asks for p\. *$' <(sed 's/Computed.*//' 2-1)
+	grep -q 'Job 1 (ann), suspended now, started at 00:15:00, while job 2 waited\. It started in q, in the order of priorities (main scheduler)\. Job 2 asks for p\. *$' <(sed 's/Computed.*//' 2-1)
 	absent -E 'asks for|eligible:' 2-6
 	grep -q 'while job 3 waited\. .* Job 3 is not eligible: held by its owner\.' 3-1
 	absent 'Job 3 asks for' 3-1
@@ -382,7 +382,7 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 		'{"type":"job","id":116,"state":"PENDING","array_job_id":116,"array_tasks":"4-6%1","user":"u","partitions":["p"],"priority":7,"nodes":1,"cpus":1,"time_limit_s":60,"reason":"JobArrayTaskLimit"}'
 	fs-explain -f s.jsonl --as u 116 --brief | tr -s ' \n' ' ' >out
 	grep -qF "The array's own limit (%1) is reached: 1 task is running. When Unknown: not before a task of the array ends" out
-	grep -qF 'scontrol update job 116 ArrayTaskThrottle=0 starts it 1970-01-01 00:16:40' out
+	grep -qF 'scontrol update job 116 ArrayTaskThrottle=0; planned start 1970-01-01 00:16:40' out
 	absent -q 'begin time' out
 	fs-explain -f s.jsonl --as u 116 --json | grep -q '"verdict":"array_limit","verdict_cause":"array"'
 	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'

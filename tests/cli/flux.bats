@@ -363,7 +363,7 @@ living() {
 
 @test "living: the plan's starts are those that Flux itself expected" {
 	living main
-	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if running jobs use their whole limits\.$'
+	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if jobs run to their time limits\.$'
 	fs-showq -f l.jsonl --plan --json >plan.json
 	run -0 python3 - <<-'EOF'
 		import json
@@ -402,7 +402,7 @@ living() {
 	[[ $output == *"eta:29.78m"* ]]
 	living stopped
 	run -0 fs-explain -f l.jsonl --brief f4pEgevJT
-	[[ $output == *"Queue debug is stopped."*"not before an administrator opens it"* ]]
+	[[ $output == *"Queue debug is stopped."*"not before an administrator lets jobs start there"* ]]
 	run -0 fs-showq -f l.jsonl
 	[[ $output == *"3 nodes of queue batch suit it: 1 is drained; it needs 3"* ]]
 	run -0 fs-explain -f l.jsonl --json f4pS7MPGb
@@ -426,7 +426,7 @@ living() {
 @test "living: without the accounting service what is stored is told" {
 	living noservice
 	run -0 fs-explain -f l.jsonl f5GEFgc23
-	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  posted with the job"*"PRIORITY "*" 150000  as the scheduler holds"* ]]
+	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  recorded with the job"*"PRIORITY "*" 150000  as the scheduler holds"* ]]
 	[[ $output == *"BANK       unknown"*"unknown: banks were not captured"* ]]
 	[[ $output != *"nothing to share"* ]]
 	run -0 fs-prio -f l.jsonl
@@ -470,7 +470,7 @@ living() {
 		'{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","phase":"SCHED","urgency":16,"partitions":["q"],"priority":0,"submit_time":900,"nodes":1,"cpus":1}' >s.jsonl
 	fs-explain -f s.jsonl --as root 5 --brief >page
 	grep -q '^When  *Unknown: not before its priority is above 0\.' page
-	grep -q 'bring its sum above 0: with more urgency, or another queue or bank' <(tr -s ' \n' '  ' <page)
+	grep -q 'raise its priority above 0: more urgency, another queue or another bank' <(tr -s ' \n' '  ' <page)
 }
 
 @test "grants of a Flux snapshot: its partitions have no weights, and a CPU counts 1" {

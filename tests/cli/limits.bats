@@ -40,7 +40,7 @@ limits() {
 	[ "$(limits "$(job MaxCpuPerAccount irc)")" = \
 		"MaxTRESPA of QOS pa, for phys: 4 of 5 CPUs in use, by daemon (4 CPUs in 1 job); this job would add 2 CPUs." ]
 	[ "$(limits "$(job QOSMaxCpuPerNode daemon)")" = \
-		"MaxTRESPerNode of QOS node: a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." ]
+		"MaxTRESPerNode of QOS node: a job may ask for at most 4 CPUs on a node; this job asks for 8 CPUs." ]
 	[ "$(limits "$(job QOSGrpWallLimit irc)")" = "GrpWall of QOS wall: 1:12 of 1:00 used." ]
 	[ "$(limits "$(job AssocGrpWallLimit lp)")" = "GrpWall of account walls: 1:12 of 1:00 used." ]
 	[ "$(limits "$(job QOSGrpCPUMinutesLimit backup)")" = "GrpTRESMins of QOS mins: 2 of 2 CPU minutes used." ]
@@ -48,7 +48,7 @@ limits() {
 		"GrpTRESRunMins of account runs: 23"?" of 300 CPU minutes in use, by man (23"?" CPU minutes in 1 job); this job would add 120 CPU minutes." ]]
 	[ "$(limits "$(job AssocGrpCpuLimit uucp)" | cut -d: -f1 | paste -sd,)" = \
 		"GrpTRES of account sub,GrpTRES of account chem" ]
-	[[ "$(limits "$(job QOSMinCpuNotSatisfied daemon)")" == *"no less than 2 CPUs, this one asks for 1 CPU." ]]
+	[[ "$(limits "$(job QOSMinCpuNotSatisfied daemon)")" == *"no less than 2 CPUs; this job asks for 1 CPU." ]]
 }
 
 @test "what can never start is told apart from what waits" {
@@ -73,7 +73,7 @@ limits() {
 		fs-explain $(job $job) >text
 		absent "never start" text
 	done
-	[[ "$(limits "$(job QOSGrpCPURunMinutesLimit daemon)")" == *"would add 6000 CPU minutes. That is more than the whole limit: it cannot start even when nothing else runs." ]]
+	[[ "$(limits "$(job QOSGrpCPURunMinutesLimit daemon)")" == *"would add 6000 CPU minutes. This exceeds the whole limit: the job cannot start even if nothing else runs." ]]
 }
 
 @test "safe limits count what running jobs may still use" {
@@ -81,7 +81,7 @@ limits() {
 	[[ "$(limits "$(job AssocGrpCPUMinutesLimit www-data)")" == \
 		"GrpTRESMins of account safe: 2 of 600 CPU minutes used; running jobs may still use 47"?" CPU minutes; this job would add 240 CPU minutes." ]]
 	[[ "$(limits "$(job AssocGrpWallLimit backup)")" == \
-		"GrpWall of account safew: "??"s of 1:40:00 used; this job would add 2:00:00. That is more than the whole limit"* ]]
+		"GrpWall of account safew: "??"s of 1:40:00 used; this job would add 2:00:00. This exceeds the whole limit"* ]]
 }
 
 @test "a limit says in which partition and with which QOS it counts" {
@@ -96,8 +96,8 @@ GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "* ]]
 	sed -i "/\"id\":$id,/s/\"cpu\":12/\"cpu\":2/g" s.jsonl
 	fs-explain "$id" >text
 	grep -q "GrpTRES of the partition's QOS part in partition pq: 12 of 10 CPUs in use" text
-	[[ "$(limits "$id")" == *"GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "*"would add 2 CPUs. There is room now: "* ]]
-	paste -sd' ' text | grep -q "What is listed above does not hold it back in partition normal with QOS grpc\."
+	[[ "$(limits "$id")" == *"GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "*"would add 2 CPUs. It fits the limit now: "* ]]
+	paste -sd' ' text | grep -q "Nothing listed above blocks it in partition normal with QOS grpc\."
 }
 
 @test "text and JSON have the same numbers" {

@@ -308,15 +308,15 @@ P
 		'{"type":"job","id":2,"name":"2","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":400,"eligible_time":1600000000}' \
 		'{"type":"job","id":3,"name":"3","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":300,"eligible_time":1600000000,"flags":["RESERVED"],"start_time":1600000060,"sched_nodes":"n1,n1,n1,n1,n2,n2,n2,n2"}'
 	unfolded=$(fs-explain -f s.jsonl 2 --verbose | tr -s ' \n' ' ')
-	[[ $unfolded == *"Reservation maint.0 keeps nodes that it needs until 2020-09-13 12:42:40."* ]]
-	[[ $unfolded == *"Reservation maint.0 keeps n1, n2 from 2020-09-13 12:32:40 until 2020-09-13 12:42:40: a job that is not admitted there gets none of them if its limit reaches into that time."* ]]
+	[[ $unfolded == *"Reservation maint.0 holds nodes that it needs, until 2020-09-13 12:42:40."* ]]
+	[[ $unfolded == *"Reservation maint.0 holds n1, n2 from 2020-09-13 12:32:40 until 2020-09-13 12:42:40: a job that it does not admit cannot use them if it could run into that time."* ]]
 	unfolded=$(fs-explain -f s.jsonl 3 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]
 	[[ $unfolded == *"It has a reservation of its own from 2020-09-13 12:27:40 on, on n1, n2."* ]]
 	# where it is told whom it admits
 	sed 's/"name":"maint.0"/&,"admits_told":true,"users":["v"]/' s.jsonl >told.jsonl
 	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
-	[[ $unfolded == *"until 2020-09-13 12:42:40 and does not admit this job, which gets none of them if its limit reaches into that time."* ]]
+	[[ $unfolded == *"until 2020-09-13 12:42:40 and does not admit this job, which cannot use them if it could run into that time."* ]]
 	sed -i 's/"users":\["v"\]/"users":["v","u"]/' told.jsonl
 	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]

@@ -43,7 +43,7 @@ assert d["jobs"][0]["planned_start"] == 1795237818 and d["jobs"][0]["verdict"] =
 	[[ $output == 'Reason ReqNodeNotAvail'* ]]
 	pending=$(grep '"state":"PENDING"' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" | grep -c '"reason":"Priority"')
 	run -0 fs-explain --demo Priority
-	[[ ${output//$'\n'/ } == *"$pending pending jobs show it here."* ]]
+	[[ ${output//$'\n'/ } == *"$pending pending jobs have this reason."* ]]
 	fs-explain --demo Priority --json | python3 -c "import json, sys
 d = json.load(sys.stdin)
 assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending), d"

@@ -141,7 +141,7 @@ page() {
 @test "hidden jobs: nobody ahead is unknown, some are at least so many" {
 	hidden_jobs ',"PrivateData":["jobs"]'
 	[[ $(page 2 --brief) == *"Ahead Unknown: jobs of others are hidden from you (PrivateData)."* ]]
-	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others are hidden from you (PrivateData). The next seen is 2 of u"* ]]
+	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others are hidden from you (PrivateData). Closest visible: 2 of u"* ]]
 	[[ $(page 3 --ahead) == *"at least one job stands before it"*"At least 1 job stands before it"* ]]
 	[[ $(page 2 --ahead) != *"nothing stands before it"* && $(page 2 --ahead) != *"0 jobs"* ]]
 	fs-explain -f s.jsonl --as u 3 --html=page.html
@@ -155,7 +155,7 @@ page() {
 
 @test "hidden jobs: starts of the plan and of advice say that they leave them out" {
 	hidden_jobs ',"PrivateData":["jobs"]'
-	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do scontrol "*" starts it "*", as far as jobs can be seen."* ]]
+	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do scontrol "*"; planned start "*", counting only visible jobs."* ]]
 	[[ $(page 3 --advise) == *"Jobs hidden from you (PrivateData) are not in the plan: starts may be later."* ]]
 	fs-showq -f s.jsonl --as u --plan | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'
 	fs-showq -f s.jsonl --as u --start 2 | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'

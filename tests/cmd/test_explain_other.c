@@ -96,7 +96,7 @@ static void flux_places_are_those_of_its_queues(void **state)
 	says(text, "5", "In q it is 5th of 5: 4 jobs stand before it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
 	says(text, "5", "Right before it stands ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
-	says(text, "5", "Waiting alone will not pass them: Flux has no factor for age.");
+	says(text, "5", "Waiting alone will not move it past them: Flux has no factor for age.");
 	says(text, "5", "1 job in other queues stands before it in the list of all; which nodes the queues have is not in the snapshot.");
 	says(text, "1", "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
 	says(two, "8", "The priority of 1 of them was set by urgency 31 (expedited), that of the other is equal to this job's.");
@@ -128,8 +128,8 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 
 	(void)state;
 	/* a limit of scheduled jobs is let go when one of them starts; of three the last one's queue counts */
-	says(sched, "3", "Against max_sched_jobs count the scheduled (SCHED) jobs of w there. What clears it: some of them start.");
-	says(sched, "2", "What clears it: a job of its owner in a queue of higher priority (the last one there counts), a higher fair-share "
+	says(sched, "3", "max_sched_jobs counts the scheduled (SCHED) jobs of w there. What clears it: some of the counted jobs start.");
+	says(sched, "2", "What clears it: a job that its owner submits to a queue of higher priority (the last one counts), a higher fair-share "
 			 "factor, or more urgency.");
 	says(sched, "2", "QUEUE -9 10000 -90000.000000 of queue low: its owner's last job there");
 	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
@@ -164,7 +164,7 @@ static void flux_says_what_it_does_not_know(void **state)
 
 	(void)state;
 	says(text, "1", "FAIRSHARE 0.5000000 100000 50000.000000 as the scheduler held it for this job; see below");
-	says(text, "1", "The fair-share factor is not known: shares or usage of some rows were not captured.");
+	says(text, "1", "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
 	says(text, "1", "root 50.0 % unknown unknown u beside v unknown");
 	does_not_say(text, "1", " 0.0 %");
 }
@@ -184,7 +184,7 @@ static void maui_has_one_list_of_all_classes(void **state)
 	says(text, "1", "The priority of 1 of them was set by an administrator.");
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");
 	says(text, "2", "CRED/USER 9 6 54.000000 PRIORITY of u");
-	says(text, "1", "A weight is that of the component (CRED 2) times that of the term (CRED/USER 3).");
+	says(text, "1", "Each weight is the component's weight (CRED 2) times the term's weight (CRED/USER 3).");
 	says(text, "3", "Right before it stands 1 of v: equal so far, and Maui leaves the order of equal ones open.");
 	ahead_says(text, "3", "AHEAD of 3 3 jobs stand before it (order: priority, earlier priority, left open).");
 	ahead_says(text, "3", "procs proc-hours");
@@ -213,16 +213,16 @@ static void maui_tells_what_waiting_gives(void **state)
 			   "'time_limit_s':1800,'name':'3','user':'v','partitions':['k'],'cpus':2,'tasks':2,'position':3");
 
 	(void)state;
-	says(text, "2", "Waiting alone will not pass it: it gains 70 points an hour, no more than the other.");
-	says(text, "3", "By waiting it gains 260 points an hour, 2 of those before it less, so that it comes nearer to these.");
+	says(text, "2", "Waiting alone will not move it past the job ahead: it gains 70 points an hour, no more than that job.");
+	says(text, "3", "By waiting it gains 260 points an hour, 2 of the jobs ahead fewer: the gap to those jobs narrows.");
 	says(MAUI("'SERVICEWEIGHT':0,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
-	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
+	     "Waiting alone will not move it past the job ahead: no term of its sum grows with time now.");
 	says(MAUI("'SERVICEWEIGHT':-2,'CREDWEIGHT':100,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
-	     "Waiting lowers its priority, by 120 points an hour.");
+	     "Waiting lowers its priority by 120 points an hour.");
 	says(MAUI("'CREDWEIGHT':0,'FSWEIGHT':1,'FSUSERWEIGHT':10") MJOB(1, "v", "k", "") MJOB(2, "u", "k", ",'priority':5"), "2",
-	     "The user u has 70 % of all usage, with a target of 20: that changes with usage, and as windows age");
+	     "The user u has 70 % of all usage and a target of 20: the percentage changes with usage, and as windows age");
 	says(MAUI("'SERVICEWCAP':5,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
-	     "Waiting alone will not pass it: nothing in its sum grows with time now.");
+	     "Waiting alone will not move it past the job ahead: no term of its sum grows with time now.");
 }
 
 static void maui_reasons_are_those_of_the_queue(void **state)
@@ -285,8 +285,8 @@ static void credentials_stand_side_by_side(void **state)
 	static const char text[] = MAUI("'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", "");
 
 	(void)state;
-	versus_says(text, "u", "v", "The user u against the user v With all else equal a job of v goes before one of u, by 500.000000 points.");
-	versus_says(text, "u", "v", "This is one term of it.");
+	versus_says(text, "u", "v", "The user u against the user v All else being equal, a job of v is ahead of one of u by 500.000000 points.");
+	versus_says(text, "u", "v", "This page compares only fair share.");
 	versus_says(text, "u", "v", "2020-09-13 12:00:00 × 1 600.000 300.000 2020-09-13 00:00:00 × 0.5 100.000 0.000");
 	versus_says(text, "u", "v", "usage 700.000 300.000 +400.000 % of all 70.000000 30.000000 +40.000000");
 	versus_says(text, "u", "v", "target 20 30 factor -50.00000000 0.00000000 -50.00000000 weight 10 10");
@@ -294,9 +294,9 @@ static void credentials_stand_side_by_side(void **state)
 	versus_says(text, "u", "v", "The target of v is that of DEFAULT.");
 	versus_says(text, "u", "u", "They are the same.");
 	versus_says(text, "u", "class:k", "The user u against the class k");
-	versus_says(MAUI("'FSWEIGHT':2") MJOB(1, "u", "k", ""), "u", "v", "Their fair share has no weight: it parts no jobs.");
+	versus_says(MAUI("'FSWEIGHT':2") MJOB(1, "u", "k", ""), "u", "v", "Their fair share has no weight: it does not affect the order of jobs.");
 	versus_says(MAUI_BY("NONE", "'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", ""), "u", "v",
-		    "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+		    "FSPOLICY is NONE: Maui reads no windows, and usage and targets have no effect.");
 }
 
 int main(void)

@@ -246,10 +246,10 @@ static void limits_come_with_their_use(void **state)
 	job_says(text, "5", "GrpTRES of account a: 64 of 64 CPUs in use, by u (40 CPUs in 1 job), v (24 CPUs in 2 jobs); "
 			    "this job would add 4 CPUs.");
 	job_says(text, "6", "It can never start: it asks for 65 CPUs, account a allows 64 CPUs in all (GrpTRES). It needs a smaller request or a higher limit");
-	job_says(text, "6", "That is more than the whole limit: it cannot start even when nothing else runs.");
+	job_says(text, "6", "This exceeds the whole limit: the job cannot start even if nothing else runs.");
 	job_does_not_say(text, "5", "never");
 	job_says(HEADER LIMITED JOB(1, "'partitions':['p'],'priority':1,'reason':'QOSMaxCpuPerUserLimit'"), "1",
-		 "MaxTRESPU (CPUs) of the QOS that the scheduler names is not in the snapshot");
+		 "MaxTRESPU (CPUs) of the QOS, which the recorded reason names, is not in the snapshot");
 }
 
 static void what_never_starts_is_told_from_what_waits(void **state)
@@ -263,7 +263,7 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 
 	(void)state;
 	job_says(text, "1", "It can never start: it asks for 641 CPUs, partition p has 640 CPUs.");
-	job_says(text, "1", "Partition p: it asks for 641 CPUs, the partition has 640 CPUs.");
+	job_says(text, "1", "Partition p: it asks for 641 CPUs, but the partition has 640 CPUs.");
 	job_says(text, "2", "First in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
@@ -305,13 +305,8 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
 			    "It needs a smaller request, another QOS, or a higher limit.");
 	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
-<<<<<<< HEAD
 			     "What clears it: the job asks for less, or spreads out.");
 	job_says(text, "5", "(GrpTRES). It needs a request without GPUs, another QOS, or a higher limit.");
-=======
-			     "What clears it: the job asks for less per node, or for more nodes.");
-	job_says(text, "5", "(GrpTRES). It needs a request for no GPUs, another QOS, or a higher limit.");
->>>>>>> gF2
 	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). It needs another QOS or a higher limit.");
 	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "
 			    "It needs a smaller request, another QOS, or a higher limit.");

@@ -267,7 +267,7 @@ writes_as() {
 		ahead=$(fs-explain --no-pager -f "$top/odyssey.jsonl" "$id" --brief |
 			sed -n '/^Ahead/,/^What/p' | sed '$d; s/^Ahead//' | tr -s ' \n' ' ')
 		case $ahead in
-		*\ of\ *) ahead=${ahead# }; ahead=${ahead#*the next is } ;;
+		*\ of\ *) ahead=${ahead# }; ahead=${ahead#*closest: } ;;
 		*) continue ;;
 		esac
 		args="-f $top/odyssey.jsonl --size 160x50" screens 'key /' "type $id" 'key Enter' dump | tr -s ' \n' ' ' >out
