@@ -137,7 +137,7 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 {
 	static const struct column columns[] = {
 		{ NULL, "factor", COLUMN_MEMBER(struct fs_term_change, name), .help = "name of the factor" },
-		{ NULL, "change", COLUMN_MEMBER(struct fs_term_change, change), .help = "of its points" },
+		{ NULL, "change", COLUMN_MEMBER(struct fs_term_change, change), .help = "change in points" },
 	};
 	const struct fs_compared_job *job = row;
 
@@ -153,26 +153,28 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 
 /* Columns of compared jobs. Their functions get the struct diff_run as `of` and a struct fs_compared_job as `row`. */
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
-	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
-	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "the job's id as Flux writes it" },
-	[DIFF_FATE] = { "WHAT", "fate", .get_value = get_job_fate_value, .help = "what became of it" },
+	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "job id" },
+	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "job id in Flux's notation (f58)" },
+	[DIFF_FATE] = { "WHAT", "fate", .get_value = get_job_fate_value, .help = "what happened to the job" },
 	[DIFF_PARTITION] = { NULL, "partition", .get_value = get_job_partition_value,
-			     .help = "the partition, afterwards if it is there" },
-	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "the partition" },
+			     .help = "partition in the later state, else in the earlier one" },
+	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "partition" },
 	[DIFF_QOS] = { NULL, "qos", JOB_VALUE_PER_STATE(qos), .help = "quality of service" },
-	[DIFF_USER] = { "USER", "user", JOB_VALUE(user), .help = "who submitted it" },
-	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "the account that is charged" },
-	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, JOB_VALUE_PER_STATE(priority), .help = "its priority" },
+	[DIFF_USER] = { "USER", "user", JOB_VALUE(user), .help = "user who submitted the job" },
+	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "account that is charged" },
+	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, JOB_VALUE_PER_STATE(priority), .help = "priority" },
 	[DIFF_POSITION] = { NULL, "position", JOB_VALUE_PER_STATE(position), .zero_is_none = true,
-			    .help = "place among all eligible jobs" },
+			    .help = "position among all eligible jobs" },
 	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", JOB_VALUE_PER_STATE(partition_position),
-				      .zero_is_none = true, .help = "place among those of the partition" },
+				      .zero_is_none = true, .help = "position in the partition" },
 	[DIFF_START] = { "START", "start", JOB_VALUE_PER_STATE(start_time), .unit = UNIT_TIME,
 			 .help = "planned start" },
-	[DIFF_SUM_CHANGE] = { NULL, "sum_change", JOB_VALUE(sum_change), .help = "what the terms add up to" },
-	[DIFF_REST_CHANGE] = { NULL, "rest_change", JOB_VALUE(rest_change), .help = "what was dropped or rounded" },
-	[DIFF_TERMS] = { "TERMS", "terms", .write_json = write_term_changes, .help = "by which terms the priority changed" },
-	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get_value = get_priority_change, .help = "of the priority" },
+	[DIFF_SUM_CHANGE] = { NULL, "sum_change", JOB_VALUE(sum_change), .help = "sum of the changes of the terms" },
+	[DIFF_REST_CHANGE] = { NULL, "rest_change", JOB_VALUE(rest_change),
+			       .help = "change from dropped fractions and rounding" },
+	[DIFF_TERMS] = { "TERMS", "terms", .write_json = write_term_changes,
+			 .help = "terms that changed the priority" },
+	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get_value = get_priority_change, .help = "change of the priority" },
 };
 
 /* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). `side` has no effect on a column
@@ -415,7 +417,7 @@ static int open_second_snapshot(struct diff_run *r)
 		return input_open_snapshot(r->inv, &b->input, &b->snapshot);
 	if (!computed)
 		return copy_first_snapshot(r);
-	cmd_print_message(r->inv, "--usage=computed reads job records a second time: give a file");
+	cmd_print_message(r->inv, "--usage=computed must read the snapshot twice: name a file with -f");
 	return EXIT_USAGE;
 }
 
@@ -740,7 +742,7 @@ enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 };
 static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_share_row *r)
 {
 	if (!r->visible)
-		snprintf(buf, NAME_TEXT_SIZE, "a %s that is not shown", *r->user ? "user" : "sibling");
+		snprintf(buf, NAME_TEXT_SIZE, "a hidden %s", *r->user ? "user" : "sibling");
 	else if (*r->user)
 		snprintf(buf, NAME_TEXT_SIZE, "%.60s%s%.60s", r->user, *r->partition ? "/" : "", r->partition);
 	else
@@ -758,20 +760,19 @@ static double compute_log_change(double before, double after)
 
 /* Formats a change of a sibling's usage (if `is_usage`) or shares. The usage is given as a fraction of the siblings'
  * usage. */
-static void format_number_change(char *buf, size_t size, const char *possessive, bool is_usage, double before,
-				 double after)
+static void format_number_change(char *buf, size_t size, const char *name, bool is_usage, double before, double after)
 {
 	const char *verb = after > before ? "rose" : "fell";
 
 	if (is_usage)
-		format_text(buf, size, "%s use %s from %.1f to %.1f %%", possessive, verb, before * 100, after * 100);
+		format_text(buf, size, "usage of %s %s from %.1f to %.1f %%", name, verb, before * 100, after * 100);
 	else
-		format_text(buf, size, "%s shares %s from %.0f to %.0f", possessive, verb, before, after);
+		format_text(buf, size, "shares of %s %s from %.0f to %.0f", name, verb, before, after);
 }
 
 /* One of the four numbers that determine which of two siblings is ahead: the shares and the usage of each. */
 struct sibling_number {
-	const char *possessive;
+	const char *name; /* name of the sibling, as the page shows it */
 	bool is_usage;
 	/* the number in each state, as the page shows it; usage is shown as a fraction of the siblings' usage */
 	double before, after;
@@ -784,10 +785,10 @@ struct sibling_number {
 
 /* Returns the usage of a sibling as a sibling_number. decay_factor: fraction of the first state's usage that still
  * counts, after decay, at the time of the second state. */
-static struct sibling_number get_usage_number(const char *possessive, const struct fs_share_row *const r[2],
+static struct sibling_number get_usage_number(const char *name, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
-	return (struct sibling_number){ possessive,
+	return (struct sibling_number){ name,
 					true,
 					r[0]->effective_usage,
 					r[1]->effective_usage,
@@ -795,12 +796,12 @@ static struct sibling_number get_usage_number(const char *possessive, const stru
 					effect };
 }
 
-static struct sibling_number get_shares_number(const char *possessive, const struct fs_share_row *const r[2],
+static struct sibling_number get_shares_number(const char *name, const struct fs_share_row *const r[2],
 					       double effect)
 {
 	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
 
-	return (struct sibling_number){ possessive, false, before, after, compute_log_change(before, after), effect };
+	return (struct sibling_number){ name, false, before, after, compute_log_change(before, after), effect };
 }
 
 /* Returns the number whose change contributed most to the change of order between two siblings; NULL if none
@@ -826,14 +827,16 @@ static const struct sibling_number *find_decisive_number(const struct sibling_nu
 	return best;
 }
 
-/* Formats the change of shares or usage that put one sibling ahead of another; "" if there is none. */
-static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor)
+/* Formats the change of shares or usage that put one sibling ahead of another; "" if there is none. own, other: names
+ * of fs_rank_cause.own and fs_rank_cause.other. */
+static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor,
+				   const char *own, const char *other)
 {
 	const double direction = c->kind == FS_RANK_PASSED ? 1 : -1;
-	const struct sibling_number numbers[] = { get_usage_number("their", c->other, decay_factor, -1),
-						  get_usage_number("its own", c->own, decay_factor, 1),
-						  get_shares_number("their", c->other, 1),
-						  get_shares_number("its own", c->own, -1) };
+	const struct sibling_number numbers[] = { get_usage_number(other, c->other, decay_factor, -1),
+						  get_usage_number(own, c->own, decay_factor, 1),
+						  get_shares_number(other, c->other, 1),
+						  get_shares_number(own, c->own, -1) };
 	const size_t n = sizeof(numbers) / sizeof(*numbers);
 	const struct sibling_number *best = find_decisive_number(numbers, n, direction, false);
 
@@ -841,7 +844,7 @@ static void format_decisive_change(char *buf, size_t size, const struct fs_rank_
 		best = find_decisive_number(numbers, n, direction, true);
 	*buf = 0;
 	if (best)
-		format_number_change(buf, size, best->possessive, best->is_usage, best->before, best->after);
+		format_number_change(buf, size, best->name, best->is_usage, best->before, best->after);
 }
 
 /* Returns the account in which a row competes with its siblings, skipping accounts whose shares are "parent". */
@@ -859,43 +862,44 @@ static const char *get_competing_account(const struct diff_run *r, const struct 
 static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, const struct fs_rank_cause *c)
 {
 	const struct fs_share_row *other = c->other[1] ? c->other[1] : c->other[0];
-	char name[NAME_TEXT_SIZE], own[NAME_TEXT_SIZE], why[NAME_TEXT_SIZE];
+	char name[NAME_TEXT_SIZE], own[NAME_TEXT_SIZE], why[2 * NAME_TEXT_SIZE];
 
 	switch (c->kind) {
 	case FS_RANK_PASSED:
 	case FS_RANK_PASSES:
-		format_decisive_change(why, sizeof(why), c, fs_comparison_left(r->compared));
-		snprintf(buf, size, "%s %s %s at %.60s%s%s", format_row_name(own, c->own[1]),
-			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", format_row_name(name, other),
+		format_decisive_change(why, sizeof(why), c, fs_comparison_left(r->compared),
+				       format_row_name(own, c->own[1]), format_row_name(name, other));
+		snprintf(buf, size, "%s %s %s in %.60s%s%s", own,
+			 c->kind == FS_RANK_PASSED ? "was passed by" : "passed", name,
 			 get_competing_account(r, c->own[1]), *why ? ": " : "", why);
 		break;
 	case FS_RANK_MEMBERS:
-		snprintf(buf, size, "%s, ahead, has %lld users %s", format_row_name(name, other),
+		snprintf(buf, size, "users in %s, which is ahead: %lld %s", format_row_name(name, other),
 			 (long long)(c->users < 0 ? -c->users : c->users), c->users < 0 ? "fewer" : "more");
 		break;
 	case FS_RANK_TIES:
-		snprintf(buf, size, "users of equal standing share a rank");
+		snprintf(buf, size, "number of users with the same rank");
 		break;
 	case FS_RANK_TREE:
-		snprintf(buf, size, "it stands elsewhere in the tree");
+		snprintf(buf, size, "the user moved in the tree");
 		break;
 	case FS_RANK_OWN_USE:
-		snprintf(buf, size, "what it used itself");
+		snprintf(buf, size, "usage of the user");
 		break;
 	case FS_RANK_SIBLINGS_USE:
-		snprintf(buf, size, "what others in the accounts above it used");
+		snprintf(buf, size, "usage of others in the same top-level account");
 		break;
 	case FS_RANK_OTHERS_USE:
-		snprintf(buf, size, "what all others used");
+		snprintf(buf, size, "usage in other top-level accounts");
 		break;
 	case FS_RANK_SHARES:
 		snprintf(buf, size, "shares");
 		break;
 	case FS_RANK_REST:
-		snprintf(buf, size, "usage of accounts as of another calculation, and rounding");
+		snprintf(buf, size, "usage of accounts from another calculation, rounding");
 		break;
 	default:
-		snprintf(buf, size, "there are %lld users %s", (long long)(c->users < 0 ? -c->users : c->users),
+		snprintf(buf, size, "users in the tree: %lld %s", (long long)(c->users < 0 ? -c->users : c->users),
 			 c->users < 0 ? "fewer" : "more");
 	}
 }
@@ -936,7 +940,7 @@ static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, 
 		add_rank_cause_row(t, k ? NULL : fs_comparison_share(r->compared, i)->row[1], c[k].change, text);
 	}
 	if (n > CAUSES_SHOWN_MAX + 1) {
-		snprintf(text, sizeof(text), "%zu causes more", n - CAUSES_SHOWN_MAX);
+		snprintf(text, sizeof(text), "%zu more causes", n - CAUSES_SHOWN_MAX);
 		add_rank_cause_row(t, NULL, rest, text);
 	}
 	return 0;
@@ -1212,7 +1216,7 @@ static int print_other_job_table(const struct diff_run *r)
 
 	add_job_columns(&t, COLUMNS(other_job_columns));
 	if (fill_job_table(&t, r, add_other_job))
-		print_section_title(r, "JOBS IN ONE OF THE TWO");
+		print_section_title(r, "JOBS PENDING IN ONE STATE ONLY");
 	return print_cell_table(&t, r->markdown);
 }
 
@@ -1235,7 +1239,7 @@ static int print_job_change_sum(const struct diff_run *r, const struct fs_compar
 
 	if (isnan(j->sum_change) || fabs(difference) > 1e12)
 		return 0;
-	snprintf(title, sizeof(title), "SUM of %s in %.100s", format_compared_job_id(id, r, j->job),
+	snprintf(title, sizeof(title), "PRIORITY CHANGE of %s in %.100s", format_compared_job_id(id, r, j->job),
 		 format_before_after(where, j->partition[0], j->partition[1]));
 	print_section_title(r, title);
 	add_table_column(&t, "FACTOR", false);
@@ -1346,8 +1350,8 @@ static int print_rank_causes(const struct diff_run *r)
 	if (!t.n)
 		return t.oom ? -1 : 0;
 	print_section_title(r, fs_shares_has_levels(r->sides[FS_AFTER].eval.shares)
-				       ? "WHY RANKS MOVED: what each adds to the factor"
-				       : "WHY FACTORS MOVED: what each adds");
+				       ? "WHY RANKS CHANGED: effect of each cause on the factor"
+				       : "WHY FACTORS CHANGED: effect of each cause");
 	return print_cell_table(&t, r->markdown);
 }
 
@@ -1381,10 +1385,10 @@ enum {
 #define DIFF_SETS_OF(member, values) OPTION_SETS_OF(struct diff_run, member, values)
 static const struct option_row diff_option_rows[] = {
 	OPTION_HEADING("What to compare"),
-	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", DIFF_SETS_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", DIFF_SETS_OF(user, ":users") },
-	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", DIFF_SETS_OF(account, ":accounts") },
-	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts", DIFF_SETS(no_plan) },
+	{ OPT_JOB, "job", "ID", "only this job, with its priority change by term", DIFF_SETS_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "only this user's jobs and shares", DIFF_SETS_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "only this account's jobs and shares", DIFF_SETS_OF(account, ":accounts") },
+	{ OPT_NO_PLAN, "no-plan", NULL, "do not plan starts", DIFF_SETS(no_plan) },
 	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(DIFF_SETS(markdown)),
 	JSON_OPTION("schema fs-diff/1"),
@@ -1395,7 +1399,8 @@ static const struct option_row diff_option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table diff_option_table = { .synopsis = "[OPTION]... [A] [B]",
-						  .about = "What changed from snapshot A to B, or would change in A.",
+						  .about = "Show what differs between snapshots A and B, "
+							   "or what options such as --if change in A.",
 						  OPTION_ROWS(diff_option_rows) };
 
 /* Reads the file arguments: the first state (unless --file or --demo gives it), then the second state. Returns -1 to
@@ -1419,10 +1424,11 @@ static int check_diff_options(const struct diff_run *r)
 	const struct input *in = &r->input;
 
 	if (r->json && r->markdown)
-		cmd_print_message(r->inv, "--json and --markdown exclude each other");
+		cmd_print_message(r->inv, "--json cannot be combined with --markdown");
 	else if (!r->second_file && !in->edits.n && !in->algorithm && !in->compat && !in->position &&
 		 !usage_is_computation_requested(in))
-		cmd_print_message(r->inv, "a second state is needed: a file, or --if, --at, --algorithm; see %s --help",
+		cmd_print_message(r->inv,
+				  "nothing to compare: give a second file, --if, --at or --algorithm; see %s --help",
 				  r->inv->name);
 	else
 		return -1;
@@ -1465,12 +1471,12 @@ static int find_requested_job(struct diff_run *r)
 		return 0;
 	rc = find_job_id(r->sides[FS_AFTER].snapshot, r->job, &r->selected_job_id);
 	if (rc < 0) {
-		cmd_print_message(r->inv, "\"%s\" is no job id", r->job);
+		cmd_print_message(r->inv, "--job: invalid job id \"%s\"", r->job);
 		return EXIT_USAGE;
 	}
 	if (!rc || !find_job_id(r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
 		return 0;
-	cmd_print_message(r->inv, "job %s is in neither state", r->job);
+	cmd_print_message(r->inv, "no job %s in either state", r->job);
 	return EXIT_NOTHING;
 }
 
@@ -1535,5 +1541,5 @@ static int run_diff_command(const struct invocation *inv, int argc, char **argv)
 }
 
 const struct command diff_command = {
-	"fs-diff", NULL, "what changed from one state to another, or would", "", false, run_diff_command
+	"fs-diff", NULL, "what differs between two states of a cluster", "", false, run_diff_command
 };

@@ -382,15 +382,15 @@ COLUMN_FORMAT_CELL(format_flux_priority_cell, void, struct flux_job_row,
 #define FLUX_JOB_MEMBER(m) COLUMN_MEMBER(struct flux_job_row, job.m)
 
 static const struct column flux_page_columns[] = {
-	{ "JOBID", NULL, -14, .format_cell = format_id_cell, .help = "the job" },
-	{ "QUEUE", NULL, -9, .get_value = get_queue_cell, .help = "its queue" },
-	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "who submitted it" },
-	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "its name" },
-	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "tasks asked for" },
-	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "nodes asked for" },
-	{ "TIME", NULL, 8, .format_cell = format_run_time_cell, .help = "how long it has run" },
-	{ "PRIORITY", NULL, 10, .format_cell = format_flux_priority_cell, .help = "the number that it is sorted by" },
-	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
+	{ "JOBID", NULL, -14, .format_cell = format_id_cell, .help = "job id" },
+	{ "QUEUE", NULL, -9, .get_value = get_queue_cell, .help = "queue" },
+	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "user who submitted the job" },
+	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "job name" },
+	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "tasks requested" },
+	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "nodes requested" },
+	{ "TIME", NULL, 8, .format_cell = format_run_time_cell, .help = "run time so far" },
+	{ "PRIORITY", NULL, 10, .format_cell = format_flux_priority_cell, .help = "priority of the job" },
+	{ "INFO", NULL, .width = 0, .help = "nodes of the job, or what it waits for" },
 };
 
 static void print_flux_heading(const char *title, size_t n)
@@ -597,7 +597,8 @@ static bool is_metric_job_selected(const struct showq_metrics_output *x, uint32_
 
 static int write_section_counts(struct showq_metrics_output *x)
 {
-	static const struct metric_family jobs = { "fs_showq_jobs", "fs-showq: jobs by section, tasks of arrays counted.",
+	static const struct metric_family jobs = { "fs_showq_jobs",
+						   "fs-showq: jobs by section; each array task counts as one.",
 						   { "section" }, METRIC_SUM };
 	const struct fs_reason *reason;
 	struct fs_job job;
@@ -638,7 +639,8 @@ static bool find_next_pending(const struct showq_metrics_output *x, size_t *i, s
 static int write_reason_counts(struct showq_metrics_output *x)
 {
 	static const struct metric_family jobs = {
-		"fs_showq_waiting_jobs", "fs-showq: jobs that wait, tasks of arrays counted, by partition, reason and verdict.",
+		"fs_showq_waiting_jobs",
+		"fs-showq: pending jobs by partition, reason and verdict; each array task counts as one.",
 		{ "partition", "reason", "verdict" }, METRIC_SUM
 	};
 	struct fs_queue_row q;
@@ -654,7 +656,7 @@ static int write_reason_counts(struct showq_metrics_output *x)
 static int write_best_positions(struct showq_metrics_output *x)
 {
 	static const struct metric_family best_position = {
-		"fs_showq_best_place", "fs-showq: place in the partition's line of the user's foremost job, the first being 1.",
+		"fs_showq_best_place", "fs-showq: best position of the user's jobs in the partition; 1 is first.",
 		{ "partition", "account", "user" }, MIN_METRIC
 	};
 	struct fs_queue_row q;

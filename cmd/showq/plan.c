@@ -39,15 +39,16 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
 		emit_safe_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
-		emit("no nodes that are up fit it");
+		emit("fits on no nodes that are up");
 	else if (row->state == FS_PLAN_NOT_REACHED)
-		emit("a cycle ends before it (%s=%lld)", row->cycle_limit.name, (long long)row->cycle_limit.value);
+		emit("the cycle ends before this job (%s=%lld)", row->cycle_limit.name,
+		     (long long)row->cycle_limit.value);
 	else if (row->state == FS_PLAN_NO_START && row->window_s != FS_UNKNOWN)
 		emit("no start found within %lld min (bf_window)", (long long)row->window_s / 60);
 	else if (row->state == FS_PLAN_NO_START)
 		emit("no start found");
 	else if (row->state == FS_PLAN_GIVEN_UP)
-		emit("the plan took too long to come to it");
+		emit("the plan took too long to reach this job");
 	else if (row->state == FS_PLAN_BLOCKED)
 		showq_print_verdict(r, fs_plan_queue(p), row->job_row);
 	else
@@ -62,13 +63,13 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 
 	text_make_visible(of, LIMIT_OWNER_SIZE, row->limit.of);
 	if (row->limit.start_time == FS_UNKNOWN) {
-		emit("not while %s%s%s of %s is used up", row->limit.name, colon, row->limit.tres, of);
+		emit("no start while %s%s%s of %s is used up", row->limit.name, colon, row->limit.tres, of);
 		return;
 	}
 	showq_format_iso_time(when, row->limit.start_time + fs_snapshot_utc_offset(r->snapshot, row->limit.start_time));
-	emit("%s%s%s of %s lets it start %s", row->limit.name, colon, row->limit.tres, of, when);
+	emit("%s%s%s of %s allows a start %s", row->limit.name, colon, row->limit.tres, of, when);
 	if (row->limit.frees)
-		emit(", after %s", format_plan_job_id(id, r, row->limit.frees));
+		emit(", after %s ends", format_plan_job_id(id, r, row->limit.frees));
 }
 
 /* Prints why the job does not start now, the job whose end frees the resources, the planned job that must not be
@@ -90,7 +91,8 @@ static void print_wait_text(const struct showq_run *r, const fs_plan *p, const s
 	}
 	if (row->tasks > 1 && row->tasks_planned) {
 		print_part_separator(&any);
-		emit("%llu of %llu tasks", (unsigned long long)row->tasks_planned, (unsigned long long)row->tasks);
+		emit("%llu of %llu tasks planned", (unsigned long long)row->tasks_planned,
+		     (unsigned long long)row->tasks);
 	}
 	if (*row->limit.name && row->state != FS_PLAN_NEVER) {
 		print_part_separator(&any);
@@ -100,17 +102,17 @@ static void print_wait_text(const struct showq_run *r, const fs_plan *p, const s
 		showq_format_iso_time(shown, row->shown_start_time +
 						     fs_snapshot_utc_offset(r->snapshot, row->shown_start_time));
 		print_part_separator(&any);
-		emit("squeue shows %s all the same", shown);
+		emit("squeue shows the start %s", shown);
 	}
 	if (row->unmodelled & FS_UNMODELLED_WAIT) {
 		print_part_separator(&any);
-		emit("its wait before it was blocked is unknown");
+		emit("wait before the job was blocked is unknown");
 	}
 	/* FS_UNMODELLED_MAX_NODES is not printed here, because it applies to many jobs; the assumptions printed below
 	 * the page explain it */
 	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
 		print_part_separator(&any);
-		emit("not all of its request is modelled");
+		emit("part of the request is not modelled");
 	}
 }
 
@@ -217,47 +219,49 @@ enum {
 };
 
 static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
-	[PLAN_JOBID] = { "JOBID", NULL, -10, .format_cell = format_plan_id_cell, .help = "the job" },
-	[PLAN_USER] = { "USER", NULL, -15, .format_cell = format_plan_user_cell, .help = "who submitted it" },
+	[PLAN_JOBID] = { "JOBID", NULL, -10, .format_cell = format_plan_id_cell, .help = "job id" },
+	[PLAN_USER] = { "USER", NULL, -15, .format_cell = format_plan_user_cell, .help = "user who submitted the job" },
 	[PLAN_STATE] = { "PLAN", "state", -13, PLAN_MEMBER(state), .enum_name = fs_plan_state_name,
-			 .help = "what becomes of it" },
+			 .help = "state of the job in the plan" },
 	[PLAN_PARTITION] = { "PARTITION", "partition", -12, PLAN_MEMBER(partition), .format_cell = format_plan_partition_cell,
-			     .get_heading = get_partition_heading, .help = "where it is planned" },
+			     .get_heading = get_partition_heading, .help = "partition of the planned start" },
 	[PLAN_START] = { "START", "start_time", -20, PLAN_TIME_MEMBER(start_time), .format_cell = format_plan_start_cell,
-			 .help = "its planned start" },
-	[PLAN_IN] = { "IN", NULL, 12, .format_cell = format_plan_in_cell, .help = "how long until then" },
-	[PLAN_END] = { NULL, "end_time", PLAN_TIME_MEMBER(end_time), .help = "its planned end, by its time limit" },
-	[PLAN_NODE_COUNT] = { "NODES", NULL, 5, PLAN_MEMBER(nodes), .help = "how many nodes it gets" },
+			 .help = "planned start" },
+	[PLAN_IN] = { "IN", NULL, 12, .format_cell = format_plan_in_cell, .help = "time until the start" },
+	[PLAN_END] = { NULL, "end_time", PLAN_TIME_MEMBER(end_time), .help = "planned end, by the time limit" },
+	[PLAN_NODE_COUNT] = { "NODES", NULL, 5, PLAN_MEMBER(nodes), .help = "number of nodes" },
 	[PLAN_NODES] = { "WHERE", "nodes", -18, .format_cell = format_plan_nodes_cell, .write_json = write_node_names,
-			 .help = "which" },
-	[PLAN_WAIT_TEXT] = { "WAITS FOR", NULL, .width = 0, .help = "what it waits for, and who makes room" },
+			 .help = "names of the nodes" },
+	[PLAN_WAIT_TEXT] = { "WAITS FOR", NULL, .width = 0, .help = "what the job waits for" },
 	[PLAN_WAITS_FOR] = { NULL, "waits_for", PLAN_MEMBER(wait), .enum_name = fs_plan_wait_name,
-			     .help = "what it waits for, in a word" },
-	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .zero_is_none = true, .help = "the job whose end makes room" },
+			     .help = "resource or event that the job waits for" },
+	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .zero_is_none = true,
+			 .help = "job whose end frees the resources" },
 	[PLAN_BLOCKED_BY] = { NULL, "blocked_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
-			      .help = "the job that it may not delay" },
-	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .zero_is_none = true, .help = "the same" },
+			      .help = "planned job that prevents an earlier start" },
+	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
+			   .help = "the same as blocked_by" },
 	[PLAN_TASKS_PLANNED] = { NULL, "tasks_planned", PLAN_MEMBER(tasks_planned),
-				 .help = "how many of its tasks start so" },
+				 .help = "number of array tasks with a planned start" },
 	[PLAN_LAST_START] = { NULL, "last_start_time", PLAN_TIME_MEMBER(last_start_time),
-			      .help = "the start of the last of them" },
+			      .help = "start of the last planned task" },
 	[PLAN_SHOWN_START] = { NULL, "shown_start_time", PLAN_TIME_MEMBER(shown_start_time),
-			       .help = "what squeue shows all the same" },
-	[PLAN_LIMIT] = { NULL, "limit", PLAN_MEMBER(limit.name), .help = "the limit that it waits for" },
-	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit.tres), .help = "of which TRES" },
-	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit.of), .help = "of whom" },
+			       .help = "start that squeue shows, if it differs" },
+	[PLAN_LIMIT] = { NULL, "limit", PLAN_MEMBER(limit.name), .help = "limit that delays the job" },
+	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit.tres), .help = "limited TRES" },
+	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit.of), .help = "account or QOS that sets the limit" },
 	[PLAN_LIMIT_START] = { NULL, "limit_start_time", PLAN_TIME_MEMBER(limit.start_time),
-			       .help = "when the limit lets it start" },
+			       .help = "time at which the limit allows a start" },
 	[PLAN_LIMIT_FREES] = { NULL, "limit_frees", PLAN_MEMBER(limit.frees), .zero_is_none = true,
-			       .help = "after which job" },
+			       .help = "job whose end makes the limit allow a start" },
 	[PLAN_LIKELY_START] = { NULL, "likely_start_time", PLAN_TIME_MEMBER(likely.start_time),
-				.help = "by the simulation" },
+				.help = "median of the simulated starts" },
 	[PLAN_LIKELY_LOW] = { NULL, "likely_low_time", PLAN_TIME_MEMBER(likely.low_time),
-			      .help = "one run of ten starts it before" },
+			      .help = "a tenth of the simulated starts is earlier" },
 	[PLAN_LIKELY_HIGH] = { NULL, "likely_high_time", PLAN_TIME_MEMBER(likely.high_time),
-			       .help = "one run of ten starts it after" },
+			       .help = "a tenth of the simulated starts is later" },
 	[PLAN_UNMODELLED] = { NULL, "unmodelled", .write_json = write_unmodelled_parts,
-			      .help = "parts of its request that are not modelled" },
+			      .help = "parts of the request that are not modelled" },
 };
 
 static struct column_page make_plan_page(const struct showq_plan_context *of)
@@ -288,12 +292,12 @@ COLUMN_FORMAT_CELL(format_estimate_in_cell, struct showq_run, struct showq_start
 static struct column_page make_estimate_page(const struct showq_run *r)
 {
 	static const struct column columns[] = {
-		{ "ESTIMATE", NULL, -18, ESTIMATE_MEMBER(name), .help = "whose it is" },
-		{ "START", NULL, -20, .format_cell = format_estimate_start_cell, .help = "the start" },
-		{ "IN", NULL, 12, .format_cell = format_estimate_in_cell, .help = "how long until then" },
-		{ "PLAN", NULL, -13, ESTIMATE_MEMBER(plan), .help = "what becomes of it" },
-		{ "WHERE", NULL, -18, ESTIMATE_MEMBER(nodes), .help = "on which nodes" },
-		{ "ASSUMES", NULL, .width = 0, .help = "what it rests on" },
+		{ "ESTIMATE", NULL, -18, ESTIMATE_MEMBER(name), .help = "source of the estimate" },
+		{ "START", NULL, -20, .format_cell = format_estimate_start_cell, .help = "estimated start" },
+		{ "IN", NULL, 12, .format_cell = format_estimate_in_cell, .help = "time until the start" },
+		{ "PLAN", NULL, -13, ESTIMATE_MEMBER(plan), .help = "state of the job in the plan" },
+		{ "WHERE", NULL, -18, ESTIMATE_MEMBER(nodes), .help = "names of the nodes" },
+		{ "ASSUMES", NULL, .width = 0, .help = "assumptions of the estimate" },
 	};
 
 	return (struct column_page){ COLUMNS(columns), r, .width_in_characters = true };
@@ -390,15 +394,15 @@ static void print_recorded_start(const struct showq_run *r, const struct fs_job 
 								*job->sched_nodes ? job->sched_nodes : "-",
 								known ? job->times.start : FS_UNKNOWN });
 	if (!known)
-		emit("no start is recorded: blocked, not reached, or no backfill cycle had run");
+		emit("no future start recorded: job blocked or not reached, or no backfill cycle yet");
 	else if (job->times.last_sched_eval != FS_UNKNOWN)
-		emit("what the scheduler expected; it looked at the job %lld s before the snapshot",
+		emit("expected by the scheduler, which tried the job %lld s before the snapshot",
 		     (long long)(r->info->time - job->times.last_sched_eval));
 	else
-		emit("what the scheduler expected, it is not known when");
+		emit("expected by the scheduler; time of its last try unknown");
 	if (known && find_latest_component(r->snapshot, job, &last)) {
 		showq_format_iso_time(when, last.times.start + fs_snapshot_utc_offset(r->snapshot, last.times.start));
-		emit("; component %llu has %s, and none starts before it", (unsigned long long)last.id, when);
+		emit("; all components wait for component %llu, expected %s", (unsigned long long)last.id, when);
 	}
 	putchar('\n');
 }
@@ -443,15 +447,15 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 	print_estimate_cells(
 		r, &(struct showq_start_estimate){ "likely", row.likely.start_time == FS_UNKNOWN ? "none" : "simulated",
 						   "-", row.likely.start_time });
-	emit("jobs share nodes, limits are kept account of; ");
+	emit("jobs share nodes and count against limits; ");
 	if (!runs.runs) {
-		emit("run times are time limits: fewer than 20 records tell of any user's\n");
+		emit("jobs run for their time limits: too few records of past run times\n");
 		return;
 	}
-	emit("%u runs (seed %llu), run times of %u of %u jobs drawn from records, up to %u a job", runs.runs,
+	emit("%u simulations (seed %llu), run times of %u of %u jobs drawn from up to %u records each", runs.runs,
 	     (unsigned long long)runs.seed, runs.drawn, runs.jobs, runs.records);
 	if (row.likely.low_time != FS_UNKNOWN)
-		print_labelled_time(r, "; four of five between ", row.likely.low_time);
+		print_labelled_time(r, "; 80 % of starts between ", row.likely.low_time);
 	if (row.likely.low_time != FS_UNKNOWN)
 		row.likely.high_time == FS_UNKNOWN ? emit(" and never")
 						   : print_labelled_time(r, " and ", row.likely.high_time);
@@ -526,14 +530,14 @@ static int print_start_page(const struct showq_run *r, const fs_plan *first, con
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
 	emit("JOB %s of %s in %s", format_plan_job_id(name, r, id), text_make_visible(text, USER_NAME_SIZE, job.user),
 	     row.partition);
-	emit(", seen from %-20s ", format_plan_time(when, r, r->info->time));
+	emit(", as of %-20s ", format_plan_time(when, r, r->info->time));
 	if (fs_queue_verdict_kind(fs_plan_queue(backfill), row.job_row) == FS_VERDICT_NEVER)
 		return print_never_verdict(r, backfill, row.job_row);
 	putchar('\n');
 	columns_print_heading(&page);
 	print_recorded_start(r, &job);
-	print_planned_start(r, "plan by priority", first, a, "nobody passes a job that cannot start");
-	print_planned_start(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");
+	print_planned_start(r, "plan by priority", first, a, "no job passes a job that cannot start");
+	print_planned_start(r, "plan with backfill", backfill, b, "jobs may pass if they delay no job ahead");
 	print_likely_start(r, backfill, b);
 	print_plan_assumptions(backfill);
 	return EXIT_DONE;
@@ -574,7 +578,7 @@ static int draw_plan_timeline(const struct showq_run *r, const fs_plan *p, uint3
 		timeline_draw_svg(&v, r->snapshot, &t, job_row, false);
 		status = markup_save_file(r->inv, &v, r->svg);
 	} else {
-		cmd_print_message(r->inv, "--svg: no start on any node is planned%s",
+		cmd_print_message(r->inv, "--svg: no planned start to draw%s",
 				  job_row == FS_NO_ROW ? "" : " for this job");
 		status = EXIT_NOTHING;
 	}

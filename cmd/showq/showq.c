@@ -7,6 +7,7 @@
 #include "render/emit.h"
 #include "words/words.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,24 +19,24 @@ enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 
 static const struct option_row showq_option_rows[] = {
 	OPTION_HEADING("Rows"),
-	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows", SHOWQ_SETS(own_jobs_only) },
+	{ 'u', "user", NULL, "only your own jobs; Maui's layout: a user name may follow", SHOWQ_SETS(own_jobs_only) },
 	{ 'U', "of-user", "NAME", "only this user's jobs", SHOWQ_SETS_OF(only_user, ":users") },
 	{ 'p', "partition", "PARTITION", "only jobs of this partition", SHOWQ_SETS(partition) },
-	{ 'q', "queue", "PARTITION", "the same", SHOWQ_SETS(partition) },
-	{ 'b', "blocked", NULL, "blocked jobs of other users too; Maui's: only blocked jobs, with reasons",
+	{ 'q', "queue", "PARTITION", "the same as -p", SHOWQ_SETS(partition) },
+	{ 'b', "blocked", NULL, "others' blocked jobs too; Maui's layout: only blocked jobs, with reasons",
 	  SHOWQ_SETS(show_blocked) },
-	{ 'i', "idle", NULL, "Maui's: only idle jobs, with priorities", SHOWQ_SETS(only_idle) },
-	{ 'r', "running", NULL, "Maui's: only running jobs", SHOWQ_SETS(only_running) },
-	{ 's', "summary", NULL, "the summary only", SHOWQ_SETS(summary_only) },
-	{ OPT_ALL_RESERV, "all-reserv", NULL, "accepted: the tools ignore it too", OPTION_IGNORED },
+	{ 'i', "idle", NULL, "Maui's layout: only idle jobs, with priorities", SHOWQ_SETS(only_idle) },
+	{ 'r', "running", NULL, "Maui's layout: only running jobs", SHOWQ_SETS(only_running) },
+	{ 's', "summary", NULL, "only the summary", SHOWQ_SETS(summary_only) },
+	{ OPT_ALL_RESERV, "all-reserv", NULL, "no effect, as in the original tools", OPTION_IGNORED },
 	OPTION_HEADING("Columns and order"),
-	{ 'l', "long", NULL, "with nodes, cores and partition", SHOWQ_SETS(long_format) },
-	{ 'v', "verbose", NULL, "Maui's -r with priorities", SHOWQ_SETS(verbose) },
-	{ 'o', "by-priority", NULL, "waiting jobs by falling priority", SHOWQ_SETS(by_priority) },
-	{ OPT_WHY, "why", NULL, "waiting jobs in scheduling order, and what keeps each behind the one before",
+	{ 'l', "long", NULL, "add nodes, cores and partition", SHOWQ_SETS(long_format) },
+	{ 'v', "verbose", NULL, "Maui's layout: add priorities to -r", SHOWQ_SETS(verbose) },
+	{ 'o', "by-priority", NULL, "sort waiting jobs by priority, highest first", SHOWQ_SETS(by_priority) },
+	{ OPT_WHY, "why", NULL, "waiting jobs in scheduling order, with the key that decides each place",
 	  SHOWQ_SETS(why) },
 	SHOWQ_START_OPTIONS,
-	{ OPT_SVG, "svg", "FILE", "--plan or --start as an SVG picture in this file", SHOWQ_SETS(svg) },
+	{ OPT_SVG, "svg", "FILE", "draw --plan or --start as an SVG picture in this file", SHOWQ_SETS(svg) },
 	OPTION_HEADING("Output"),
 	SHOWQ_JSON_OPTION,
 	JSONL_OPTION(SHOWQ_SETS(json)),
@@ -64,7 +65,7 @@ static const struct emulated_option emulated_option_rows[] = {
 	{ 's', NULL, NULL },
 };
 static const struct option_table showq_option_table = {
-	"[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.",
+	"[OPTION]...", "List the queue in sections, and show when each job may start.",
 	OPTION_ROWS(showq_option_rows), OPTION_ROWS(emulated_option_rows)
 };
 
@@ -79,7 +80,7 @@ static int print_showq_help(const struct showq_run *r)
 static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
-		cmd_print_message(r->inv, "-u and -U exclude each other");
+		cmd_print_message(r->inv, "-u cannot be combined with -U");
 		return EXIT_USAGE;
 	}
 	emit_to_stream(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
@@ -129,11 +130,13 @@ static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 	if (status < 0 && r->own_jobs_only && r->only_user)
 		status = refuse_both_users(r);
 	if (status < 0 && r->json && r->metrics) {
-		cmd_print_message(r->inv, "--json and --openmetrics exclude each other");
+		cmd_print_message(r->inv, "--openmetrics cannot be combined with --json or --jsonl");
 		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->svg && ((!r->plan && !r->start) || r->json || r->metrics)) {
-		cmd_print_message(r->inv, "--svg goes with --plan and --start alone");
+		cmd_print_message(r->inv, r->plan || r->start
+						  ? "--svg cannot be combined with --json, --jsonl or --openmetrics"
+						  : "--svg requires --plan or --start");
 		status = cmd_get_usage_status(r->inv);
 	}
 	return status;
@@ -222,7 +225,7 @@ static void read_showq_config(struct showq_run *r)
 
 	if (!f) {
 		if (r->config)
-			cmd_print_message(r->inv, "%s: cannot be opened", r->config);
+			cmd_print_message(r->inv, "cannot read '%s': %s", r->config, strerror(errno));
 		return;
 	}
 	r->config_found = true;
@@ -238,7 +241,7 @@ static void read_showq_config(struct showq_run *r)
 			r->hosts_available = n;
 	}
 	if (lines > MAX_LINES)
-		cmd_print_message(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file,
+		cmd_print_message(r->inv, "warning: %s: lines after line %d are ignored", r->config_file,
 				  MAX_LINES);
 	fclose(f);
 }
@@ -465,7 +468,7 @@ static int reject_layout_options(struct showq_run *r)
 	if (r->argument_after_u)
 		return options_report_unexpected_argument(r->inv, r->argument_after_u);
 	if (r->only_idle || r->only_running || r->verbose) {
-		cmd_print_message(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
+		cmd_print_message(r->inv, "-i, -r and -v require Maui's layout; see %s --help", r->inv->name);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -481,7 +484,11 @@ static int check_showq_run(struct showq_run *r)
 	r->dialect = find_scheduler_dialect(r->snapshot);
 	r->style = select_showq_style(r, r->dialect);
 	if (!r->style) {
-		cmd_print_message(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
+		cmd_print_message(r->inv,
+				  r->input.style == STYLE_OF_SCHEDULER
+					  ? "no queue layout for scheduler \"%s\""
+					  : "the requested layout is not available for scheduler \"%s\"",
+				  r->info->scheduler);
 		return EXIT_FAILED;
 	}
 	status = r->style->check_options ? r->style->check_options(r) : reject_layout_options(r);

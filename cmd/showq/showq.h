@@ -236,15 +236,16 @@ int showq_draw_plan(struct showq_run *r);
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
-#define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan the starts too")
+#define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan also planned starts")
 #define SHOWQ_START_OPTIONS \
 	OPTION_HEADING("Start times"), \
 		{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation", SHOWQ_SETS(plan) }, \
 	{ \
-		OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill", \
+		OPT_START, "start", "JOB", "estimates of one job's start: recorded, by priority, backfill", \
 			SHOWQ_SETS(start) \
 	}
-#define SHOWQ_STRICT_OPTION { OPT_STRICT, "strict-compat", NULL, "the tool's own defects too", SHOWQ_SETS(strict) }
+#define SHOWQ_STRICT_OPTION \
+	{ OPT_STRICT, "strict-compat", NULL, "reproduce the original tool's defects too", SHOWQ_SETS(strict) }
 #define SHOWQ_SETS(member) OPTION_SETS(struct showq_run, member)
 #define SHOWQ_SETS_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
 

@@ -49,10 +49,9 @@ static void compute_chart_plan(struct chart *c, const struct data *d)
 	struct fs_error err;
 
 	if (d->usage)
-		set_chart_failure_reason(
-			c, "starts are planned at the snapshot's own time alone, without --at and --usage");
+		set_chart_failure_reason(c, "starts cannot be planned with --at or --usage");
 	else if (d->eval.queue && fs_queue_count(d->eval.queue) > MAX_PLANNED_ENTRIES)
-		set_chart_failure_reason(c, "with that many jobs a plan takes long; fs-showq --plan makes it");
+		set_chart_failure_reason(c, "too many pending jobs to plan here; use fs-showq --plan");
 	else if (fs_plan_compute(&c->plan, d->snapshot, &o, &err))
 		set_chart_error_reason(c, d, err.message);
 }
@@ -87,7 +86,7 @@ struct chart *chart_make_planned(const struct data *d)
 		return NULL;
 	}
 	if (!c->t.lanes)
-		set_chart_failure_reason(c, "no start on any node is planned");
+		set_chart_failure_reason(c, "no node has a planned start");
 	return c;
 }
 
@@ -341,7 +340,7 @@ bool data_is_large(const fs_snapshot *s)
 
 const char *data_get_unordered_text(const struct data *d)
 {
-	return d->unordered ? "working: the queue is put in order ..." : NULL;
+	return d->unordered ? "working: sorting the queue ..." : NULL;
 }
 
 /* Computes all results except the queue, which takes longest. If shares or priorities cannot be computed, returns false

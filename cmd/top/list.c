@@ -131,7 +131,7 @@ void view_column_get(const struct view_ops *ops, const struct data *d, size_t i,
 				     .kind = CELL_WHOLE,
 				     .width = 10,
 				     .from_cols = UINT_MAX,
-				     .help = "what this factor adds to the priority",
+				     .help = "points that this factor adds to the priority",
 				     .term = term + 1 };
 }
 

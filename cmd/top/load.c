@@ -154,7 +154,7 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 		return set_source_load_error(s, &err);
 	if (has_lost_job_records(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
-		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
+		snprintf(s->error, sizeof(s->error), "the jobs are hidden in the new capture");
 		return 1;
 	}
 	if (usage_is_computation_requested(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
@@ -284,7 +284,7 @@ int source_load_next_algorithm(struct source *s, const struct data *old, struct 
 	struct data_options o = s->options;
 	size_t n, at = find_index_of_algorithm(old->algorithm, &n);
 	struct fs_error err = { .code = FS_ENODATA,
-				.message = "there is no other algorithm for this snapshot" };
+				.message = "no other algorithm works with this snapshot" };
 
 	o.borrow = true;
 	for (size_t i = 1; i < n; i++) {
@@ -424,7 +424,7 @@ bool write_begin_file(struct top_run *r, struct file_request *w)
 	*w = (struct file_request){ .needs_words = false };
 	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt.text);
 	if (!access(w->name, F_OK)) {
-		send_file_message(r, EV_WARNED, w->name, "it is there already; choose another name");
+		send_file_message(r, EV_WARNED, w->name, "file exists; choose another name");
 		return false;
 	}
 	w->needs_words = model_get_file_request(&r->model, &w->request);
@@ -539,7 +539,7 @@ void ask_write_file(struct explanation_queue *a)
 {
 	if (a->file_waiting || a->for_file) {
 		model_update_on_event(&a->run->model, &(struct event){ .kind = EV_WARNED,
-								       .text = "the file before is not written yet" });
+								  .text = "the previous file is not written yet" });
 		return;
 	}
 	if (!write_begin_file(a->run, &a->file))
@@ -551,7 +551,7 @@ void ask_write_file(struct explanation_queue *a)
 	a->file_waiting = true;
 	model_update_on_event(
 		&a->run->model,
-		&(struct event){ .kind = EV_REPORTED, .text = "working: the file is written when it is done" });
+		&(struct event){ .kind = EV_REPORTED, .text = "working: the file is being prepared" });
 }
 
 bool ask_is_busy(const struct explanation_queue *a)
@@ -665,7 +665,7 @@ static void draw_loading_progress_screen(struct grid *g, const char *what, doubl
 		format_text(text, sizeof(text), "%.0f of %.0f MB, %.0f %%, %.0f s", (double)seen.done / 1e6, (double)seen.size / 1e6,
 			 part * 100, seconds);
 	else if (seen.size)
-		format_text(text, sizeof(text), "all of %.0f MB read; computing, %.0f s", (double)seen.size / 1e6, seconds);
+		format_text(text, sizeof(text), "read %.0f MB; computing, %.0f s", (double)seen.size / 1e6, seconds);
 	else
 		format_text(text, sizeof(text), "working, %.0f s", seconds);
 	grid_write_text(g, 1, 2, cols, text, ATTR_PLAIN);
@@ -675,7 +675,7 @@ static void draw_loading_progress_screen(struct grid *g, const char *what, doubl
 		grid_write_text(g, cols - 2, 3, 1, "]", ATTR_PLAIN);
 	}
 	if (rows)
-		grid_write_text(g, 0, rows - 1, cols, "q quit; other keys count when the screen is there", ATTR_DIM);
+		grid_write_text(g, 0, rows - 1, cols, "q quit; other keys take effect afterwards", ATTR_DIM);
 	term_draw_grid(g, false);
 }
 

@@ -31,9 +31,9 @@ enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 /* The themes of the settings file and of --theme. THEME_AUTO selects the best theme that the terminal can show; for
  * text output it is THEME_16. */
 #define THEME_LIST(X)                                                                                                  \
-	X(AUTO, "auto", "what the terminal can show") X(16, "16", "the 16 colours of every terminal")                 \
-	X(256, "256", "of 256 colours, for dark screens") X(TRUE, "true", "of all colours, for dark screens")         \
-	X(LIGHT, "light", "of 256 colours, for light screens") X(MONO, "mono", "no colours: letters, bold and reverse")
+	X(AUTO, "auto", "as many colours as the terminal can show") X(16, "16", "the 16 standard colours")          \
+	X(256, "256", "256 colours, for dark screens") X(TRUE, "true", "all colours, for dark screens")         \
+	X(LIGHT, "light", "256 colours, for light screens") X(MONO, "mono", "no colours: letters, bold and reverse")
 #define THEME_ENUM(tag, name, help) THEME_##tag,
 enum theme { THEME_LIST(THEME_ENUM) THEMES };
 #undef THEME_ENUM

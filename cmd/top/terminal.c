@@ -369,11 +369,11 @@ static const char *open_curses_screen(void)
 
 	keyboard = NULL;
 	if (!isatty(STDOUT_FILENO))
-		return "standard output is no terminal; --once prints one screen";
+		return "standard output is not a terminal; --once prints one screen";
 	if (!isatty(STDIN_FILENO)) {
 		keyboard = fopen("/dev/tty", "r");
 		if (!keyboard)
-			return "there is no keyboard; --once prints one screen";
+			return "no terminal to read keys from; --once prints one screen";
 	}
 	if (!name || !*name)
 		return "TERM is not set; --once prints one screen";
@@ -383,7 +383,7 @@ static const char *open_curses_screen(void)
 		delscreen(screen);
 		screen = NULL;
 	}
-	return screen ? NULL : "this terminal cannot move its cursor; --once prints one screen";
+	return screen ? NULL : "the terminal type in TERM is unknown or too simple; --once prints one screen";
 }
 
 static void set_terminal_modes(void)

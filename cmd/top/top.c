@@ -121,7 +121,7 @@ static const char *parse_settings_line(struct settings_file *s, struct model *m,
 		*verb++ = '\0';
 	if (!strcmp(line, "theme")) {
 		m->screen.theme = theme_find_named(verb);
-		return m->screen.theme < THEMES ? NULL : "no such theme";
+		return m->screen.theme < THEMES ? NULL : "unknown theme";
 	}
 	while (v < VIEWS && strcmp(m->list[v].ops->name, line) != 0)
 		v++;
@@ -131,7 +131,7 @@ static const char *parse_settings_line(struct settings_file *s, struct model *m,
 	while (k < 4 && strcmp(verbs[k], verb) != 0)
 		k++;
 	if (v == VIEWS || k == 4 || (k == 3) != !*name)
-		return "not a line of a set-up";
+		return "not a valid setting";
 	if (k == 3)
 		m->list[v].inverted = true;
 	else
@@ -158,7 +158,7 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
 	while (!wrong && fgets(text, sizeof(text), in)) {
 		++*line;
 		if (!strchr(text, '\n') && !feof(in))
-			return "a line is too long";
+			return "line too long";
 		text[strcspn(text, "\n")] = '\0';
 		wrong = parse_settings_line(s, m, text);
 	}
@@ -182,7 +182,7 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 		fclose(in);
 	}
 	if (wrong) {
-		model_set_message(&m->status, true, "set-up ignored, line %u: %s: %s", line, wrong, s->file);
+		model_set_message(&m->status, true, "settings ignored: line %u: %s: %s", line, wrong, s->file);
 		reset_model_settings(s, m, theme);
 		*s->file = '\0';
 	}
@@ -200,7 +200,7 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 static int write_settings_text(const void *what, FILE *to, struct fs_error *err)
 {
 	(void)err;
-	emit_to_stream(to, "# set-up of fs-top: F2 and F6 change it\n");
+	emit_to_stream(to, "# settings of fs-top; F2 and F6 change them\n");
 	for (const char *at = what; *at; at += strcspn(at, "\n") + 1)
 		emit_to_stream(to, "%.*s\n", (int)strcspn(at, "\n"), at);
 	return 0;
@@ -589,7 +589,7 @@ static int run_key_command(struct key_script *s, char *names)
 	for (char *name = strtok(names, " \t"); name && !rc; name = strtok(NULL, " \t")) {
 		const int key = key_find_by_name(name);
 
-		rc = key ? feed_script_key(s, key) : report_script_error(s, "no such key", name);
+		rc = key ? feed_script_key(s, key) : report_script_error(s, "unknown key", name);
 	}
 	return rc;
 }
@@ -619,7 +619,7 @@ static int run_click_command(struct key_script *s, char *text)
 	char rest;
 
 	if (sscanf(text, "%4u %4u%c", &e.x, &e.y, &rest) != 2 || !e.x-- || !e.y--)
-		return report_script_error(s, "expected COLUMN ROW, from 1", text);
+		return report_script_error(s, "expected COLUMN ROW, both at least 1", text);
 	return feed_script_event(s, &e);
 }
 
@@ -681,7 +681,7 @@ static int run_script_line(struct key_script *s, char *line)
 	for (size_t i = 0; i < sizeof(script_commands) / sizeof(*script_commands); i++)
 		if (!strcmp(line, script_commands[i].name))
 			return script_commands[i].run(s, rest);
-	return report_script_error(s, "no such command", line);
+	return report_script_error(s, "unknown command", line);
 }
 
 static int run_script_file(struct top_run *r, const char *file)
@@ -746,17 +746,17 @@ enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_NO_COLOR,
 #define SETS_TOP_OPTION(member) OPTION_SETS(struct top_options, member)
 static const struct option_row top_option_rows[] = {
 	OPTION_HEADING("Screen"),
-	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed",
+	{ OPT_EVERY, "every", "SECONDS", "capture, or check the file for changes, at this interval",
 	  OPTION_BY_COMMAND },
-	{ OPT_ONCE, "once", NULL, "print one screen as text and end", SETS_TOP_OPTION(once) },
-	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for",
+	{ OPT_ONCE, "once", NULL, "print one screen as text and exit", SETS_TOP_OPTION(once) },
+	{ OPT_SCRIPT, "script", "FILE", "read keys from this file and print the screens that it requests",
 	  SETS_TOP_OPTION(script) },
-	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", OPTION_BY_COMMAND },
+	{ OPT_SIZE, "size", "COLSxROWS", "size of the screen for --once and --script (80x24)", OPTION_BY_COMMAND },
 	COLOR_OPTION,
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", OPTION_BY_COMMAND },
 	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono",
 	  OPTION_BY_COMMAND_WITH_VALUES("auto 16 256 true light mono") },
-	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SETS_TOP_OPTION(ascii) },
+	{ OPT_ASCII, "ascii", NULL, "show only ASCII characters", SETS_TOP_OPTION(ascii) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	OPTION_HEADING("Other"),
@@ -764,7 +764,8 @@ static const struct option_row top_option_rows[] = {
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table top_option_table = { .synopsis = "[OPTION]...",
-						  .about = "The queue, the share tree and one row's breakdown, live.",
+						  .about = "Show the queue, the share tree and "
+							   "the breakdown of one row, live.",
 						  OPTION_ROWS(top_option_rows) };
 
 static int report_bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
@@ -839,7 +840,7 @@ static int parse_top_options(struct top_run *r, struct top_options *set, int arg
 	if (status < 0 && next < argc)
 		status = options_report_unexpected_argument(r->inv, argv[next]);
 	if (status < 0 && set->once && set->script) {
-		cmd_print_message(r->inv, "--once and --script exclude each other");
+		cmd_print_message(r->inv, "--once cannot be combined with --script");
 		status = EXIT_USAGE;
 	}
 	return status;

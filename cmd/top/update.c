@@ -181,7 +181,7 @@ static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, b
 static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)
-		model_set_message(&m->status, true, "new data is on its way: once more when it is there");
+		model_set_message(&m->status, true, "new data is being loaded; try again afterwards");
 	return m->loading;
 }
 
@@ -222,7 +222,7 @@ static unsigned add_what_if_command(struct model *m)
 	if (!*m->prompt.text || warn_if_still_loading(m))
 		return 0;
 	if (w->n == WHAT_IFS) {
-		model_set_message(&m->status, true, "no more than %d: U takes the last one back", WHAT_IFS);
+		model_set_message(&m->status, true, "at most %d what-ifs; U undoes the last one", WHAT_IFS);
 		return 0;
 	}
 	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);
@@ -236,7 +236,7 @@ static unsigned remove_last_what_if(struct model *m)
 	struct what_ifs *w = &m->what_if;
 
 	if (!w->n) {
-		model_set_message(&m->status, false, "there is no what-if to take back: i supposes one");
+		model_set_message(&m->status, false, "no what-if to undo; i adds one");
 		return 0;
 	}
 	if (warn_if_still_loading(m))
@@ -251,7 +251,7 @@ static void report_what_if_commands(struct model *m)
 	struct what_ifs *w = &m->what_if;
 
 	if (w->n > 1)
-		model_set_message(&m->status, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
+		model_set_message(&m->status, false, "if %s, and %zu earlier", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
 		model_set_message(&m->status, false, "if %s", w->text[0]);
 	w->is_last_new = false;
@@ -318,7 +318,8 @@ static void start_next_search(struct model *m, bool backwards)
 	const size_t n = list_count_rows(update_get_list(m)), sel = update_get_list(m)->sel;
 
 	if (!*m->search.text || !n)
-		model_set_message(&m->status, false, "nothing to search for: / first");
+		model_set_message(&m->status, false,
+				  *m->search.text ? "no rows to search" : "no search text; / starts a search");
 	else
 		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
@@ -523,7 +524,7 @@ static unsigned run_compare_tagged(struct model *m, int n)
 	if (m->tags.n < TAGS)
 		model_set_message(&m->status, false, "tag two jobs with Space, then compare them with c");
 	else if (m->tags.row[0] == FS_NO_ROW || m->tags.row[1] == FS_NO_ROW)
-		model_set_message(&m->status, true, "a tagged job is not in the queue any more");
+		model_set_message(&m->status, true, "a tagged job is no longer in the queue");
 	else
 		model_open_text(m, TEXT_COMPARE);
 	return 0;
@@ -543,7 +544,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 
 	(void)n;
 	if (!l->ops->has_forecasts)
-		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
+		model_set_message(&m->status, false, "forecasts exist only for jobs, users and accounts");
 	else if (list_get_selected_row(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
 	return 0;

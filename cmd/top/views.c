@@ -118,7 +118,7 @@ static const char *explain_empty_list(const struct model *m)
 
 	if (problem)
 		return problem;
-	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->empty_text;
+	return filter_is_active(&l->filter) ? "no row matches the filter; Esc removes it" : l->ops->empty_text;
 }
 
 /* Draws the headings and the rows of the current view. */
@@ -151,14 +151,15 @@ COLUMN_GET_VALUE(partitions_get_name, void, struct partition_row, *row->name ? r
 
 static const struct column partition_name_column = { "PARTITION", .get_value = partitions_get_name, .help = "its name" },
 			   tier = { "TIER", PARTITION_MEMBER(tier),
-				    .help = "PriorityTier: jobs of a higher one are tried first" },
-			   nodes = { "NODES", PARTITION_MEMBER(nodes), .help = "nodes it has" },
-			   cpus = { "CPUS", PARTITION_MEMBER(cpus), .help = "CPUs it has" },
-			   busy = { "BUSY", PARTITION_MEMBER(running_cpus), .help = "CPUs of the jobs that run in it" },
-			   running = { "RUNNING", PARTITION_MEMBER(running), .help = "jobs running" },
-			   waiting = { "WAITING", PARTITION_MEMBER(waiting), .help = "jobs pending, whatever for" },
+				    .help = "PriorityTier; jobs in a higher tier are tried first" },
+			   nodes = { "NODES", PARTITION_MEMBER(nodes), .help = "number of nodes" },
+			   cpus = { "CPUS", PARTITION_MEMBER(cpus), .help = "number of CPUs" },
+			   busy = { "BUSY", PARTITION_MEMBER(running_cpus), .help = "CPUs of the running jobs" },
+			   running = { "RUNNING", PARTITION_MEMBER(running), .help = "running jobs" },
+			   waiting = { "WAITING", PARTITION_MEMBER(waiting),
+				       .help = "pending jobs, including blocked jobs" },
 			   eligible = { "ELIGIBLE", PARTITION_MEMBER(eligible),
-					.help = "pending jobs that wait for nothing but their turn" };
+					.help = "pending jobs that wait only for their turn" };
 
 static void get_partition_load(const struct data *d, uint32_t i, struct value *out)
 {
@@ -197,12 +198,12 @@ static const struct view_column partitions_columns[] = {
 	{ NULL, 0, CELL_WHOLE, 6, 75, .table_column = &nodes },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &cpus },
 	{ NULL, 0, CELL_WHOLE, 8, 60, .table_column = &busy },
-	{ "LOAD", 0, CELL_BAR, 10, 90, .get_value = get_partition_load, .help = "busy CPUs of all it has" },
+	{ "LOAD", 0, CELL_BAR, 10, 90, .get_value = get_partition_load, .help = "part of the CPUs that is busy" },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &running },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &waiting },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &eligible },
-	{ "FIRST", 0, CELL_TEXT, 10, 76, .get_value = get_first_job_id, .help = "the job that is tried first" },
-	{ "OF USER", 0, CELL_TEXT, 12, 95, .get_value = get_first_job_user, .help = "whose it is" },
+	{ "FIRST", 0, CELL_TEXT, 10, 76, .get_value = get_first_job_id, .help = "job that is tried first" },
+	{ "OF USER", 0, CELL_TEXT, 12, 95, .get_value = get_first_job_user, .help = "user of that job" },
 };
 
 static void get_partition_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
@@ -273,7 +274,7 @@ static const struct view_ops view_partitions = {
 	.column = partitions_columns,
 	.columns = sizeof(partitions_columns) / sizeof(*partitions_columns),
 	.fixed_columns = 1,
-	.empty_text = "there is nothing here",
+	.empty_text = "no partitions",
 	.get_problem = data_get_unordered_text,
 	.value = get_partition_value,
 	.draw_bar = draw_partition_load_bar,
@@ -383,7 +384,7 @@ static unsigned get_position_width(const struct model *m)
 static const struct view_column views_queue_columns[] = {
 	{ NULL, 0, CELL_WHOLE, 4, 0, QUEUE_OF(POSITION), .format_width = get_position_width },
 	{ "MOVE", 0, CELL_MOVE, 4, 0, .get_value = get_position_change,
-	  .help = "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
+	  .help = "places gained (^2) or lost (v3) since the previous snapshot; new: not in that snapshot" },
 	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .format_cell = format_job_id_cell },
 	{ NULL, 0, CELL_TEXT, 8, 0, .table_column = QUEUE_OF(USER) },
 	{ NULL, HEADING_OFFSET(account_heading), CELL_TEXT, 9, 50, .table_column = QUEUE_OF(ACCOUNT) },
@@ -392,11 +393,11 @@ static const struct view_column views_queue_columns[] = {
 	{ NULL, 0, CELL_TEXT, 9, 130, .table_column = QUEUE_OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .table_column = QUEUE_OF(PRIORITY) },
 	{ "FACTORS", 0, CELL_BAR, 12, 72, .get_value = get_factor_sum,
-	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
-		  "Enter shows them one by one" },
+	  .help = "factors of the priority: each has a colour or a letter, and its part of the bar is its part of the "
+		  "sum; Enter shows the numbers" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .table_column = QUEUE_OF(TIER) },
 	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get_value = get_eligible_waiting_time,
-	  .help = "time since it could have started" },
+	  .help = "time since the job became eligible" },
 	{ NULL, 0, CELL_WHOLE, 6, 115, .table_column = QUEUE_OF(CPUS) },
 	{ NULL, 0, CELL_WHOLE, 5, 165, .table_column = QUEUE_OF(NODES) },
 	{ NULL, 0, CELL_SECONDS, 6, 140, .table_column = QUEUE_OF(TIME_LIMIT) },
@@ -693,13 +694,13 @@ static unsigned get_share_name_width(const struct model *m)
 static const struct view_column shares_columns[] = {
 	{ NULL, HEADING_OFFSET(tree_heading), CELL_TEXT, 24, 0, .get_value = get_share_name,
 	  .format_cell = format_indented_share_name, .format_width = get_share_name_width,
-	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
+	  .help = "accounts and, indented, their users; + opens a closed account, - closes an open one" },
 	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .hides_beside_ranges = true },
 	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get_value = get_normalized_share },
 	{ "USAGE", 0, CELL_FRACTION, 8, 0, SHARES_OF(EFFECTIVE_USAGE), .hides_beside_ranges = true },
 	{ "USED", 0, CELL_BAR, 10, 75, SHARES_OF(EFFECTIVE_USAGE),
-	  .help = "usage against share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
-		  "slice of 0 to 1 that a bank owns, from [ to its factor at o" },
+	  .help = "usage and share: = usage within the share, | end of the share, # usage beyond it, . unused part. "
+		  "With flux_range: the bank's range in 0 to 1; [ is its start, o the factor" },
 	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .table_column = SHARES_OF(FAIRSHARE) },
 	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, SHARES_OF(LEVEL_FS), .hides_beside_ranges = true },
 	{ "RANK", 0, CELL_WHOLE, 6, 90, .table_column = SHARES_OF(RANK) },
@@ -879,7 +880,7 @@ static const struct view_ops view_shares = {
 	.columns = sizeof(shares_columns) / sizeof(*shares_columns),
 	.fixed_columns = 1,
 	.has_forecasts = true,
-	.empty_text = "there is nothing here",
+	.empty_text = "no shares",
 	.get_problem = get_shares_problem,
 	.value = get_share_value,
 	.draw_bar = draw_share_bar,
@@ -912,10 +913,10 @@ static void get_first_end_time(const struct data *d, uint32_t i, struct value *o
 }
 
 static const struct view_column timeline_columns[] = {
-	{ "NODE", 0, CELL_TEXT, 10, 0, .get_value = get_lane_node, .help = "a node on which a job is planned to start" },
+	{ "NODE", 0, CELL_TEXT, 10, 0, .get_value = get_lane_node, .help = "node with a planned start" },
 	{ "TIME", 0, CELL_BAR, 16, 0, .get_value = get_first_end_time, .has_unlimited_width = true,
-	  .help = "who has the node until when, and who is planned next: running jobs to the end of their limits, planned ones, "
-		  "and the job selected in the queue; sorted by when the first of them ends" },
+	  .help = "jobs on the node over time: running jobs until their time limits, planned jobs, and the job "
+		  "selected in the queue; sorted by the end of the first job" },
 };
 
 static void get_timeline_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
@@ -1073,7 +1074,7 @@ static const char *get_timeline_problem(const struct data *d)
 	if (d->unordered)
 		return data_get_unordered_text(d);
 	if (!d->chart)
-		return "working: starts are planned ...";
+		return "working: planning starts ...";
 	return *d->chart->why ? d->chart->why : NULL;
 }
 
@@ -1111,9 +1112,9 @@ struct timeline_bar_row {
 
 enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
 static const struct column bar_columns[] = {
-	{ "job", .width = -10, BAR_MEMBER(job), .help = "the job's id" },
-	{ "user", .width = -10, BAR_MEMBER(user), .help = "whose it is" },
-	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
+	{ "job", .width = -10, BAR_MEMBER(job), .help = "job id" },
+	{ "user", .width = -10, BAR_MEMBER(user), .help = "user of the job" },
+	{ "what", .width = 0, BAR_MEMBER(what), .help = "time during which the job runs" },
 };
 
 /* Formats the time during which the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An
@@ -1147,8 +1148,8 @@ static void write_timeline_pane(struct lines *l, const struct data *d, uint32_t 
 	}
 	lines_add_formatted(
 		l, ATTR_DIM, "%s",
-		l->blocks ? "\u2588 runs, to its limit  \u2592 planned  the selected job stands out  + - another scale"
-			  : "= runs, to its limit  - planned  # the selected job  + - another scale");
+		l->blocks ? "\u2588 runs, until its limit  \u2592 planned  highlighted: the selected job  + - scale"
+			  : "= runs, until its limit  - planned  # the selected job  + - scale");
 }
 
 static void format_lane_subject(const struct data *d, uint32_t row, char *buf, size_t size)
@@ -1209,7 +1210,7 @@ static const struct view_ops view_timeline = {
 	.columns = sizeof(timeline_columns) / sizeof(*timeline_columns),
 	.fixed_columns = 1,
 	.needs_chart = true,
-	.empty_text = "there is nothing here",
+	.empty_text = "no planned starts",
 	.get_problem = get_timeline_problem,
 	.value = get_timeline_value,
 	.draw_bar = draw_timeline_lane,
@@ -1367,7 +1368,7 @@ static void draw_last_line(const struct model *m, struct grid *g)
 	} else if (*m->status.message) {
 		grid_write_text(g, 0, y, g->cols, m->status.message, m->status.is_warning ? ATTR_WARN : ATTR_STRONG);
 	} else if (*m->status.load_error) {
-		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->status.load_error);
+		snprintf(text, sizeof(text), "! showing the old snapshot: %s", m->status.load_error);
 		grid_write_text(g, 0, y, g->cols, text, ATTR_WARN);
 	} else {
 		draw_bar_of_keys(g, y);
@@ -1438,8 +1439,8 @@ static void format_menu_entry(const struct model *m, size_t i, char *buf, size_t
 	struct view_column c;
 
 	if (m->menu.kind == MENU_SORT && !i) {
-		snprintf(buf, size, "as they come");
-		*help = "the order of the scheduler, the tree or the configuration";
+		snprintf(buf, size, "default order");
+		*help = "order of the scheduler, the tree or the configuration";
 		return;
 	}
 	i -= m->menu.kind == MENU_SORT;

@@ -120,7 +120,7 @@ static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* Formats a sentence about the job directly ahead of a job: " Ahead of it: 812190 of anna (lab), by 3150 points:
+/* Formats a sentence about the job directly ahead of a job: " Closest ahead: 812190 of anna (lab), by 3150 points:
  * FAIRSHARE 0.91 against 0.75." Writes "" if no job ahead is visible. */
 static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
 				  const struct fs_queue_row *row, char *buf, size_t size)
@@ -144,7 +144,13 @@ static void format_next_job_ahead(struct words_source *s, const struct data *d, 
 	while (at < job.nsums && job.sums[at].queue_row != i)
 		at++;
 	if (at < job.nsums && explain_append_next_ahead(next, &s->view, &job, at, before))
-		snprintf(buf, size, " Ahead of it: %s.", next);
+		snprintf(buf, size, " Closest ahead: %s.", next);
+}
+
+/* Changes a lower-case first letter to upper case. */
+static void capitalize_text(char *text)
+{
+	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 }
 
 /* Formats the verdict as a sentence; "" if the job's position alone explains why the job waits. Returns true if the
@@ -162,7 +168,7 @@ static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l
 	}
 	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
 		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->vocabulary, d->snapshot, &v);
-		*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
+		capitalize_text(text);
 		strcat(text, ".");
 		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
 	}
@@ -179,7 +185,7 @@ static void append_reason_text(struct lines *l, const struct data *d, const stru
 	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
 	     row->section != FS_SECTION_NODES))
 		return;
-	snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name,
+	snprintf(text, sizeof(text), "%s: %s. This ends when %s.", row->reason->name,
 		 row->reason->meaning, row->reason->clears);
 	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
@@ -198,17 +204,17 @@ static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, 
 		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", format_ordinal_number(overall, row->position),
 			 d->counts.eligible);
 	else
-		snprintf(buf, BRIEF_LINE, "another row of it is tried before");
+		snprintf(buf, BRIEF_LINE, "another row of the job is tried earlier");
 }
 
 static void append_not_eligible_text(struct lines *l, const struct data *d, const struct fs_queue_row *row,
 				     const char *verdict, unsigned width)
 {
-	char text[BRIEF_LINE] = "It is not eligible: its priority does not matter now.";
+	char text[BRIEF_LINE] = "The job is not eligible: its priority has no effect now.";
 
 	lines_add_wrapped_text(l, ATTR_WARN, width, 0, verdict);
 	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) >= FS_VERDICT_NODES)
-		snprintf(text, sizeof(text), "It is not eligible in %.600s.", row->partition);
+		snprintf(text, sizeof(text), "The job is not eligible in %.600s.", row->partition);
 	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
@@ -234,11 +240,13 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	}
 	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
 	format_overall_position(all, d, row, of);
-	if (states_position) /* the verdict already states the position in the partition */
+	if (states_position) { /* the verdict already states the position in the partition */
+		capitalize_text(all);
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
-	else
+	} else {
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
 			 explain_format_position(place, &s->view, &own, false), *all ? ", " : "", all, behind);
+	}
 	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
 }
 
@@ -266,16 +274,17 @@ enum {
 	FACTOR_COLUMNS
 };
 static const struct column factor_columns[FACTOR_COLUMNS] = {
-	[FACTOR_LETTER] = { "", .width = 1, FACTOR_MEMBER(letter), .help = "draws it in bars" },
-	[FACTOR_NAME] = { "factor", .width = -13, .cuts_wide_cells = true, FACTOR_MEMBER(name), .help = "its name" },
+	[FACTOR_LETTER] = { "", .width = 1, FACTOR_MEMBER(letter), .help = "letter of the factor in bars" },
+	[FACTOR_NAME] = { "factor", .width = -13, .cuts_wide_cells = true, FACTOR_MEMBER(name),
+			  .help = "name of the factor" },
 	[FACTOR_VALUE] = { "value", .width = 12, FACTOR_MEMBER(value), .help = "from 0 to 1" },
 	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .prefix = " x ", .help = "as configured" },
 	[FACTOR_POINTS] = { "points", .width = 12, FACTOR_MEMBER(points), .prefix = " = ",
 			    .help = "value times weight" },
-	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .prefix = " |", .help = "its part of the sum" },
+	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .prefix = " |", .help = "part of the sum" },
 	[FACTOR_NARROW_POINTS] = { "points", .width = 10, FACTOR_MEMBER(points), .help = "value times weight" },
-	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .prefix = "", .help = "below the points" },
-	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .prefix = "", .help = "below the points" },
+	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .prefix = "", .help = "sum of the points" },
+	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .prefix = "", .help = "sum of the points" },
 };
 
 static void append_factor_row(struct lines *l, enum attr attr, const struct factor_row *row, unsigned width)
@@ -346,7 +355,7 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 		return;
 	}
 	if (prio.set_directly) {
-		lines_add_formatted(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts", prio.priority,
+		lines_add_formatted(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: factors do not count", prio.priority,
 				    find_scheduler_dialect(d->snapshot)->vocabulary.direct_by);
 		return;
 	}
@@ -355,7 +364,7 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 			append_priority_term(l, &prio.terms[i], letters[i], term_choose_attr(&prio.terms[i]), prio.sum,
 					     width);
 	if (isnan(prio.sum))
-		lines_add_formatted(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
+		lines_add_formatted(l, ATTR_WARN, "  sum unknown: an input is missing in the snapshot");
 	else
 		append_priority_sum(l, &prio, width);
 }
@@ -386,13 +395,14 @@ struct next_job_row {
 #define NEXT_JOB_MEMBER(m) COLUMN_MEMBER(struct next_job_row, m)
 
 static const struct column next_columns[] = {
-	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .prefix = "  ", .help = "its place in the partition's order" },
-	{ "job", .width = 12, NEXT_JOB_MEMBER(job), .help = "the job's id" },
-	{ "user", .width = -10, .cuts_wide_cells = true, NEXT_JOB_MEMBER(user), .help = "whose it is" },
-	{ "account", .width = -12, .cuts_wide_cells = true, NEXT_JOB_MEMBER(account), .help = "the account it is charged to" },
-	{ "priority", .width = 12, NEXT_JOB_MEMBER(priority), .help = "its priority" },
+	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .prefix = "  ", .help = "position in the partition" },
+	{ "job", .width = 12, NEXT_JOB_MEMBER(job), .help = "job id" },
+	{ "user", .width = -10, .cuts_wide_cells = true, NEXT_JOB_MEMBER(user), .help = "user who submitted the job" },
+	{ "account", .width = -12, .cuts_wide_cells = true, NEXT_JOB_MEMBER(account),
+	  .help = "account that is charged" },
+	{ "priority", .width = 12, NEXT_JOB_MEMBER(priority), .help = "priority" },
 	{ "why behind", .width = 0, NEXT_JOB_MEMBER(key), .prefix = "  ",
-	  .help = "what puts it behind the job before" },
+	  .help = "sort key by which the job comes after the previous one" },
 };
 
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t i)
@@ -402,7 +412,8 @@ void explain_append_partition_pane(struct lines *l, const struct data *d, uint32
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT], priority[40];
 
-	lines_add_formatted(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.",
+	lines_add_formatted(l, ATTR_STRONG,
+			    "Jobs: %" PRIu32 " running, %" PRIu32 " pending, %" PRIu32 " of them eligible.",
 			    p->running, p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
@@ -447,13 +458,14 @@ static const char *get_siblings_heading(const void *algorithm)
 }
 
 static const struct column level_columns[] = {
-	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ", .help = "an account, or the user" },
-	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "its part of the cluster" },
-	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "its part of all usage" },
+	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ",
+	  .help = "account or user" },
+	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "share, as a part of the cluster" },
+	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "usage, as a part of all usage" },
 	{ "value", .width = 10, LEVEL_MEMBER(value), .get_heading = get_value_heading,
-	  .help = "what siblings are ordered by" },
+	  .help = "value by which siblings are ordered" },
 	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .get_heading = get_siblings_heading, .prefix = "",
-	  .help = "its place among them" },
+	  .help = "place among the siblings" },
 };
 
 static void append_level_row(struct lines *l, const struct data *d, const struct fs_explain_level *level)
@@ -497,10 +509,11 @@ struct window_row {
 
 enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
 static const struct column window_columns[WINDOW_COLUMNS] = {
-	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ", .help = "0: that of now" },
-	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "what it counts" },
-	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "part of what was used in it" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
+	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ",
+	  .help = "number of the window; 0: the current one" },
+	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "weight of the window" },
+	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "part of all usage in the window" },
+	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part, as a bar" },
 };
 
 /* `window_page` has a column of bars. `window_sum_page` has no such column; the heading and the total use it. */
@@ -593,7 +606,7 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 
 	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
 		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
-				       "Credentials of one kind, each with its share or its target.");
+				       "Credentials of one kind, each with its share or target.");
 		return;
 	}
 	if (open_words_source(&s, d)) {
@@ -620,8 +633,8 @@ struct help_row {
 
 enum { MEANING_COLUMN = 15 };
 static const struct column help_columns[] = {
-	{ "word", .width = -(MEANING_COLUMN - 1), HELP_MEMBER(word), .help = "a column, a key, a word" },
-	{ "meaning", .width = 0, HELP_MEMBER(meaning), .help = "what it is" },
+	{ "word", .width = -(MEANING_COLUMN - 1), HELP_MEMBER(word), .help = "column, key or word" },
+	{ "meaning", .width = 0, HELP_MEMBER(meaning), .help = "meaning of the word" },
 };
 
 static void append_help_row(struct lines *l, const char *word, const char *meaning, unsigned width)
@@ -648,17 +661,17 @@ static void append_column_help(struct lines *l, const struct model *m, unsigned 
 }
 
 static const struct help_row glossary[] = {
-	{ "snapshot", "the state of the cluster at one moment, from which all of this is computed" },
-	{ "priority", "the sum of the factors, each times its weight; the scheduler drops the fraction" },
-	{ "factor", "a number from 0 to 1: age, fair share, size of the job, partition, QOS, TRES asked for" },
-	{ "fair share", "high for those who used less than their shares promise, low for those who used more" },
-	{ "LevelFS", "share divided by usage, among siblings of the tree only" },
-	{ "raw usage", "TRES seconds charged, halved every PriorityDecayHalfLife" },
-	{ "tier", "partitions of a higher PriorityTier are tried first, whatever the priorities" },
-	{ "pending", "jobs that wait, an array not yet split off being one; those blocked are among them" },
-	{ "blocked", "pending, but for something else than their turn: a limit, a time, another job, a hold" },
-	{ "eligible", "pending for nothing but its turn, and tried by the scheduler in this order" },
-	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
+	{ "snapshot", "state of the cluster at one time; all numbers here are computed from it" },
+	{ "priority", "sum of the factors, each times its weight; the scheduler drops the fraction" },
+	{ "factor", "a number from 0 to 1: age, fair share, job size, partition, QOS, requested TRES" },
+	{ "fair share", "high for users who used less than their share, low for users who used more" },
+	{ "LevelFS", "shares divided by usage, among siblings of the tree" },
+	{ "raw usage", "charged TRES seconds; half of it decays in each PriorityDecayHalfLife" },
+	{ "tier", "jobs in partitions of a higher PriorityTier are tried first, whatever their priorities" },
+	{ "pending", "jobs that wait, including blocked jobs; array tasks not split off count as one job" },
+	{ "blocked", "pending jobs that wait for more than their turn: a limit, a time, another job, a hold" },
+	{ "eligible", "pending jobs that wait only for their turn; the scheduler tries them in this order" },
+	{ "reason", "why the scheduler did not start the job at its last try; there may be more reasons" },
 };
 
 /* Appends a sample of the bar of each priority factor. */
@@ -753,7 +766,7 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 	return true;
 }
 
-static const char working_text[] = "working: here follows what fs-explain says ...";
+static const char working_text[] = "working: computing the explanation ...";
 
 /* Inserts the explanation if the text on the screen still lacks it. The explanation replaces the last line of the text
  * ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a whole. */

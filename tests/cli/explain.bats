@@ -367,8 +367,8 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 rows = [r for r in json.load(open("plan.json"))["rows"] if r.get("plan")]
 print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_time", "blocked_by")] for r in rows))'
 	[ "$output" = "[[70, 4600, None, None], [71, 4600, 1000, 70]]" ]
-	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; held back by 70; squeue shows 1970-01-01T00:16:40 all the same'
-	fs-showq -f s.jsonl --start 71 | grep -q '^recorded .*; component 70 has 1970-01-01T01:16:40, and none starts before it'
+	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; held back by 70; squeue shows the start 1970-01-01T00:16:40'
+	fs-showq -f s.jsonl --start 71 | grep -q '^recorded .*; all components wait for component 70, expected 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep -q '^plan with backfill 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep '^plan by priority 1970-01-01T01:16:40' | absent -q 'squeue' -
 	fs-showq -f s.jsonl --start 70 | absent -q 'component' -

@@ -39,7 +39,7 @@ lacks() {
 	lacks 'no pending job 99999' fs-showq --demo --start=99999
 	lacks 'no user "nosuch"' fs-diff --demo --if "$edit" --user=nosuch
 	lacks 'no account "nosuch"' fs-diff --demo --if "$edit" --account=nosuch
-	lacks 'job 99999 is in neither state' fs-diff --demo --if "$edit" --job=99999
+	lacks 'no job 99999 in either state' fs-diff --demo --if "$edit" --job=99999
 	lacks 'no user "nosuch"' fs-explain --demo --user=nosuch
 	lacks 'no account "nosuch"' fs-explain --demo --account=nosuch
 	lacks 'no job "99999"' fs-explain --demo --job=99999

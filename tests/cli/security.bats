@@ -126,7 +126,7 @@ without_file() {
 	bounded 1 fs-snap index /dev/zero
 	bounded 1 fs-snap import slurm /proc
 	TACC_SHOWQ_CONF=/dev/zero bounded 0 fs-showq --demo --style=tacc -l
-	[[ $output == *"warning: /dev/zero: of more than 10000 lines the rest is not read"* ]]
+	[[ $output == *"warning: /dev/zero: lines after line 10000 are ignored"* ]]
 	FS_THREADS=$huge bounded 0 fs-prio --demo
 	FS_USER=$huge bounded 0 fs-prio --demo
 	COLUMNS=$huge bounded 0 fs-share --demo --ranges

@@ -92,7 +92,7 @@ job() {
 		"$(job 2 PENDING '"priority":8,"cpus":1,"nodes":1,"time_limit_s":60')" \
 		"$(job 3 PENDING '"priority":7,"cpus":1,"nodes":1,"time_limit_s":60,"features":"[a*2&b*1"')"
 	run -0 fs-showq -f s.jsonl --plan
-	[[ $output == *"1 "*" never "*"2 "*" now "*"3 "*" now "*"not all of its request is modelled"* ]]
+	[[ $output == *"1 "*" never "*"2 "*" now "*"3 "*" now "*"part of the request is not modelled"* ]]
 	run -0 fs-showq -f s.jsonl
 	[[ $output == *"Total Jobs: 3 "* ]]
 }

@@ -55,7 +55,7 @@ alike() {
 	sed -e '1s/1700000000/1700003600/' -e '3000,14000d' -e 's/"id":\(4[0-9]\{4\}\),/"id":9\1,/' s >later
 	alike fs-diff s later
 	grep -q '^PENDING JOBS: [0-9]\{5\} of' one
-	grep -q '^JOBS IN ONE' one
+	grep -q '^JOBS PENDING IN ONE' one
 	alike fs-diff --markdown s later
 	alike fs-diff --json s later
 }

@@ -197,7 +197,7 @@ static void filters_and_searches_together(void **state)
 	assert_int_equal(screened_job(&m), 29); /* back where it began */
 	screened_keys(&m, "u b o b Enter"); /* anna's jobs that are bob's */
 	assert_int_equal(list_count_rows(queue(&m)), 0);
-	assert_true(screened_shows(&m, "no row passes the filter"));
+	assert_true(screened_shows(&m, "no row matches the filter"));
 	screened_check(&m);
 	screened_keys(&m, "n j Enter Space c G k");
 	screened_check(&m);
@@ -348,7 +348,7 @@ static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
 	assert_int_equal(model_init_with_data(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
 	assert_true(m.data->unordered);
 	assert_true(screened_shows(&m, "[Queue]"));
-	assert_true(screened_shows(&m, "the queue is put in order"));
+	assert_true(screened_shows(&m, "sorting the queue"));
 	assert_true(screened_shows(&m, "running 0"));
 	assert_false(screened_shows(&m, "pending"));
 	screened_check(&m);
@@ -356,10 +356,10 @@ static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
 	assert_true(screened_shows(&m, "shop"));
 	assert_int_equal(screened_keys(&m, "Enter") & REACT_WORDS, 0);
 	screened_keys(&m, "Esc Tab");
-	assert_true(screened_shows(&m, "the queue is put in order"));
+	assert_true(screened_shows(&m, "sorting the queue"));
 	assert_false(screened_shows(&m, "short"));
 	screened_keys(&m, "Tab");
-	assert_true(screened_shows(&m, "the queue is put in order"));
+	assert_true(screened_shows(&m, "sorting the queue"));
 	screened_keys(&m, "Tab");
 	for (unsigned i = 0; i < 2; i++) {
 		screened_keys(&m, keys);

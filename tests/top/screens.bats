@@ -22,7 +22,7 @@ load lib
 	run -0 fs-top -f s.jsonl --as root --once
 	[[ ${lines[3]} == ">    1 "*" 4294967295 by urgency"* ]]
 	[[ ${lines[4]} == "     2 "*" 100000 FFFFFFFFF"* ]]
-	[[ $output == *"PRIORITY 4294967295, set by its urgency: no factor counts"* ]]
+	[[ $output == *"PRIORITY 4294967295, set by its urgency: factors do not count"* ]]
 	[[ $output != *"no reason is recorded"* ]]
 }
 
@@ -120,7 +120,7 @@ hostile() {
 	args="-f $top/odyssey.jsonl --color=always --size 120x30" screens 'key BackTab' dump >out
 	sed 's,\x1b\[[0-9;]*m,,g' out | grep -q '▒ 8[0-9]* [a-z]* ▒'
 	args="-f $top/odyssey.jsonl --at +1d" screens 'key BackTab' dump >out
-	grep -q "planned at the snapshot's own time alone" out
+	grep -q "starts cannot be planned with --at or --usage" out
 	# the reason stays on the line, however long the name of the file is
 	long=$(printf 'folder-%02d/' {1..12})
 	mkdir -p "$long"
@@ -207,7 +207,7 @@ writes_as() {
 	args="-f $top/odyssey.jsonl" screens 'key j j y' dump 'key Enter' dump 'key y Enter' dump >out
 	grep -q 'Write to file: fs-top-812168-emil.txt' out
 	grep -q '^written to fs-top-812168-emil.txt' out
-	grep -q '^fs-top-812168-emil.txt: it is there already' out
+	grep -q '^fs-top-812168-emil.txt: file exists' out
 	writes_as fs-top-812168-emil.txt -f "$top/odyssey.jsonl" 812168
 	LC_ALL=C grep -q '[^ -~]' fs-top-812168-emil.txt
 	export LC_ALL=C
@@ -271,7 +271,7 @@ writes_as() {
 		*) continue ;;
 		esac
 		args="-f $top/odyssey.jsonl --size 160x50" screens 'key /' "type $id" 'key Enter' dump | tr -s ' \n' ' ' >out
-		grep -qF "Ahead of it: $ahead" out || { echo "$id: $ahead"; cat out; return 1; }
+		grep -qF "Closest ahead: $ahead" out || { echo "$id: $ahead"; cat out; return 1; }
 		told=$((told + 1))
 	done
 	[ $told -gt 10 ]
@@ -323,7 +323,7 @@ writes_as() {
 	run -1 fs-top -f nosuch --once
 	echo 'key Nokey' >script
 	run -2 fs-top --demo --script script
-	[[ $output == *"script:1: no such key: Nokey"* ]]
+	[[ $output == *"script:1: unknown key: Nokey"* ]]
 	echo 'frobnicate' >script
 	run -2 fs-top --demo --script script
 	echo '{}' >s.jsonl

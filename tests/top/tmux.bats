@@ -162,13 +162,13 @@ start() { # COMMAND...: its process id goes to the file pid
 	cp "$top/later.jsonl" next && mv next now.jsonl
 	shows '^>   11   ^5 812308'
 	cp "$top/broken.jsonl" next && mv next now.jsonl
-	shows 'still the old snapshot: now.jsonl:41:22'
+	shows 'showing the old snapshot: now.jsonl:41:22'
 	shows '^>   11   ^5 812308'
 	rm now.jsonl
-	shows 'still the old snapshot: now.jsonl: No such file'
+	shows 'showing the old snapshot: now.jsonl: No such file'
 	cp "$top/odyssey.jsonl" next && mv next now.jsonl
 	shows '^>   16   v5 812308'
-	lacks 'still the old snapshot'
+	lacks 'showing the old snapshot'
 }
 
 @test "captured live, again and again, and why not when that fails" {
@@ -185,9 +185,9 @@ start() { # COMMAND...: its process id goes to the file pid
 	captured_again() { [ "$(stat -c %Y%Z bin/settings; cat log/* 2>/dev/null | wc -l)" != "$before" ]; }
 	waits_for captured_again
 	rm bin/squeue bin/scontrol
-	shows 'still the old snapshot: the capture could not see the jobs'
+	shows 'showing the old snapshot: the jobs are hidden in the new capture'
 	rm bin/s[!e]*
-	shows 'still the old snapshot: .*none of Slurm.s commands worked'
+	shows 'showing the old snapshot: .*none of Slurm.s commands worked'
 	shows '^>.* 102 '
 	type_keys q
 	shows 'ready>'
@@ -268,7 +268,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '^F1 Help'
 	type_keys F6
 	shows 'Sort by'
-	click 5 4 # as they come
+	click 5 4 # default order
 	hides 'Sort by'
 	lacks 'vJOBID'
 	type_keys F2
@@ -362,7 +362,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys I q
 	shows 'ready>'
 	diff -u - "$file" <<-'END'
-		# set-up of fs-top: F2 and F6 change it
+		# settings of fs-top; F2 and F6 change them
 		theme mono
 		queue hide USER
 		queue sort REASON
@@ -373,7 +373,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	echo 'queue frobnicate' >>"$file"
 	cp "$file" before
 	start fs-top -f "$top/odyssey.jsonl" --theme 16
-	shows 'set-up ignored, line 6: not a line of a set-up: /'
+	shows 'settings ignored: line 6: not a valid setting: /'
 	shows '^>    1 812268 .*██'
 	type_keys I q
 	shows 'ready>'
@@ -406,7 +406,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '^written to fs-top-812268-student02.txt'
 	fs-explain --no-pager -f "$top/odyssey.jsonl" 812268 | diff -u - fs-top-812268-student02.txt
 	type_keys y Enter
-	shows 'it is there already'
+	shows 'file exists'
 	type_keys Escape y Enter q
 	shows 'ready>'
 }
