@@ -141,8 +141,8 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job: its maximum number of nodes or, if it has
- * none, one node for each CPU. Returns `least` if that number is smaller, or if the number of tasks is unknown. */
+/* Returns the greatest number of nodes that may be selected for the job, at least `least`. This is its maximum number
+ * of nodes or, if it has none, one node for each CPU. If the number of tasks is unknown, returns `least`. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -248,8 +248,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* For a job with whole nodes, the controller counts all CPUs of these nodes. If the pending reason names this
-	 * limit, the selected nodes had too many CPUs for the limit. */
+	/* The controller counts all CPUs of the nodes for a job with whole nodes. If the pending reason names this
+	 * limit, the selected nodes had more CPUs than the limit allows. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
@@ -334,8 +334,8 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 	return q && fsi_list_has_word(m, q->flags, flag);
 }
 
-/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. The first of the two QOS that has a
- * LimitFactor determines it. Returns 1 if neither has one. */
+/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. `qos`: as in struct current_choice. Uses
+ * the first QOS that has a LimitFactor. Returns 1 if neither QOS has one. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -391,7 +391,7 @@ struct found_limit {
 	const struct fsi_limit_kind *kind;
 	struct fsi_limit_owner at;
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
-	bool *in_choice; /* indexed as limit_search.choices: the limit applies with this pair of partition and QOS */
+	bool *in_choice; /* one element for each element of limit_search.choices; true: the limit applies with that pair of partition and QOS */
 };
 
 /* The choice (pair of partition and QOS) whose limits are being searched. */
@@ -502,8 +502,9 @@ static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Calls s->visit for the limit. Also adds the limit to s->limits, where the search looks for limits that replace later
- * ones. Returns the result of s->visit; -1 if out of memory. */
+/* Calls s->visit for the limit, if fsi_limits_visit_applied reports limits of this kind. If no QOS limit replaces the
+ * limit, also adds it to s->limits, which is_replaced_by_qos searches. Returns the result of s->visit; -1 if out of
+ * memory. */
 static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {
@@ -529,9 +530,9 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 	return rc || !met.tested ? rc : add_found_limit(s, &f);
 }
 
-/* Tests whether the limit blocks the job with the current pair of partition and QOS, and marks the pair in s->choices
- * if it does. Adds the limit to s->limits. If s->visit is set, only calls visit_limit and returns its result. `value`:
- * recorded value of the limit. Returns -1 if out of memory. */
+/* If s->visit is set, calls visit_limit and returns its result. Else, if no QOS limit replaces the limit, adds it to
+ * s->limits and tests whether it blocks the job with the current pair of partition and QOS. If it does, marks the pair
+ * in s->choices as blocked. `value`: recorded value of the limit. Returns -1 if out of memory. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)
 {

@@ -12,7 +12,7 @@
 
 #include "limits/limits.h"
 
-/* Configuration of limits, name ids of TRES, and the fields of records that set limits. */
+/* Configuration of limits, name ids of TRES, and the record fields that store limits. */
 struct fsi_limit_settings {
 	bool enforced;			  /* AccountingStorageEnforce contains `limits` or `safe` */
 	/* AccountingStorageEnforce contains `safe`: when a job starts, limits on used minutes must leave enough minutes
@@ -58,12 +58,12 @@ struct fsi_limit_applied {
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
 	double value, wants;
 	bool tested; /* false: another limit replaces this limit; the job still counts against this limit */
-	bool blocks; /* the limit blocks the job now; set only for limits on TRES minutes and wall time used so far */
+	bool blocks; /* the limit blocks the job now; set only for FSI_USED_MINUTES and FSI_USED_WALL */
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
 /* Calls `fn` for each limit that several jobs share, except limits on queued jobs. If x->nodes is set, also calls `fn`
- * for each limit on the job's own allocation, in total or on each node. If limits are not enforced or the job is not
+ * for limits of a single job on TRES, TRES on each node, and TRES minutes. If limits are not enforced or the job is not
  * pending, does not call `fn`. The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns
  * that value. Returns -1 if out of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,

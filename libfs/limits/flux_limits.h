@@ -1,10 +1,11 @@
-/* flux-accounting's limits of associations and queues, and the other holds of a pending job of Flux
+/* Holds of pending Flux jobs, including the limits that flux-accounting sets on associations and queues
  * (src/plugins/mf_priority.cpp, accounting.cpp; flux-core, src/modules/job-manager/alloc.c).
  *
- * A hold is a reason why a job may not start: a dependency, a limit, an urgency of 0 or a priority of 0. A limit is a
- * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). Its use is counted per association, which
- * is a user in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that does
- * not ask for nodes is counted as one node.
+ * A hold is a reason why a job may not start: a dependency, a limit, an urgency of 0 or a priority of 0. When a limit
+ * holds a job, flux-accounting's plugin adds a dependency to the job ("max-running-jobs-user-limit").
+ *
+ * The use of a limit is counted per association, which is a user in a bank. A limit of a queue counts only the jobs
+ * that the association has in that queue. A job that does not ask for nodes is counted as one node.
  *
  * struct fs_holds contains the holds of each job and the counts of each association. A plan updates the counts as its
  * jobs start and end (fsi_flux_move_count), then releases the jobs that no longer exceed their limits
@@ -33,8 +34,8 @@ struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
-/* Returns true if the job could run now without exceeding the limit that added its hold `i`, a dependency. Returns
- * false if the limit is unknown. */
+/* Returns true if the job could run now without exceeding the limit that added its hold `i`. Returns false if the limit
+ * is unknown. */
 bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
 			       const struct fsi_flux_release_pass *pass);
 

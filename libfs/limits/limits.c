@@ -39,7 +39,7 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
 /* Returns true if the job counts against limits of the QOS because of its own QOS list. A running job counts in the QOS
- * that it runs with. A pending job with several QOS counts in the one with the highest priority
+ * that it runs with. A pending job with several QOS counts in the QOS with the highest priority
  * (src/slurmctld/acct_policy.c: acct_policy_add_job_submit reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
@@ -86,8 +86,8 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
-/* ---- jobs with allocated resources, sorted by user, account and association. The use of a limit is the sum over some
- * of these jobs. It is computed only once for all pending jobs. */
+/* ---- jobs with allocated resources, sorted by user, account and association. The sorted arrays serve to count the use
+ * of a limit once for all pending jobs. */
 
 static uint32_t get_job_user(const fs_snapshot *m, uint32_t row)
 {
@@ -112,8 +112,7 @@ static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. Sorts
- * 64-bit numbers with the key in the upper half and the row in the lower half. */
+/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. */
 static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
@@ -177,8 +176,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows whose key is at least `from` and less than `end`, and sets *n to their number; NULL: out of memory.
- * *by is the array of all rows sorted by key; the first call fills it. */
+/* Returns the rows of t->holding whose key is at least `from` and less than `end`, and sets *n to their number; NULL:
+ * out of memory. *by: array of all rows of t->holding, sorted by key; the first call fills it. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)
@@ -208,8 +207,8 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the use of the limit, which all pending jobs share. The use is NAN if it was not counted yet.
- * Returns NULL if out of memory. The pointer is valid until the next call. */
+/* Returns a pointer to the use of the limit that is counted once for all pending jobs. The use is NAN until it is
+ * counted. Returns NULL if out of memory. The pointer is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
@@ -411,8 +410,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if the limit counts the jobs of all users and accounts below the association or QOS `at`. This is also
- * true for a limit for each user or account, if all these jobs belong to the pending job's user or account. */
+/* Returns true if the limit counts all jobs that count in the association or QOS `at`. A limit for each user or account
+ * also counts all jobs if they all belong to the pending job's user or account. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -426,8 +425,9 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts run seconds to run minutes, rounded down. If the snapshot records the run minutes of exactly the counted
- * jobs, returns the recorded number: Slurm adds up seconds before it drops fractions of minutes. */
+/* Converts TRES seconds that running jobs may still use to run minutes, rounded down. If the snapshot records the run
+ * minutes of exactly the counted jobs, returns the recorded number, because Slurm adds up seconds before it drops
+ * fractions of minutes. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
@@ -438,8 +438,8 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit, which all pending jobs share. Counts the use on the first call for the limit.
- * Does not fill c->holder. Returns -1 if out of memory. */
+/* Sets *used to the use of the limit that is counted once for all pending jobs. The first call for the limit counts the
+ * use. Does not fill c->holder. Returns -1 if out of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -592,6 +592,6 @@ int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kin
 	case FSI_QUEUED_JOBS:
 		return count_use_of_jobs(c, k, at, tres, l);
 	default:
-		return 0; /* limits of a single job have no use */
+		return 0; /* a limit of a single job has no current use to count */
 	}
 }

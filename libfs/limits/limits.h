@@ -37,7 +37,7 @@ enum fsi_limit_measure {
 	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
 	FSI_JOB_MINUTES,      /* TRES minutes of one job */
 	FSI_JOB_TIME,	      /* time limit of one job */
-	FSI_MIN_TRES	      /* TRES that one job must at least request */
+	FSI_MIN_TRES	      /* minimum TRES that one job must request */
 };
 
 /* Whose jobs count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
@@ -64,7 +64,7 @@ bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 /* The owner of a limit: an association with all associations below it, or a QOS. */
 struct fsi_limit_owner {
 	enum fs_limit_scope scope;
-	uint32_t assoc; /* row of the association; FSI_NO_INDEX: the owner is a QOS */
+	uint32_t assoc; /* row of the association; FSI_NO_INDEX: a QOS sets the limit */
 	uint32_t qos;	/* name id of the QOS */
 };
 
@@ -78,8 +78,8 @@ struct fsi_limits_context {
 	const fs_usage *usage;		     /* usage of the associations; NULL: recorded usage */
 	struct fsi_arena *arena;	     /* owns the results */
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
-	const struct fsi_request_settings *requests; /* settings for requests; NULL: computed anew for each job */
-	const struct fsi_billing *billing;   /* settings for billing; NULL: computed anew for each job */
+	const struct fsi_request_settings *requests; /* settings that affect job requests; NULL: read anew for each job */
+	const struct fsi_billing *billing;   /* billing mode and TRES weights; NULL: read anew for each job */
 	/* Limits whose use is counted once for all pending jobs. Their holders (struct fs_explain_holder: users and
 	 * accounts whose jobs make up the use) are not listed. Limits on queued jobs are always counted for each
 	 * pending job, with holders. NULL: all limits are counted for each pending job, with holders. */
@@ -91,8 +91,8 @@ struct fsi_limits_context {
 /* Copies n elements of `size` bytes to the context's arena. NULL means out of memory, even if n is 0. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`.
- * Job `j` must have allocated resources. */
+/* Returns true if job `j` counts against the limit of the association or QOS `at` when Slurm tests the limit for the
+ * job `pending`. Job `j` must have allocated resources. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			       const struct fsi_job *pending, const struct fsi_job *j);
 
@@ -108,7 +108,7 @@ struct fsi_limit_totals {
 	uint32_t *holding; /* rows of the jobs with allocated resources, lowest row first; NULL: not listed yet */
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
-	size_t n;				   /* number of elements of `holding`, by_user, by_account and by_assoc */
+	size_t n;				   /* number of elements of each of the four arrays above */
 	/* maps a key (limit, association or QOS that sets it, TRES, name of the counted user or account) to 1 + index
 	 * in `use` */
 	struct fsi_intern keys;
@@ -134,8 +134,9 @@ struct fsi_limit_counter {
 	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
 	 * name */
 	struct fsi_intern nodes;
-	/* Limits whose use is counted once for all pending jobs, without `holder`. Limits on queued jobs are always
-	 * counted for this job, with `holder`. NULL: all limits are counted for this job, with `holder`. */
+	/* Limits whose use is counted once for all pending jobs; `holder` is not filled for them. Limits on queued jobs
+	 * are always counted for this job, and fill `holder`. NULL: all limits are counted for this job, and fill
+	 * `holder`. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

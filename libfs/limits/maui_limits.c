@@ -16,7 +16,7 @@
  * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They count
  * only the user's jobs in the class. A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
  *
- * The value of a limit is the first of these:
+ * The value of a limit is the first value in this list that is set:
  *   - the value that the job's QOS sets for all credentials (override)
  *   - the credential's own value
  *   - the value of the credential DEFAULT of the same kind (not for classes)
@@ -65,8 +65,8 @@ struct user_and_class {
 };
 
 struct job_credentials {
-	/* indexed by kind of holder: index in the tables of struct limit_use. It is the name id of a credential, or for
-	 * a user in a class the id in fsi_maui_limits.pairs; 0: none */
+	/* indexed by kind of holder: index of the job's holder in the tables of struct limit_use; 0: none. The index of
+	 * a credential is its name id. The index of a user in a class is the id in fsi_maui_limits.pairs. */
 	uint32_t index[HOLDER_COUNT];
 	uint32_t row[FS_CRED_KINDS];  /* indexed by kind of credential: row in m->credential; FSI_NO_INDEX: no record */
 };
@@ -87,7 +87,7 @@ struct fsi_maui_limits {
 	/* indexed by job row: idle limit that the job exceeded when the eligible jobs were counted; name NULL: none */
 	struct fs_explain_limit *idle_exceeded;
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
-	/* Indexed by job row: the job was within soft limits. The pass over soft limits counts eligible jobs anew. */
+	/* indexed by job row: the job was within all soft limits when the eligible jobs were counted */
 	bool *within_soft;
 	struct limit_use remaining; /* use of eligible jobs as Maui's commands report it after an iteration */
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
@@ -205,7 +205,7 @@ static int allocate_use_tables(struct limit_use *use, const struct fsi_maui_limi
 
 /* The fields of struct fsi_credential that set one limit. */
 struct limit_fields {
-	size_t hard, soft; /* offsets in struct fsi_credential */
+	size_t hard, soft; /* offsets of the fields with the hard and the soft limit */
 	bool exists;	   /* false: no member of struct fsi_credential sets the limit */
 };
 

@@ -31,8 +31,8 @@ int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *prio
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 				   struct fs_explain_limit *out);
 
-/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands report after an iteration. Tests hard
- * active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
+/* Like fsi_maui_limits_find_exceeded, but compares limits with the use that Maui's commands report after an iteration.
+ * Tests hard active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
 bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out);
 
 /* Returns true if the job exceeded a hard limit when the eligible jobs were counted. The job's queue time then starts
@@ -43,8 +43,8 @@ bool fsi_maui_limits_is_rejected(const struct fsi_maui_limits *x, uint32_t job_r
  * priority. A job that exceeds a soft limit, but no hard limit, may only be backfilled. */
 bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job is within all soft limits, but exceeds a hard idle limit. Jobs over soft limits then use up
- * the hard limit. */
+/* Returns true if the job is within all soft limits, but exceeds a hard idle limit. This is possible because jobs that
+ * exceed only a soft limit count against hard idle limits, but not against soft idle limits. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
 /* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Tests jobs

@@ -65,7 +65,7 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
-/* Return the time from which, and the time until which, a job may start in the Slurm reservation. INT64_MIN and
+/* Return the beginning and the end of the period in which a job may start in the Slurm reservation. INT64_MIN and
  * INT64_MAX: the reservation has the flag FLEX, or the time is unknown (src/slurmctld/reservation.c:
  * job_test_resv_now). */
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);

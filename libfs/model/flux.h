@@ -7,10 +7,10 @@
 #include "model/tables.h"
 
 /* A request for slots (Flux: bundles of cores and GPUs). If `nodes` is 0, slots may be on any nodes, several on one
- * node. Else there is one slot on each of the nodes. */
+ * node. Else `nodes` is the number of nodes, with one slot on each. */
 struct fsi_flux_request {
 	uint32_t nodes;
-	/* `slots`: number of slots, 0: unknown; `cores` (at least 1), `gpus`: of each slot */
+	/* `slots`: number of slots, 0: unknown; `cores`: cores of one slot, at least 1; `gpus`: GPUs of one slot */
 	int64_t slots, cores, gpus;
 	bool exclusive;		    /* the job uses all cores of its nodes (--exclusive) */
 };

@@ -20,12 +20,14 @@ struct fs_queue_row {
 	uint32_t job_row; /* row of the job in the snapshot */
 	const char *partition, *qos; /* "": the job names none */
 	const char *user, *account; /* "": unknown */
-	enum fs_section section; /* section of the job */
+	enum fs_section section; /* section of the queue that the job is in */
 	const struct fs_reason *reason; /* NULL: not a known reason */
-	/* 1-based position among the eligible rows of the whole queue (`position`) and of the partition
-	 * (`partition_position`); 0: the scheduler does not try the row. A row that the scheduler reaches but skips
-	 * (TRES limit, or a partition that cannot run the job) has the position at which the scheduler reaches it.
-	 * `position` is set only in the first row of a job, else 0. */
+	/* position:            1-based position of the job among the eligible jobs of the whole queue; set only in the
+	 *                      job's first eligible row, or in its first row if none is eligible; 0 in other rows
+	 * partition_position:  1-based position of the row among the eligible rows of its partition
+	 *
+	 * Both are 0 if the scheduler does not try the row. A row that the scheduler tries but skips (TRES limit, or a
+	 * partition that cannot run the job) has the position at which the scheduler reaches it. */
 	uint32_t position, partition_position;
 	/* sort key by which the row comes after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */
@@ -35,9 +37,10 @@ struct fs_queue_row {
 	uint64_t tasks;	 /* number of jobs that the row represents, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	/* true: in this partition the job waits only for its turn; a row that is not eligible delays no other row */
+	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: the row delays
+	 * no other row */
 	bool eligible;
-	bool tasks_exact, visible; /* tasks_exact: false: there may be more jobs than `tasks`; visible: the viewer may see the job */
+	bool tasks_exact, visible; /* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
 };
 
 /* Options of fs_queue_compute. */
@@ -94,8 +97,9 @@ FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdi
 
 /* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
  * Returns false if they show no limit. Only Maui's commands show limits, and only hard limits. For limits on eligible
- * jobs, they print the use in Maui's tables after the last iteration, which is often negative. They may therefore show
- * other jobs as blocked than the iteration blocked. Names in *out are valid until the queue is freed. */
+ * jobs, they print the use in Maui's tables after the last iteration, which is often negative. The jobs that they show
+ * as blocked may therefore differ from the jobs that the iteration blocked. Names in *out are valid until the queue is
+ * freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

@@ -42,8 +42,8 @@ struct fs_share_row {
 	/* 0..1: shares as a fraction of the siblings' shares (Fair Tree) or of all shares of the cluster (classic) */
 	double norm_shares;
 	double raw_usage;       /* decayed usage, TRES seconds */
-	/* part of raw_usage from jobs that ended after the last priority calculation; all other members exclude this
-	 * part */
+	/* part of raw_usage from jobs that ended after the last priority calculation; norm_usage, effective_usage and
+	 * the factors exclude this part */
 	double late_usage;
 	double norm_usage;      /* usage as a fraction of the cluster's usage, 0..1; NAN at the root */
 	double effective_usage; /* effective usage as defined by the algorithm, 0..1 */
@@ -76,8 +76,8 @@ FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /
  * NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
-/* Returns true if norm_usage is not from the same time in all rows. In rows of accounts, it then lacks the usage that
- * the last priority calculation added: the usage of jobs since priority_time_before. */
+/* Returns true if norm_usage is not from the same time in all rows. The norm_usage of accounts then lacks the usage
+ * that the last priority calculation added: the usage of jobs since priority_time_before. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
 FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */
@@ -125,7 +125,7 @@ struct fs_windows_info {
 	bool ratio; /* true: factors are computed from the ratio of usage to target; false: from their difference */
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
-	bool has_depth, has_interval; /* false: the snapshot does not have the value, so a default is used */
+	bool has_depth, has_interval; /* false: the value of `depth` or `interval_s` is unknown, so Maui's default is used */
 	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
 	const double *weight; /* indexed by window: weight of the window, which is `decay` to the power of its index */
@@ -137,7 +137,7 @@ struct fs_windows_info {
 struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
 	const char *name; /* name of the credential, such as "alice" or "DEFAULT" */
-	double target; /* target of the credential, or if `inherited` is true of the credential DEFAULT; 0: none */
+	double target; /* target of the credential; if `inherited` is true, target of the credential DEFAULT; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
 	const double *window_usage_s; /* indexed by window: usage, unweighted */

@@ -180,7 +180,7 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 struct fs_index {
 	const void *bytes; /* the whole index */
 	size_t size; /* size of the index in bytes */
-	struct fs_index_key key; /* current key of the snapshot file */
+	struct fs_index_key key; /* key of the snapshot file at present; fs_index_read fails if the index was written with another key */
 	void (*release)(void *ctx); /* called once, when the snapshot is freed */
 	void *release_ctx; /* argument of `release` */
 };
@@ -263,7 +263,7 @@ FS_API const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 /* Record types and fields of the snapshot format, for documentation. Type 0 is the header. Both functions return false
  * past the end. */
 struct fs_format_field {
-	const char *key, *type, *unit, *help; /* unit: "": none; help: meaning of the field */
+	const char *key, *type, *unit, *help; /* `unit`: "" if the field has none; `help`: meaning of the field */
 	bool required; /* true: a record without the field is an error */
 };
 FS_API bool fs_format_type(size_t i, const char **type); /* *type: "job", ... */

@@ -39,28 +39,28 @@ struct fs_standing {
 	uint32_t rank; /* 0: none */
 };
 
-/* Cases for which a solution contains the amount and the standing. */
+/* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
-	FS_SOLVE_NOW,  /* without a change */
-	/* With the change. A search for a goal takes the smallest number of shares, or the greatest usage, that reaches
-	 * the goal. If none does, it takes the greatest number of shares, or no usage. */
+	FS_SOLVE_NOW,  /* before the change */
+	/* After the change. A search finds the smallest number of shares, or the greatest usage, that reaches the goal.
+	 * If no amount reaches the goal: the greatest number of shares, or a usage of 0. */
 	FS_SOLVE_THEN,
-	/* with one share less, or one TRES second of usage more, than in FS_SOLVE_THEN; the goal is not reached */
+	/* nearest amount that misses the goal: the amount of FS_SOLVE_THEN minus 1 share or plus 1 TRES second */
 	FS_SOLVE_SHORT,
 	FS_SOLVE_COUNT
 };
 
 enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 
-/* The amount that reaches a goal, and the resulting standings. */
+/* Result of a search or computation: the amount and the standing in each case of enum fs_solve. */
 struct fs_solution {
-	bool possible;	/* true: the amount in the case FS_SOLVE_THEN reaches the goal; false: no amount does */
-	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, as after a search in which every amount reaches
-	 * the goal, or none does */
+	bool possible;	/* false: no amount reaches the goal */
+	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, because all amounts or none reach the goal, or
+	 * because the function ignores the goal */
 	bool bounded;
-	double amount[FS_SOLVE_COUNT];      /* in each case of enum fs_solve: raw shares, or TRES seconds of usage; NAN: none */
-	double from[FS_SOLVE_COUNT];	      /* in each case of enum fs_solve: raw shares of the sibling `from`; NAN: none */
-	struct fs_standing at[FS_SOLVE_COUNT]; /* in each case of enum fs_solve: standing of the row */
+	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
+	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
+	struct fs_standing at[FS_SOLVE_COUNT]; /* indexed by enum fs_solve: standing of the row `row` in fs_solve_options */
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
 
@@ -72,9 +72,9 @@ FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *option
 			   struct fs_error *err);
 
 /* Finds the largest usage of the row `of`, in whole TRES seconds, that reaches the goal. If the rows below `of` have
- * more usage than that, the usage of `of` and of these rows is reduced in proportion. The usage of all other rows stays
- * the same. Each trial is made in the snapshot, which afterwards contains the last trial. Errors as for
- * fs_solve_shares. */
+ * more usage than a trial amount, the trial reduces the usage of `of` and all rows below it in proportion. The usage of
+ * all other rows stays the same. Each trial is made in the snapshot, which afterwards contains the last trial. Errors
+ * as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
@@ -83,10 +83,13 @@ FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
-/* Finds the number of shares that the row `of` should have after it has bought new hardware: its fraction of the shares
- * of all siblings then equals its fraction of all hardware. Assumes that the siblings own the existing hardware in
- * proportion to their shares. The result is rounded to the nearest whole number. `have`: billing per second of the
- * existing hardware; `more`: billing per second of the new hardware. The snapshot afterwards contains the last trial.
+/* Computes the number of shares that the row `of` should have after it buys new hardware:
+ *
+ *   shares of `of` + (shares of `of` and its siblings) * more / have, rounded to the nearest whole number
+ *
+ * Siblings without a fair share are left out. The formula assumes that `of` and its siblings own the existing hardware
+ * in proportion to their shares. `have`: billing per second of the existing hardware; `more`: billing per second of the
+ * new hardware. Fills the cases NOW and THEN; the goal is ignored. The snapshot afterwards contains the new shares.
  * Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);

@@ -166,7 +166,7 @@ FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Total charges of each association that still count after decay, with its most expensive jobs. */
+/* For each association: the sum of its charges after decay, and its most expensive jobs. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each association */

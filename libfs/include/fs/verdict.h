@@ -52,22 +52,22 @@ enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
 FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 
-/* Cause of a verdict. Each comment names the kinds of verdict that have the cause. */
+/* Cause of a verdict. Each comment names the kinds of verdict that have the cause: NEVER is FS_VERDICT_NEVER. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
-	X(LIMIT, "limit")	     /* kinds never and limit: member `limit` describes the limit, if it is known */ \
-	X(PARTITION, "partition")    /* kind never: see member `obstacle`; kind nodes: the partition is DOWN or INACTIVE, or the queue is stopped (Flux) */ \
-	X(DEPENDENCY, "dependency")  /* kind never: the dependency can no longer be satisfied; kind dependency: always this cause */ \
-	X(CONSTRAINTS, "constraints") /* kind never: too few nodes satisfy the job's constraints, or the job cannot meet its deadline */ \
-	X(ACCESS, "access")	     /* kind never: the job's account or QOS is invalid, or no other cause is known */ \
-	X(RESERVATION, "reservation") /* kind never: the job's reservation is deleted or invalid; kind reservation: the reservation has not begun, or has ended */ \
+	X(LIMIT, "limit")	     /* NEVER, LIMIT: member `limit` describes the limit, if it is known */ \
+	X(PARTITION, "partition")    /* NEVER: member `obstacle` describes the cause; NODES: the partition is DOWN or INACTIVE, or the queue is stopped (Flux) */ \
+	X(DEPENDENCY, "dependency")  /* NEVER: the dependency can no longer be satisfied; DEPENDENCY: the dependency is not satisfied yet */ \
+	X(CONSTRAINTS, "constraints") /* NEVER: too few nodes satisfy the job's constraints, or the job cannot meet its deadline */ \
+	X(ACCESS, "access")	     /* NEVER: the job's account or QOS is invalid, or no other cause is known */ \
+	X(RESERVATION, "reservation") /* NEVER: the job's reservation is deleted or invalid; RESERVATION: the job's reservation has not begun, or has ended */ \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
-	X(REQUEUE, "requeue")	     /* kind held: the job was requeued in held state */            \
-	X(ARRAY, "array")	     /* kind array_limit: always this cause */                      \
-	X(POLICY, "policy")	     /* kind limit: member `limit` is NULL; the pending reason may name the limit */ \
-	X(DOWN, "down") X(RESERVED, "reserved") /* kind nodes: needed nodes are down or drained (DOWN), or reserved for other jobs (RESERVED) */ \
-	X(JOBS, "jobs")		     /* kinds waits, nodes and reservation: jobs that are not in the snapshot may be ahead */ \
-	X(PRIORITIES, "priorities")  /* kinds waits, nodes and reservation: the priority of the job or of another job is unknown */
+	X(REQUEUE, "requeue")	     /* HELD: the job was requeued in held state */            \
+	X(ARRAY, "array")	     /* ARRAY_LIMIT: the array's own limit on running tasks is reached */                      \
+	X(POLICY, "policy")	     /* LIMIT: member `limit` is NULL, but the pending reason may name the limit */ \
+	X(DOWN, "down") X(RESERVED, "reserved") /* NODES: needed nodes are down or drained (DOWN), or reserved for other jobs (RESERVED) */ \
+	X(JOBS, "jobs")		     /* WAITS, NODES, RESERVATION: jobs that are not in the snapshot may be ahead */ \
+	X(PRIORITIES, "priorities")  /* WAITS, NODES, RESERVATION: the priority of the job or of another job is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
@@ -86,31 +86,31 @@ struct fs_verdict_need {
 /* Counts of the nodes of a partition that satisfy the job's constraints. */
 struct fs_verdict_nodes {
 	uint32_t wants;			/* minimum number of nodes that the job needs */
-	/* all: number of nodes that satisfy the constraints; down, drained, reserved: number of these nodes in that
-	 * state. A node counts in one state only. */
+	/* `all`: number of nodes that satisfy the constraints; `down`, `drained`, `reserved`: number of nodes in `all`
+	 * with that state. Each node counts in one state only. */
 	uint32_t all, down, drained, reserved;
 };
 
 /* The verdict on a job, with its evidence. */
 struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
-	enum fs_verdict_cause cause; /* cause of the verdict; NONE: the kind has no more precise cause */
+	enum fs_verdict_cause cause; /* cause of the verdict; NONE: only `kind` is known */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
 	const char *reason_text; /* reason as recorded, with the details that the scheduler added; "": none */
 	bool stale; /* true: the recorded reason contradicts the rest of the snapshot */
 	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
 	const char *partition, *qos;
-	int64_t time; /* kinds begin and reservation: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
+	int64_t time; /* BEGIN, RESERVATION: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
 	const struct fs_explain_limit *limit;	    /* limit that decides the verdict; NULL: none */
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* dependencies: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
-	struct fs_verdict_nodes nodes; /* kind nodes with cause down or reserved: counts of the partition's nodes */
+	struct fs_verdict_nodes nodes; /* counts of the partition's nodes; set if `kind` is NODES and `cause` is DOWN or RESERVED */
 	/* array_limit: maximum number of running tasks of the job's array, 0: no limit; array_running: number of
 	 * running tasks of the array */
 	uint64_t array_limit, array_running;
-	/* kinds behind, first and now. position: 1-based position of the job; ahead: number of queue entries ahead of
-	 * it. */
+	/* Set if `kind` is BEHIND, FIRST or NOW. `position`: 1-based position of the job; `ahead`: number of queue
+	 * entries ahead of the job. */
 	uint32_t position, ahead;
 	uint64_t ahead_tasks; /* number of jobs in the queue entries that `ahead` counts; each array task is one job */
 	void *memory;	      /* memory that the pointers above refer to, if fs_queue_verdict filled the verdict */

@@ -21,8 +21,8 @@ struct fs_view {
 	enum fs_position position;	   /* formula that algorithm flux_range uses */
 	/* release of Slurm to reproduce, a number of FS_SLURM_RELEASE; 0: the release named in the snapshot */
 	unsigned compat;
-	/* usage from which all results are computed, at the time of this usage; NULL: recorded usage, at the snapshot's
-	 * time */
+	/* usage from which all results are computed; the results are for the time of this usage. NULL: recorded usage
+	 * at the snapshot's time */
 	const fs_usage *usage;
 	bool computed; /* true: priorities of all jobs are computed, and recorded ones are ignored */
 	void *reserved[5];		   /* zero; reserved for future members */

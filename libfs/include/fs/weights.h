@@ -12,7 +12,7 @@ typedef struct fs_weights fs_weights;
 /* Statistics of one priority term. They cover the rows of fs_prios that the viewer may see and whose sum is known. Rows
  * with a priority set by an administrator are left out.
  *
- * Two rows form a pair in each of these cases:
+ * Two rows form a pair if at least one of the following is true:
  *   - their jobs ask for the same partition
  *   - their partitions have the same tier and share nodes, directly or through other partitions
  *   - the scheduler has one order for all jobs, as Maui has
