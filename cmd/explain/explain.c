@@ -37,38 +37,40 @@ enum {
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
 #define SETS_RUN_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
 static const struct option_row explain_option_rows[] = {
-	OPTION_HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
+	OPTION_HEADING("What to explain (WORD: a job, else a user, else an account, else a reason)"),
 	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "this user; with --account only there", SETS_RUN_OF(user, ":users") },
+	{ OPT_USER, "user", "NAME", "this user; with --account, only in that account", SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "this account", SETS_RUN_OF(account, ":accounts") },
-	{ OPT_ME, "me", NULL, "your pending jobs, a line each; so does no WORD at all", SETS_RUN(own_jobs) },
-	{ OPT_VERSUS, "versus", "WORD", "against another job, user or account", SETS_RUN_OF(versus, ":subjects") },
+	{ OPT_ME, "me", NULL, "your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
+	{ OPT_VERSUS, "versus", "WORD", "compare with this job, user or account", SETS_RUN_OF(versus, ":subjects") },
 	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SETS_RUN(ahead) },
-	{ OPT_ADVISE, "advise", NULL, "what would make the job start earlier: each change planned", SETS_RUN(advise) },
-	{ OPT_BRIEF, "brief", NULL, "four lines of the job: why, when, who is ahead, what you can do",
+	{ OPT_ADVISE, "advise", NULL, "changes that make the job start earlier, each one planned", SETS_RUN(advise) },
+	{ OPT_BRIEF, "brief", NULL, "four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
-	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SETS_RUN(svg) },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time",
+	{ OPT_SVG, "svg", "FILE", "write --forecast as an SVG picture to this file", SETS_RUN(svg) },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "future factor, rank and priority until UNTIL (+14d or a time)",
 	  OPTION_BY_COMMAND },
-	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take",
+	{ OPT_VERBOSE, "verbose", NULL, "explain in sentences too; always compute plan and advice",
 	  SETS_RUN(verbose) },
-	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input",
+	{ OPT_PASTE, "text", "FILE", "read output pasted from a terminal; - is standard input",
 	  SETS_RUN(input.text) },
 	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(SETS_RUN(markdown)),
-	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SETS_RUN(html) },
+	{ OPT_HTML, "html", "FILE", "write a job's page with pictures as HTML to this file", SETS_RUN(html) },
 	JSON_OPTION("schema fs-explain/1"),
 	COLOR_OPTION,
-	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SETS_RUN(no_pager) },
+	{ OPT_NO_PAGER, "no-pager", NULL, "do not use a pager", SETS_RUN(no_pager) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
 	OPTION_HEADING("Other"),
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
-static const struct option_table explain_option_table = { .synopsis = "[OPTION]... [WORD]",
-							  .about = "Why a job, user or account stands where it does.",
-							  OPTION_ROWS(explain_option_rows) };
+static const struct option_table explain_option_table = {
+	.synopsis = "[OPTION]... [WORD]",
+	.about = "Explain why a job waits and how a user or account ranks.",
+	OPTION_ROWS(explain_option_rows)
+};
 
 static int parse_colour_option(struct explain_run *r, const char *arg)
 {
@@ -82,7 +84,7 @@ static int parse_colour_option(struct explain_run *r, const char *arg)
 		r->colour =
 			isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 	else {
-		cmd_print_message(r->inv, "--color: auto, always or never, not \"%s\"", arg);
+		cmd_print_message(r->inv, "--color: unknown value '%s'; known: auto, always, never", arg);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -109,43 +111,45 @@ static int check_option_conflicts(struct explain_run *r)
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
 	if (named == 0 && r->forecast)
-		cmd_print_message(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
+		cmd_print_message(r->inv, "--forecast requires a job, user or account; see %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
 		cmd_print_message(
 			r->inv,
-			"--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
+			"--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
 	else if (r->svg && (!r->forecast || r->json || r->markdown))
-		cmd_print_message(r->inv, "--svg goes with --forecast alone");
+		cmd_print_message(r->inv, "--svg requires --forecast, without --json and --markdown");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
-		cmd_print_message(r->inv, "--html is a job's whole page: it goes with no other form or part of it");
+		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
+				  "--ahead, --brief or --advise");
 	else if (named == 0 && r->html)
-		cmd_print_message(r->inv, "--html: of which job? Give its id; see %s --help", r->inv->name);
+		cmd_print_message(r->inv, "--html requires a job; see %s --help", r->inv->name);
 	else if (r->forecast && usage_is_computation_requested(&r->input))
-		cmd_print_message(
-			r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
+		cmd_print_message(r->inv, "--forecast cannot be combined with --at, --usage, --decay or --decay-runs");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
-		cmd_print_message(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
+		cmd_print_message(r->inv, "--ahead, --advise and --brief require a job, and --versus a job, user or "
+				  "account; see %s --help", r->inv->name);
 	else if (named + r->own_jobs > 1)
-		cmd_print_message(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
+		cmd_print_message(r->inv, "give only one of WORD, --job, --me, --user and --account; only --user and "
+				  "--account can be combined");
 	else if (r->json && r->markdown)
-		cmd_print_message(r->inv, "--json and --markdown exclude each other");
+		cmd_print_message(r->inv, "--json cannot be combined with --markdown");
 	else if (r->input.text && (r->input.file || r->input.demo))
-		cmd_print_message(r->inv, "--text and %s exclude each other", r->input.file ? "-f" : "--demo");
+		cmd_print_message(r->inv, "--text cannot be combined with %s", r->input.file ? "-f" : "--demo");
 	else if (r->ahead && r->versus)
-		cmd_print_message(r->inv, "--ahead and --versus exclude each other");
+		cmd_print_message(r->inv, "--ahead cannot be combined with --versus");
 	else if ((r->advise || r->brief) && (r->ahead || r->versus))
-		cmd_print_message(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise",
+		cmd_print_message(r->inv, "--%s cannot be combined with --%s", r->brief ? "brief" : "advise",
 				  r->ahead ? "ahead" : "versus");
 	else if (r->verbose && (r->brief || r->ahead || r->advise))
-		cmd_print_message(r->inv, "--verbose and --%s exclude each other",
+		cmd_print_message(r->inv, "--verbose cannot be combined with --%s",
 				  r->brief   ? "brief"
 				  : r->ahead ? "ahead"
 					     : "advise");
 	else if (r->advise && r->brief && !r->json)
-		cmd_print_message(r->inv, "--brief and --advise exclude each other");
+		cmd_print_message(r->inv, "--brief cannot be combined with --advise");
 	else if ((r->advise || r->brief) && usage_is_computation_requested(&r->input))
 		cmd_print_message(r->inv,
-				  "--%s plans at the snapshot's own time: it goes with neither --at nor --usage",
+				  "--%s cannot be combined with --at, --usage, --decay or --decay-runs",
 				  r->brief ? "brief" : "advise");
 	else {
 		r->own_jobs = named == 0;
@@ -395,9 +399,10 @@ static void set_skip_reason(char why[OUTLOOK_WHY], const char **reason_out, bool
 			    const char *option)
 {
 	if (timed)
-		snprintf(why, OUTLOOK_WHY, "planned at the snapshot's own time alone, without --at and --usage");
+		snprintf(why, OUTLOOK_WHY, "not computed with --at or --usage");
 	else
-		snprintf(why, OUTLOOK_WHY, "with that many jobs it takes a while; fs-explain %.60s --%s tells", name, option);
+		snprintf(why, OUTLOOK_WHY, "not computed because the queue is long; run fs-explain %.60s --%s", name,
+			 option);
 	*reason_out = why;
 }
 
@@ -667,7 +672,7 @@ static int write_rows_picture(const struct explain_run *r, const struct subject 
 		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
 		cmd_print_message(r->inv,
-				  "--svg: a picture is of one association, and there are %zu; name the account too", n);
+				  "--svg draws one association, but %zu match; add --account", n);
 		status = EXIT_USAGE;
 	}
 	free(rows);
@@ -803,15 +808,16 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	const bool part = r->ahead || r->advise || r->brief;
 
 	if (kind == REASON && (r->versus || part))
-		cmd_print_message(r->inv, "a reason is explained alone");
+		cmd_print_message(r->inv, "a reason cannot be combined with --versus, --ahead, --advise or --brief");
 	else if (kind == PAST && (r->versus || r->forecast || r->html))
-		cmd_print_message(r->inv, "a job that only usage records tell of is explained alone");
+		cmd_print_message(r->inv, "a job that only usage records contain cannot be combined with --versus, "
+				  "--forecast or --html");
 	else if (part && kind != JOB && !(r->brief && kind == PAST))
-		cmd_print_message(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
+		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)
-		cmd_print_message(r->inv, "--html is for jobs");
+		cmd_print_message(r->inv, "--html requires a job");
 	else if (r->forecast && kind == REASON)
-		cmd_print_message(r->inv, "--forecast is for jobs, users and accounts");
+		cmd_print_message(r->inv, "--forecast requires a job, user or account");
 	else
 		return 0;
 	return EXIT_USAGE;
@@ -886,7 +892,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 	return status;
 }
 
-const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
+const struct command explain_command = { "fs-explain", NULL,  "why a job waits and how a user or account ranks",
 					 "",           false, run_explain_command };
 
 /* Frees everything that r owns except the snapshot, which belongs to the caller. */

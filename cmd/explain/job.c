@@ -50,7 +50,7 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
 		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this one's was set)" : get_scheduler_vocabulary(v)->direct);
+			 own->direct ? "(this job's was set)" : get_scheduler_vocabulary(v)->direct);
 	} else {
 		format_factor_name(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
@@ -114,8 +114,8 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 			page_append_text(p, ",");
 		else
 			page_add_sentence(p,
-					  certain ? "In other %s that compete for the same nodes:"
-						  : "In other %s, whose nodes are not in the snapshot:",
+					  certain ? "Ahead in other %s that compete for the same nodes:"
+						  : "Ahead in other %s, whose nodes are not in the snapshot:",
 					  get_scheduler_vocabulary(v)->partitions);
 		page_add_sentence(p, "%s in %s", format_counted_term(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
@@ -153,13 +153,14 @@ static void add_ahead_heading(struct page *p, const struct explain_view *v, cons
 		page_add_heading(p, "AHEAD of %s in %s", format_display_job_id(id, v->eval->snapshot, job->job_row),
 				 own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_add_sentence(p, "Who is ahead is unknown: %s.", get_missing_jobs_text(v->eval->snapshot));
+		page_add_sentence(p, "The jobs ahead are not known: %s.", get_missing_jobs_text(v->eval->snapshot));
 		page_end_paragraph(p);
 		return;
 	}
-	page_add_sentence(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
-			  format_counted_term(n, a->all.jobs, "job stands", "jobs stand"), order,
-			  a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
+	page_add_sentence(p, "%s%s ahead of it (order: %s).%s", job->jobs_missing ? "At least " : "",
+			  format_counted_term(n, a->all.jobs, "job is", "jobs are"), order,
+			  a->all.entries != a->all.jobs ? " An entry is one job, or all array tasks not yet split off."
+							: "");
 	page_end_paragraph(p);
 }
 
@@ -171,14 +172,14 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
-		page_add_sentence(p, "%s is not eligible, so that none are ahead of it.",
+		page_add_sentence(p, "%s is not among the eligible jobs, so no job is ahead of it.",
 				  format_display_job_id(id, v->eval->snapshot, job->job_row));
 		page_end_paragraph(p);
 		return;
 	}
 	page_add_gap(p);
 	if (is_verdict_without_position(&job->verdict)) {
-		page_add_sentence(p, "Who is ahead of %s is not known: %s.",
+		page_add_sentence(p, "The jobs ahead of %s are not known: %s.",
 				  format_display_job_id(id, v->eval->snapshot, job->job_row),
 				  get_no_position_text(v->eval->snapshot, &job->verdict));
 		page_end_paragraph(p);
@@ -197,10 +198,11 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	if (job->jobs_missing && a->all.jobs)
 		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->eval->snapshot));
 	else if (a->unseen)
-		page_add_sentence(p, "%s more before it may not be shown%s.",
-				  format_counted_term(n, a->unseen, "job", "jobs"),
+		page_add_sentence(p, "Also ahead: %s%s.",
+				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
 				  get_scheduler_vocabulary(v)->hidden_suffix);
-	page_add_sentence(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
+	page_add_sentence(p, "Jobs of the same user ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "",
+			  a->own_entries);
 	page_end_paragraph(p);
 }
 
@@ -277,8 +279,8 @@ static void add_reason_meaning(struct page *p, const struct fs_explain_job *job,
 	if (job->reason)
 		page_add_sentence(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
-		page_add_sentence(p, "(%s, a reason not known here).",
-				  *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "no reason");
+		page_add_sentence(p, "(recorded reason: %s).",
+				  *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "none");
 }
 
 static void add_reason_clearing(struct page *p, const struct fs_explain_job *job)
@@ -286,7 +288,7 @@ static void add_reason_clearing(struct page *p, const struct fs_explain_job *job
 	if (job->verdict.kind == FS_VERDICT_WAITS)
 		return;
 	if (is_first_since_reason(job))
-		page_add_sentence(p, "The next pass tries it before all others there.");
+		page_add_sentence(p, "The next scheduling cycle tries it first there.");
 	else if (job->reason && *job->reason->clears)
 		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
@@ -309,10 +311,11 @@ static void add_het_job_components(struct page *p, const fs_snapshot *s, const s
 		page_add_sentence(p, "%" PRIu64, other.id);
 	}
 	if (count)
-		page_append_text(p, ", component%s of the same het job %" PRIu64 ".", count == 1 ? "" : "s",
+		page_append_text(p, ", %s of het job %" PRIu64 ".",
+				 count == 1 ? "another component" : "other components",
 				 j->het_job);
 	else
-		page_add_sentence(p, "It is a component of het job %" PRIu64 ": all of them start together.",
+		page_add_sentence(p, "It is a component of het job %" PRIu64 ": all components start together.",
 				  j->het_job);
 }
 
@@ -325,19 +328,20 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 
 	add_het_job_components(p, s, j);
 	if (*j->request.dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
-		page_add_sentence(p, "It depends on %s.", j->request.dependency);
+		page_add_sentence(p, "Its dependency is %s.", j->request.dependency);
 	if (job->verdict.kind != FS_VERDICT_BEGIN && j->times.eligible != FS_UNKNOWN &&
 	    j->times.eligible > fs_snapshot_info(s)->time)
-		page_add_sentence(p, "It may start from %s on.", format_full_time(a, s, j->times.eligible));
+		page_add_sentence(p, "It may not start before %s.", format_full_time(a, s, j->times.eligible));
 	if (*j->request.reservation)
-		page_add_sentence(p, "It is to run in reservation %s.", j->request.reservation);
+		page_add_sentence(p, "It requests reservation %s.", j->request.reservation);
 	if (job->verdict.kind > FS_VERDICT_BEGIN && j->times.start != FS_UNKNOWN &&
 	    j->times.start > fs_snapshot_info(s)->time) {
 		page_add_sentence(p, "The scheduler's own estimate of its start is %s.",
 				  format_full_time(a, s, j->times.start));
 		if (find_latest_component(s, j, &last))
-			page_add_sentence(p, "That of component %" PRIu64 " is %s, and none starts before it.", last.id,
-					  format_full_time(a, s, last.times.start));
+			page_add_sentence(p,
+					  "The estimate for component %" PRIu64 " is %s; no component starts earlier.",
+					  last.id, format_full_time(a, s, last.times.start));
 	}
 }
 
@@ -357,7 +361,7 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 	char text[400];
 
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
-		page_add_sentence(p, "The scheduler's words: %s.",
+		page_add_sentence(p, "The scheduler printed: %s.",
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
@@ -373,9 +377,9 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
 		explain_add_verdict(p, v, job);
 		if (is_first_since_reason(job))
-			page_add_sentence(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
+			page_add_sentence(p, "When the reason (Priority) was recorded, a job was ahead of it.");
 		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
-			page_add_sentence(p, "The scheduler's reason, %s: %s.", job->reason->name,
+			page_add_sentence(p, "The recorded reason is %s: %s.", job->reason->name,
 					  job->reason->meaning);
 		return;
 	}
@@ -390,7 +394,7 @@ static void add_suspended_state(struct page *p, const fs_snapshot *s, const stru
 
 	page_add_sentence(p, "It is suspended,");
 	if (j->times.suspend == FS_UNKNOWN)
-		page_add_sentence(p, "since when is not recorded:");
+		page_add_sentence(p, "since an unknown time:");
 	else
 		page_add_sentence(p, "since %s:", format_full_time(a, s, j->times.suspend));
 	page_add_sentence(p, "started %s on %s,", format_full_time(a, s, j->times.start),
@@ -453,13 +457,13 @@ static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 	char n[WORDS], wait[WORDS] = "";
 
 	if (a->ahead)
-		snprintf(wait, sizeof(wait), ", and %" PRIu32 " of lower id %s for room before it",
+		snprintf(wait, sizeof(wait), ", and %" PRIu32 " with a lower id %s to age first",
 			 a->ahead, a->ahead == 1 ? "waits" : "wait");
 	page_add_sentence(p,
-			  "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
-			  "Time waited until then does not count.",
+			  "Its age bonus is not growing: at most %s%s may age (%s of %s); %s%" PRIu32 " %s now%s. "
+			  "The time until it ages does not count.",
 			  format_counted_term(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
-			  a->scope, a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
+			  a->scope, a->at_least ? "at least " : "", a->used, a->used == 1 ? "ages" : "age", wait);
 }
 
 static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
@@ -472,13 +476,13 @@ static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
 	if (a->state == FS_ACCRUE_WAITING)
 		add_accrue_limit_note(p, a);
 	else if (a->state == FS_ACCRUE_READY)
-		page_add_sentence(p, "It has not begun to age; it does when the scheduler next looks at it.");
+		page_add_sentence(p, "It has not begun to age; it begins when the scheduler next evaluates it.");
 }
 
 static void add_missing_jobs_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
-		page_add_sentence(p, "Jobs of %s: places and counts are only what can be seen.",
+		page_add_sentence(p, "Jobs of %s: positions and counts include only visible jobs.",
 				  get_missing_others_text(v->eval->snapshot));
 }
 
@@ -501,7 +505,7 @@ static void add_job_sentences(struct page *p, const struct explain_view *v, cons
 {
 	add_job_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
-		page_add_sentence(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+		page_add_sentence(p, "The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 	explain_add_position(p, v, job);
 	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->records_waiting_reasons)
 		add_reason_clearing(p, job);
@@ -639,7 +643,7 @@ static void draw_priority_bars(struct markup *doc, const struct explain_view *v,
 	collect_priority_bars(&b, v, job);
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
-	html_begin_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
+	html_begin_figure(doc, b.n > 1 ? "Its priority and the priorities of the jobs directly ahead" : "Its priority");
 	svg_draw_priority_bars(doc, turned, b.n, true);
 	html_end_figure(doc);
 }
@@ -656,8 +660,8 @@ static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v,
 		html_begin_figure(
 			doc,
 			has_missing_jobs(v->eval->snapshot)
-				? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
-				: "When it is planned to start, and who has its nodes until then");
+				? "Planned start, and which jobs use its nodes until then, counting only visible jobs"
+				: "Planned start, and which jobs use its nodes until then");
 		timeline_draw_svg(doc, v->eval->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}

@@ -25,10 +25,10 @@ bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, s
 static const char *get_size_remedy(const struct fs_prio_inputs *in)
 {
 	if (in->by_time)
-		return in->small ? "JOBSIZE is higher, the fewer CPUs a job asks for and the longer its limit is."
-				 : "JOBSIZE is higher, the more CPUs a job asks for and the shorter its limit is.";
-	return in->small ? "JOBSIZE is higher, the fewer nodes and CPUs a job asks for (PriorityFavorSmall)."
-			 : "JOBSIZE is higher, the more nodes and CPUs a job asks for.";
+		return in->small ? "JOBSIZE rises with fewer CPUs and with a longer time limit."
+				 : "JOBSIZE rises with more CPUs and with a shorter time limit.";
+	return in->small ? "JOBSIZE rises with fewer nodes and CPUs (PriorityFavorSmall)."
+			 : "JOBSIZE rises with more nodes and CPUs.";
 }
 
 static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio_inputs *in)
@@ -39,21 +39,21 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	case FS_FACTOR_JOBSIZE:
 		return get_size_remedy(in);
 	case FS_FACTOR_PARTITION:
-		return "PARTITION is the priority factor of the partition: another one would change it.";
+		return "PARTITION is the partition's priority factor; other partitions may have a higher one.";
 	case FS_FACTOR_QOS:
 		return "A QOS of higher priority would raise QOS.";
 	case FS_FACTOR_NICE:
-		return "NICE is the job's own; only operators may make it negative.";
+		return "The job's owner can set NICE; only operators may make it negative.";
 	case FS_FACTOR_SITE:
 		return "SITE is set by the site's plugin or an administrator.";
 	case FS_FACTOR_TRES:
-		return "TRES is higher, the more a job asks for of that resource.";
+		return "TRES rises with the requested amount of that resource.";
 	case FS_FACTOR_QUEUE:
 		return "A queue of higher priority would raise QUEUE.";
 	case FS_FACTOR_BANK:
 		return "A bank of higher priority would raise BANK; administrators set the priorities of banks.";
 	case FS_FACTOR_URGENCY:
-		return "Urgency is the job's own (flux job urgency); only the instance owner may raise it above 16.";
+		return "Users set the urgency of their jobs (flux job urgency); only the instance owner may exceed 16.";
 	default:
 		return NULL;
 	}
@@ -72,22 +72,22 @@ static void add_age_effect(struct page *p, const struct explain_view *v, const s
 	if (age == own->nterms || own->direct || a->all.key != FS_QUEUE_KEY_PRIORITY)
 		return;
 	if (own->terms[age].weight == 0)
-		page_add_sentence(p, "Waiting alone passes nobody: age has no weight here.");
+		page_add_sentence(p, "Waiting alone passes no job: the age weight is 0.");
 	else if (own->inputs[age].since == FS_UNKNOWN && isnan(own->inputs[age].have))
-		page_add_sentence(p, "How long it has aged was not captured.");
+		page_add_sentence(p, "Its age was not captured.");
 	else if (own->inputs[age].since == FS_UNKNOWN)
 		page_add_sentence(p, "It does not age now.");
 	else if (a->all.passed)
 		page_add_sentence(
 			p,
 			"Waiting alone passes %" PRIu32 " of the %" PRIu32
-			" ahead by %s, when its age bonus is full: theirs is full sooner.",
+			" ahead by %s, when this job's age bonus is full; theirs is full earlier.",
 			a->all.passed, a->all.entries,
 			format_full_time(b, v->eval->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
 	else
 		page_add_sentence(
 			p,
-			"Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
+			"Waiting alone will not pass %s: all jobs age equally. The age bonus is full after "
 			"PriorityMaxAge (%s).",
 			a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
 			format_time_span(b, own->inputs[age].of));
@@ -96,7 +96,7 @@ static void add_age_effect(struct page *p, const struct explain_view *v, const s
 static void add_decay_effect(struct page *p, const fs_snapshot *s)
 {
 	if (fs_usage_half_life(s) != 0)
-		page_add_sentence(p, "Decay alone changes nothing.");
+		page_add_sentence(p, "Decay alone does not help.");
 }
 
 /* For algorithms that do not rank by levels: adds a sentence about the next job ahead. It names the user whose usage
@@ -110,11 +110,12 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
 	page_add_sentence(
-		p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		p, "%s passes %s only if %s%s uses more per share than %s%s from now on.",
 		format_display_job_id(id, v->eval->snapshot, job->job_row),
 		format_display_job_id(next, v->eval->snapshot, other->job_row), format_share_name(a, other_share),
-		other_share->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		format_share_name(b, own), other_share->parent_row == own->parent_row ? "" : ", with those above it,");
+		other_share->parent_row == own->parent_row ? "" : " (with the levels above it)",
+		format_share_name(b, own),
+		other_share->parent_row == own->parent_row ? "" : " (with the levels above it)");
 	add_decay_effect(p, v->eval->snapshot);
 }
 
@@ -146,14 +147,14 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	if (!isnan(fs_snapshot_config_number(v->eval->snapshot, "priority_usage_reset_period"))) {
 		page_add_sentence(
 			p,
-			"%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
-			"long ago drops out.",
+			"%s passes %s only if %s uses more per share than %s from now on, or if old usage of %s "
+			"is dropped.",
 			id, next, format_share_name(a, other_share), format_share_name(b, own), b);
 		return;
 	}
 	page_add_sentence(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next,
 			  format_share_name(a, other_share),
-			  other_share->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
+			  other_share->norm_shares == own->norm_shares ? "" : " per share", format_share_name(b, own));
 	add_decay_effect(p, v->eval->snapshot);
 }
 
@@ -207,14 +208,14 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 
 	format_partition_list(list, sizeof(list), job);
 	if (!s[1].position) { /* the sums are sorted: the sums of partitions in which the job is eligible come first */
-		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
+		page_add_sentence(p, "Only one of its partitions accepts it now: %s.", s->partition);
 		return;
 	}
 	if (s[1].queue_row != FS_NO_ROW)
 		key = fs_queue_deciding_key(v->eval->queue, s[0].queue_row, s[1].queue_row);
-	page_add_sentence(p, "It may start in %s; %s comes first", list, s->partition);
+	page_add_sentence(p, "It may start in %s; %s is tried first", list, s->partition);
 	if (key == FS_QUEUE_KEY_TIER)
-		page_append_text(p, ": its PriorityTier is %" PRId64 ", that of %s %" PRId64 ".", s->tier,
+		page_append_text(p, ": its PriorityTier is %" PRId64 ", the tier of %s is %" PRId64 ".", s->tier,
 				 s[1].partition, s[1].tier);
 	else if (key == FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": the job's priority is highest there.");
@@ -233,15 +234,15 @@ const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_v
 	else
 		format_ordinal_number(place, own->position);
 	if (!several)
-		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "line");
+		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "the queue");
 	if (one_line && own->of == 1)
-		return some ? "It is the only eligible job that can be seen" : "It is the only eligible job";
+		return some ? "It is the only visible eligible job" : "It is the only eligible job";
 	if (one_line)
-		format_text(buf, BRIEF_LINE, "It is %s of %s%" PRIu32 " eligible jobs%s, those of all classes in one list", place,
-			    some ? "the " : "", own->of, some ? " that can be seen" : "");
+		format_text(buf, BRIEF_LINE, "It is %s of %s%" PRIu32 " eligible jobs%s, counting all classes", place,
+			    some ? "the " : "", own->of, some ? " that are visible" : "");
 	else
 		snprintf(buf, BRIEF_LINE, "%s it is %s of %s%" PRIu32 "%s", where, place, some ? "the " : "", own->of,
-			 some ? " that can be seen" : "");
+			 some ? " visible jobs" : "");
 	return buf;
 }
 
@@ -258,7 +259,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 	page_add_sentence(p, "%s%s", explain_format_position(words, v, s, several),
 			  s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
-		page_add_sentence(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
+		page_add_sentence(p, one_line ? "no job is ahead of it." : "no job is ahead of it there.");
 }
 
 /* ---- which jobs are ahead */
@@ -299,8 +300,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_add_sentence(p, "%s%s %s before it", has_missing_jobs(v->eval->snapshot) ? "at least " : "",
-			  format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
+	page_add_sentence(p, "%s%s %s ahead of it", has_missing_jobs(v->eval->snapshot) ? "at least " : "",
+			  format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "is" : "are");
 	if (h.n == 1)
 		page_append_text(p, ", all of");
 	else
@@ -347,7 +348,8 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
-		page_add_sentence(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+		page_add_sentence(p, "%s: %s.",
+				  g->by[g->key] == g->entries ? "The reason" : "The reason for most of them",
 				  fs_queue_key_text(g->key));
 	} else if ((g->term == FS_NO_ROW || g->difference == 0) && !own->direct && !g->direct) {
 		page_add_sentence(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
@@ -358,7 +360,7 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 					  g->entries - g->direct == 1 ? "" : "s", get_priority_comparison(g));
 		else
 			page_add_sentence(p,
-					  own->direct       ? "This job's priority was %s, theirs is higher."
+					  own->direct       ? "This job's priority was %s; theirs are higher."
 					  : g->entries == 1 ? "Its priority was %s."
 							    : "Their priorities were %s.",
 					  direct);
@@ -392,7 +394,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 	}
 	page_append_text(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	if (fabs(d.queue_difference - d.total) >= 1)
-		page_append_text(p, " by the priorities that the scheduler held (%.0f by those computed here)",
+		page_append_text(p, " by the recorded priorities (%.0f by the computed ones)",
 				 d.total);
 	if (other_sum->direct || own->direct)
 		page_append_text(p, other_sum->direct ? ": its priority was %s." : ".",
@@ -403,7 +405,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 		page_append_text(p, "; %s alone gives it %.0f more.",
 				 format_factor_name(factor, own->terms[d.term].name), d.differences[d.term]);
 	else
-		page_append_text(p, ", of which %s makes %.0f.", format_factor_name(factor, own->terms[d.term].name),
+		page_append_text(p, "; %s contributes %.0f.", format_factor_name(factor, own->terms[d.term].name),
 				 d.differences[d.term]);
 }
 
@@ -426,7 +428,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 	if (*row.account)
 		page_append_text(p, " (%s)", row.account);
 	if (tasks > 1)
-		page_append_text(p, ", an array of %" PRIu64, tasks);
+		page_append_text(p, ", an array of %" PRIu64 " tasks", tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
 		page_append_text(p, "."); /* an earlier sentence, about all jobs ahead, has given the reason */
@@ -443,14 +445,15 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 
 	if (a->all.entries == 1) {
 		add_next_ahead(p, v, job,
-			       job->jobs_missing ? "at least one job stands before it," : "one job stands before it,");
+			       job->jobs_missing ? "at least one job is ahead of it," : "one job is ahead of it,");
 	} else if (a->all.entries) {
 		add_group_heads(p, v, a);
 		add_group_cause(p, v, job->sums, &a->all);
-		add_next_ahead(p, v, job, "Right before it stands");
+		add_next_ahead(p, v, job, "Closest ahead:");
 	}
 	if (a->unseen)
-		page_add_sentence(p, "%s before it cannot be seen%s.", format_counted_term(n, a->unseen, "job", "jobs"),
+		page_add_sentence(p, "Also ahead: %s%s.",
+				  format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
 				  get_scheduler_vocabulary(v)->hidden_suffix);
 }
 
@@ -462,15 +465,16 @@ static void add_competing_partitions(struct page *p, const struct explain_view *
 	for (size_t i = 0; i < a->nrivals; i++)
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
-		page_add_sentence(p, "%s in other %s before it %s for the same nodes.",
+		page_add_sentence(p, "%s ahead of it in other %s %s for the same nodes.",
 				  format_counted_term(n, certain, "job", "jobs"),
 				  get_scheduler_vocabulary(v)->partitions, certain == 1 ? "competes" : "compete");
 	if (others)
 		page_add_sentence(
 			p,
-			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
+			"%s in other %s %s ahead of it in the overall order; the nodes of the %s are not in the "
+			"snapshot.",
 			format_counted_term(n, others, "job", "jobs"), get_scheduler_vocabulary(v)->partitions,
-			others == 1 ? "stands" : "stand", get_scheduler_vocabulary(v)->partitions);
+			others == 1 ? "is" : "are", get_scheduler_vocabulary(v)->partitions);
 }
 
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -478,7 +482,7 @@ void explain_add_position(struct page *p, const struct explain_view *v, const st
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
 	if (is_verdict_without_position(&job->verdict)) {
-		page_add_sentence(p, "Who stands before it is not known: %s.",
+		page_add_sentence(p, "The jobs ahead of it are not known: %s.",
 				  get_no_position_text(v->eval->snapshot, &job->verdict));
 		return;
 	}

@@ -13,11 +13,11 @@ static void add_last_calculation(struct page *p, const fs_snapshot *s)
 
 	format_short_time(at, s, info->priority_time);
 	if (!strcmp(info->priority_time_from, "start"))
-		page_append_text(p, "; factors as of about %s, by the controller's start and its period.", at);
+		page_append_text(p, "; factors as of about %s, derived from the controller's start time.", at);
 	else if (!strcmp(info->priority_time_from, "no ages"))
 		page_append_text(p, "; factors as of %s or earlier.", at);
 	else if (!strcmp(info->priority_time_from, "shares"))
-		page_append_text(p, "; factors as of %s, by the shares that were printed.", at);
+		page_append_text(p, "; factors as of %s, derived from the printed shares.", at);
 	else if (info->priority_time_error_s > 0)
 		page_append_text(p, "; factors as of %s, to within %lld s.", at,
 				 (long long)info->priority_time_error_s);
@@ -39,10 +39,10 @@ void explain_add_source(struct page *p, const struct explain_view *v)
 	else if (info->priority_time_known)
 		add_last_calculation(p, v->eval->snapshot);
 	else
-		page_append_text(p, "; when the scheduler last computed its factors was not captured.");
+		page_append_text(p, "; the time of the last factor calculation was not captured.");
 	if (v->usage) {
 		fs_usage_info(v->usage, &usage);
-		page_add_sentence(p, "Carried forward to %s: nothing else starts or arrives meanwhile.",
+		page_add_sentence(p, "Usage computed for %s, assuming that no other job starts or arrives.",
 				  format_full_time(a, v->eval->snapshot, usage.at));
 	}
 	page_end_paragraph(p);

@@ -11,7 +11,7 @@ static void add_no_algorithm(struct page *p, const struct explain_view *v, const
 {
 	(void)v;
 	(void)path;
-	page_add_sentence(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
+	page_add_sentence(p, "priority/basic: usage is recorded, but no fair-share factor is computed from it.");
 	page_end_paragraph(p);
 }
 
@@ -23,9 +23,9 @@ static void add_no_path(struct page *p, const struct explain_view *v, const stru
 }
 
 static const char fair_tree_rule[] = "Fair Tree: two users are compared at the highest level of the tree where their "
-				     "accounts differ; below that level nothing counts.";
+				     "accounts differ; lower levels do not count.";
 static const char flux_rule[] = "Users are ranked through the tree of banks: two users are compared at the highest level "
-				"where their banks differ; below that level nothing counts.";
+				"where their banks differ; lower levels do not count.";
 
 const struct explain_algorithm *explain_get_algorithm(const char *name)
 {
@@ -65,17 +65,17 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->recorded_factor_used)
-		page_add_sentence(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
+		page_add_sentence(p, "FAIRSHARE %.6f is the value that the scheduler printed.", path->factor);
 	else if (!isnan(path->factor))
 		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else
 		page_add_sentence(p, "The fair-share factor is not known.");
-	page_add_sentence(p, "What it was made of could not be seen: %s%s.",
+	page_add_sentence(p, "Its inputs are not visible: %s%s.",
 			  path->recorded_factor_used
 				  ? "associations of others, or their usage, were hidden from the capture"
 				  : "shares and usage of others may not be shown to you",
 			  get_scheduler_vocabulary(v)->hidden_suffix);
-	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
+	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run fs-explain on their own capture.",
 			  get_scheduler_vocabulary(v)->account);
 	page_end_paragraph(p);
 }
@@ -94,11 +94,10 @@ static void add_recorded_factor(struct page *p, const struct explain_view *v, co
 	}
 	page_add_sentence(
 		p,
-		"The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
-		"calculation.",
+		"The scheduler printed the factor %.6f, not %.6f: it prints the result of its last calculation.",
 		path->recorded, path->factor);
 	if (path->recorded == 0 && path->factor > 0)
-		page_add_sentence(p, "A new association has 0 until the next calculation.");
+		page_add_sentence(p, "A new association has factor 0 until the next calculation.");
 	page_end_paragraph(p);
 }
 
@@ -134,7 +133,7 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 		page_append_text(p, ", %" PRIu32 " held", n.held);
 	page_append_text(p, ".");
 	if (n.first != FS_NO_ROW)
-		page_add_sentence(p, "Of these job %s is tried first.",
+		page_add_sentence(p, "Job %s is tried first among them.",
 				  format_display_job_id(a, v->eval->snapshot, n.first));
 }
 
@@ -156,14 +155,14 @@ static void add_usage_sentences(struct page *p, const struct explain_view *v, co
 	if (r->late_usage >= 0.5)
 		page_add_sentence(
 			p,
-			"%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
-			"the next time on.",
+			"%.0f of them come from jobs that ended after priorities were last computed; ratios and ranks "
+			"include them after the next calculation.",
 			r->late_usage);
 	if (half_life > 0)
 		page_add_sentence(
 			p,
-			"It halves every %s: after one such time a half counts, after two a quarter, after three an eighth. "
-			"Cancelling jobs gives nothing back.",
+			"It halves every %s: after one such period a half counts, after two a quarter, after three an "
+			"eighth. Cancelling jobs does not reduce it.",
 			format_time_span(a, half_life));
 	else if (half_life == 0)
 		page_add_sentence(p, "It does not decay here (PriorityDecayHalfLife 0).");
@@ -176,7 +175,7 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 	if (r->shares_kind == FS_SHARES_PARENT)
 		page_add_sentence(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_add_sentence(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
+		page_add_sentence(p, "Shares: %" PRIu32 ", normalized %s.", r->raw_shares,
 				  format_percent_value(a, r->norm_shares));
 }
 

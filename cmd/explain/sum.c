@@ -20,26 +20,26 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 		return;
 	}
 	if (in->have >= in->of)
-		page_add_cell(p, "full: PriorityMaxAge %s reached; counts since %s", format_time_span(a, in->of),
+		page_add_cell(p, "full: PriorityMaxAge %s reached; aging since %s", format_time_span(a, in->of),
 			      format_short_time(b, s, in->since));
 	else
-		page_add_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s",
+		page_add_cell(p, "waited %s of PriorityMaxAge %s; aging since %s, full at %s",
 			      format_time_span(a, in->have), format_time_span(b, in->of),
 			      format_short_time(c, s, in->since),
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* Formats the reason why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes
- * "" if it gets no more than it requests. */
+/* Formats the reason why the job gets more CPUs than it requests: "; it requests 3 CPUs, but it gets whole nodes".
+ * Writes "" if it gets no more than it requests. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
-	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
-					   "it takes whole cores", "it takes CPUs for each GPU" };
+	static const char *const why[] = { "", "it gets whole nodes", "its memory requires more",
+					   "it gets whole cores", "it gets CPUs for each GPU" };
 	char asked[WORDS];
 
 	*out = '\0';
 	if (in->grows)
-		snprintf(out, WORDS, "; it asks for %s, but %s",
+		snprintf(out, WORDS, "; it requests %s, but %s",
 			 format_counted_term(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
@@ -53,7 +53,7 @@ static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
 			      in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus,
 			      in->minutes, in->minutes == 1 ? "minute" : "minutes", more);
 	else if (in->small)
-		page_add_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
+		page_add_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not requested%s",
 			      in->of > in->have ? in->of - in->have : 0, in->of,
 			      in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
 	else if (in->cpus > 0)
@@ -68,7 +68,7 @@ static void add_ratio_note(struct page *p, const char *what, const struct fs_pri
 	if (in->rule == FS_INPUTS_PLAIN)
 		page_add_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
 	else if (in->of == 0)
-		page_add_cell(p, "%s %.0f, and so are all", what, in->have);
+		page_add_cell(p, "%s %.0f, the same for all", what, in->have);
 	else
 		page_add_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
 }
@@ -78,7 +78,7 @@ static void add_tres_note(struct page *p, const char *tres, const struct fs_prio
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_add_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+		page_add_cell(p, "%s, not divided by the partition's total (NO_NORMAL_TRES)",
 			      format_tres_amount(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
 		page_add_cell(p, "%.0fM of %.0fM", in->have, in->of);
@@ -105,14 +105,14 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->no_association_note)
 		page_add_cell(p, "%s", v->dialect->explain->no_association_note);
 	else if (job->share_row == FS_NO_ROW)
-		page_add_cell(p, "no association: nothing to share");
+		page_add_cell(p, "no association, so no shares");
 	else if (path->recorded_factor_used)
 		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
-		page_add_cell(p, "as the scheduler held it for this job; see below");
+		page_add_cell(p, "as the scheduler stored it for this job; see below");
 	/* 5e-7: maximum rounding error of a factor that the scheduler stores with six decimals */
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7)
-		page_add_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+		page_add_cell(p, "as the plugin stored it for this job; now %.6f, see below", path->factor);
 	else if (path->hidden)
 		page_add_cell(p, "see below");
 	else if (path->rank_known && !path->has_ranges)
@@ -129,10 +129,10 @@ static void add_qos_note(struct page *p, const struct fs_explain_job *job, const
 
 	snprintf(what, sizeof(what), "%s",
 		 *s->qos ? format_cell_name(a, s->qos)
-		 : ended ? "no QOS any more:"
+		 : ended ? "no QOS after its end:"
 			 : "no QOS:");
 	if (in->of_qos)
-		snprintf(what, sizeof(what), "%s has 0 and takes that of %s:", format_cell_name(a, s->qos),
+		snprintf(what, sizeof(what), "%s has 0 and uses that of %s:", format_cell_name(a, s->qos),
 			 format_cell_name(b, in->of_qos));
 	add_ratio_note(p, what, in, "NO_NORMAL_QOS");
 }
@@ -149,11 +149,11 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 	else if (in->last_job == FS_LAST_JOB_HELD)
 		page_add_cell(
 			p,
-			"priority of a queue as Flux keeps it since its owner's last job there; no queue has it by now");
+			"queue priority that Flux stored at its owner's last job; no queue has this priority now");
 	else if (!in->of_qos && isnan(t->value))
 		page_add_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)
-		page_add_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue",
+		page_add_cell(p, "priority of %s%s (from its owner's last job)%s", *queue ? "queue " : "no queue",
 			      format_cell_name(what, queue), unless);
 	else
 		page_add_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
@@ -167,7 +167,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	char what[WORDS];
 
 	if (t->recorded && explain_has_job_started(job))
-		page_add_cell(p, "as the scheduler printed it, of when the job ran");
+		page_add_cell(p, "as the scheduler printed it while the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
 		add_fairshare_note(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
@@ -179,7 +179,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_BANK)
 		page_add_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
-		page_add_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default",
+		page_add_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f minus 16, the default",
 			      s->urgency);
 	else if (t->recorded && isnan(t->value))
 		page_add_cell(p, "whole points, as the scheduler printed them");
@@ -267,10 +267,10 @@ static void print_recorded_points(struct page *p, const struct fs_explain_sum *s
 	page_add_rule(p, 1);
 	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
 	if (!isnan(s->total) && s->total != sum)
-		print_points_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
+		print_points_row(p, "fractions and terms not printed", s->total - sum, "", TONE_PLAIN);
 	print_points_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
 	page_end_table(p);
-	page_add_sentence(p, "The weights are not known, and so not what the factors were.");
+	page_add_sentence(p, "The weights are not known, so the factors cannot be computed.");
 	page_end_paragraph(p);
 }
 
@@ -324,10 +324,10 @@ static void print_sum_row(struct page *p, const char *name, const char *points, 
 static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	if (d->sum < d->total)
-		return s->total <= 1 ? "raised to 1, the least" : "rounding, and fraction dropped";
+		return s->total <= 1 ? "raised to 1, the minimum" : "rounding and dropped fraction";
 	if (s->total >= UINT32_MAX)
-		return "cut to 4294967295, the most";
-	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
+		return "cut to 4294967295, the maximum";
+	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding and dropped fraction";
 }
 
 /* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note in the table
@@ -355,8 +355,8 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
-		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the least",
-		[FS_STEP_RAISED] = "raised to 1, the least",	 [FS_STEP_CUT] = "cut to 1000000000, the most",
+		[FS_STEP_ROUNDED] = "rounded, half away from 0", [FS_STEP_CLAMPED] = "raised to 0, the minimum",
+		[FS_STEP_RAISED] = "raised to 1, the minimum",	 [FS_STEP_CUT] = "cut to 1000000000, the maximum",
 		[FS_STEP_SYSTEM] = "system priority",		 [FS_STEP_FRACTION] = "fraction dropped",
 	};
 	int64_t at = d->sum;
@@ -371,7 +371,7 @@ static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, cons
 		at = after;
 	}
 	if (at != d->total)
-		print_sum_row(p, "rounding of these decimals", format_decimal_units(a, d->total - at, d->digits), "",
+		print_sum_row(p, "rounding of the decimals", format_decimal_units(a, d->total - at, d->digits), "",
 			      TONE_PLAIN);
 }
 
@@ -386,7 +386,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 		const bool held = !isnan(s->recorded) && (isnan(s->total) || s->total == s->recorded);
 
 		format_text(a, sizeof(a), isnan(s->total) && !held ? "unknown" : "%.0f", held ? s->recorded : s->total);
-		print_sum_row(p, "PRIORITY", a, held && !*note ? "as the scheduler holds it" : note, TONE_TOTAL);
+		print_sum_row(p, "PRIORITY", a, held && !*note ? "as recorded by the scheduler" : note, TONE_TOTAL);
 		return;
 	}
 	if (d->fits) {
@@ -412,22 +412,22 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 
 	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
 		return;
-	page_add_sentence(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:", s->recorded,
+	page_add_sentence(p, "The scheduler recorded %.0f in %s, not %.0f:", s->recorded,
 			  s->partition, s->total);
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
 		const double recorded = s->recorded_points[t], computed = s->terms[t].points;
 
 		if (isnan(recorded) || isnan(computed) || fabs(recorded - computed) < 1)
 			continue;
-		page_add_sentence(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
+		page_add_sentence(p, "%s%s %.0f recorded, %.0f computed", n++ ? "and " : "",
 				  format_factor_name(a, s->terms[t].name), recorded, computed);
 	}
-	page_append_text(p, n ? "." : " its parts were not recorded.");
+	page_append_text(p, n ? "." : " its terms were not recorded.");
 	if (v->dialect->explain->stored_sum)
 		v->dialect->explain->stored_sum(p, s);
 	page_add_sentence(
-		p, "Its number is that of its last calculation or of the job's last change; the one here follows from "
-		   "the inputs in the snapshot.");
+		p, "The recorded priority dates from the last calculation or the job's last change; the computed "
+		   "one uses the inputs in the snapshot.");
 	page_end_paragraph(p);
 }
 
@@ -446,10 +446,10 @@ static void add_sum_heading(struct page *p, const struct explain_view *v, const 
 static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))
-		page_add_sentence(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
+		page_add_sentence(p, "Unknown: the snapshot contains neither the priority nor its inputs%s%s.",
 				  *note ? "; " : "", note);
 	else
-		page_add_sentence(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
+		page_add_sentence(p, "%.0f, as recorded by the scheduler%s%s. Its factors are not known.",
 				  s->total, *note ? "; " : "", note);
 	page_end_paragraph(p);
 }
@@ -458,8 +458,8 @@ static void add_direct_priority(struct page *p, const struct fs_explain_sum *s, 
 {
 	page_add_sentence(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
 	page_add_sentence(
-		p, "Age, fair share and all other factors do not count, and it stays until it is set anew or the "
-		   "job is released.");
+		p, "Age, fair share and all other factors do not count; the priority stays until it is set again "
+		   "or the job is released.");
 	page_end_paragraph(p);
 }
 

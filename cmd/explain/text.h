@@ -128,8 +128,8 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
  * gpu". */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
-/* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana stands better
- * than 18 of 27 users...". */
+/* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana ranks above
+ * 18 of 27 users...". */
 void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* Adds the fair-share target of a Maui credential, and the computation of its factor from the target. */
 void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);

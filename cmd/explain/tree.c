@@ -91,12 +91,12 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 
 	format_share_name(name, r);
 	if (l->count == 1) {
-		snprintf(buf, size, "%s stands alone here", name);
+		snprintf(buf, size, "%s has no siblings", name);
 		return;
 	}
 	list_ranking_neighbours(list, sizeof(list), v, l);
 	if (!l->place)
-		snprintf(buf, size, "%s beside %s", name, list);
+		snprintf(buf, size, "%s; siblings: %s", name, list);
 	else if (l->tied)
 		snprintf(buf, size, "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
 			 l->place == 1 ? "first" : format_ordinal_number(place, l->place), l->count, l->tied,
@@ -137,7 +137,7 @@ void explain_add_levels_table(struct page *p, const struct explain_view *v, cons
 static void add_parent_shares_note(struct page *p, const char *account)
 {
 	page_add_sentence(
-		p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
+		p, "Account %s has shares=parent: it is not a level, and its members compete with its siblings.",
 		account);
 }
 
@@ -155,17 +155,17 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
 			page_add_sentence(
 				p,
-				"%s has shares=parent: it has no place by usage of its own and stands first among those "
-				"it competes with, together with whoever has used nothing.",
+				"%s has shares=parent: its usage does not count, and it ranks first among its "
+				"competitors, tied with any that have no usage.",
 				name);
 		else if (r->shares_kind == FS_SHARES_PARENT)
 			add_parent_shares_note(p, name);
 		else if (r->norm_shares == 0)
 			page_add_sentence(
-				p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
+				p, "%s has no shares: its LevelFS is 0, and it ranks last here whatever its usage.",
 				name);
 		else if (isinf(r->level_fs) && !v->algorithm->finite_when_unused)
-			page_add_sentence(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).",
+			page_add_sentence(p, "%s has no usage that still counts: its LevelFS is infinite (inf).",
 					  name);
 	}
 }
@@ -180,9 +180,9 @@ static void add_other_possible_rank(struct page *p, const struct explain_view *v
 	if (r->other_rank != r->rank && r->rank == path->rank)
 		page_add_sentence(
 			p,
-			"That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
-			"database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
-			" of %" PRIu32 ".",
+			"This is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of "
+			"the accounting database until an association changes, then by name. In the other order %s has "
+			"Fair Tree's rank %" PRIu32 " of %" PRIu32 ".",
 			format_share_name(name, r), r->other_rank, path->users);
 }
 
@@ -193,25 +193,25 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 	if (!path->rank_known)
 		return;
 	format_share_name(name, get_share_row(v, path->row));
-	page_add_sentence(p, "%s stands better than %s.", name, format_worse_users(a, path));
+	page_add_sentence(p, "%s ranks above %s.", name, format_worse_users(a, path));
 	add_other_possible_rank(p, v, path);
 	if (path->better)
-		page_add_sentence(p, "%s better than %s.",
-				  format_counted_term(a, path->better, "user stands", "users stand"), name);
+		page_add_sentence(p, "%s above %s.",
+				  format_counted_term(a, path->better, "user ranks", "users rank"), name);
 	if (path->tied)
-		page_add_sentence(p, "%s equal to %s: all of them have this factor.",
+		page_add_sentence(p, "%s tied with %s, with the same factor.",
 				  format_counted_term(a, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_add_sentence(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
+			page_add_sentence(p, "Everyone else under %s ranks above %s, whatever their own usage.",
 					  get_share_row(v, l->above)->account,
 					  format_share_name(b, get_share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_add_sentence(p, "Everyone below %s ranks before everyone else below %s.",
+			page_add_sentence(p, "Everyone under %s ranks above everyone else under %s.",
 					  format_share_name(b, get_share_row(v, l->row)),
 					  get_share_row(v, l->above)->account);
 			break;
@@ -243,7 +243,7 @@ void explain_add_factor(struct page *p, const struct explain_view *v, const stru
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive)
 {
 	page_add_sentence(
-		p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
+		p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (%s best rank is %" PRIu32 ") ·",
 		path->factor, path->rank, path->users, possessive, path->users);
 }
 
@@ -256,8 +256,8 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 	page_add_sentence(p, "%s", v->algorithm->rule);
 	page_add_sentence(
 		p,
-		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
-		"counts, not how far apart two are.");
+		"LevelFS is shares divided by usage: above 1, usage is less than the share; below 1, more. Only the "
+		"order of LevelFS counts, not the difference.");
 	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "LevelFS");
 	explain_add_rank(p, v, path);
@@ -278,29 +278,29 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	format_share_name(na, ra);
 	format_share_name(nb, rb);
 	if (d->tied && levels) {
-		page_add_sentence(p, "Their ways part at %s, where %s and %s are equal (%s)",
+		page_add_sentence(p, "Their paths diverge at %s, where %s and %s are equal (%s)",
 				  get_share_row(v, la->above)->account, na, nb,
 				  format_level_weight(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
-			page_append_text(p, ": fair share does not part them.");
+			page_append_text(p, ": fair share does not separate them.");
 		else
-			page_append_text(p, ": what is below them is compared as if it were in one %s.",
+			page_append_text(p, ": their members are compared as if they were in one %s.",
 					 get_scheduler_vocabulary(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
-		page_add_sentence(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
+		page_add_sentence(p, "Their paths diverge at %s, at %s and %s; which one ranks higher is not known.",
 				  get_share_row(v, la->above)->account, na, nb);
 	else if (levels)
-		page_add_sentence(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
+		page_add_sentence(p, "FAIRSHARE differs at %s: %s %s against %s %s.",
 				  get_share_row(v, la->above)->account, na, format_sibling_rank(va, v, ra), nb,
 				  format_sibling_rank(vb, v, rb));
 	else
 		page_add_sentence(p,
-				  "Their ways part at %s, but no level decides: the factors themselves are compared.",
+				  "Their paths diverge at %s, but no level decides: the factors are compared directly.",
 				  get_share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_add_sentence(p, "What %s and %s used inside their %s does not matter.",
+		page_add_sentence(p, "The usage of %s and %s inside their %s does not matter.",
 				  format_share_name(va, get_share_row(v, a->row)),
 				  format_share_name(vb, get_share_row(v, b->row)),
 				  get_scheduler_vocabulary(v)->accounts);
@@ -315,13 +315,13 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 		return;
 	if (a->recorded_factor_used || a->hidden || b->recorded_factor_used || b->hidden) {
 		page_add_sentence(
-			p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
+			p, "The level at which their paths diverge is not known: other associations are hidden.");
 	} else {
 		fs_explain_compare_paths(v->explain, a, b, &d);
 		if (d.same)
-			page_add_sentence(p, "FAIRSHARE does not part them: %s.",
-					  a->row == b->row ? "it is the same association"
-							   : "one stands above the other in the tree");
+			page_add_sentence(p, "FAIRSHARE does not separate them: %s.",
+					  a->row == b->row ? "they have the same association"
+							   : "one is above the other in the tree");
 		else
 			add_divergence_level(p, v, a, b, &d);
 	}
@@ -341,7 +341,7 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 
 	format_share_name(name, r);
 	if (r->shares_kind == FS_SHARES_PARENT)
-		snprintf(buf, size, "%s: shares=parent, so those of %s count", name, up->account);
+		snprintf(buf, size, "%s: shares=parent, so the shares of %s count", name, up->account);
 	else if (!k)
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U at the top", name,
 			 r->raw_shares, l->level_shares);
@@ -395,20 +395,21 @@ static void add_usage_times_note(struct page *p, const struct explain_view *v, b
 		return;
 	page_add_sentence(
 		p,
-		"U is of the moment it was computed: of an account, before the calculation of %s added what jobs had used "
-		"since the one of %s; of a user with pending jobs, in the midst of adding; of another user, when shares were "
-		"next asked for.",
+		"U was computed at different times: for an account, before the calculation at %s added the usage since "
+		"the one at %s; for a user with pending jobs, while usage was added; for any other user, when shares "
+		"were next requested.",
 		format_short_time(at, v->eval->snapshot, info->priority_time),
 		format_short_time(before, v->eval->snapshot, info->priority_time_before));
 	if (!strcmp(info->priority_time_before_from, "shares"))
-		page_append_text(p, " The two times make the printed shares come out.");
+		page_append_text(p, " These two times reproduce the printed shares.");
 	else
 		page_append_text(
-			p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
+			p, " The earlier time is assumed to be one PriorityCalcPeriod before the later one.");
 	if (depth)
 		page_append_text(
 			p,
-			" Where a sibling was computed later its U of the calculation before counted, which is lost: E may be off.");
+			" E may be inexact: for siblings computed later, Slurm used their previous U, which is not "
+			"recorded.");
 	page_end_paragraph(p);
 }
 
@@ -428,10 +429,10 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 				  format_decimal_number(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
 	page_add_sentence(
 		p,
-		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
-		"and E blends in what the accounts above it used.",
+		"%s: S is the product of the shares along the path, U is its own part of the cluster's usage, "
+		"and E combines U with the usage of the accounts above.",
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
-	page_add_sentence(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
+	page_add_sentence(p, "If E equals S, the factor is 2^(−1/d), 0.5 without dampening. Without usage, it is 1.");
 	page_end_paragraph(p);
 	add_usage_times_note(p, v, depth);
 	print_classic_levels(p, v, path, depth);
@@ -441,9 +442,9 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "%s has shares=parent: usage and shares in the formula are those of account %s.",
 				  name, get_share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
-		page_add_sentence(p, "%s has no shares: its factor is 0, whatever it used.", name);
+		page_add_sentence(p, "%s has no shares: its factor is 0, whatever its usage.", name);
 	else if (path->formula_usage == 0)
 		page_add_sentence(
-			p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
+			p, "%s and the accounts above it have no usage that still counts: the factor is 1.", name);
 	page_end_paragraph(p);
 }

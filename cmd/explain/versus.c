@@ -21,7 +21,7 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 	struct fs_job j;
 
 	fs_snapshot_job(s, first->job_row, &j);
-	page_add_sentence(p, "Job %s (%s) goes before %s", format_display_job_id(id, s, first->job_row), j.user,
+	page_add_sentence(p, "Job %s (%s) is ahead of %s", format_display_job_id(id, s, first->job_row), j.user,
 			  format_display_job_id(other, s, second->job_row));
 	if (!d->same_order)
 		page_add_sentence(p, "(%s against %s):", x->partition, y->partition);
@@ -34,20 +34,20 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 				  x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
 				  y->queue_priority);
 	else if (d->key == FS_QUEUE_KEY_TIER)
-		page_add_sentence(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
+		page_add_sentence(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not compared.",
 				  x->tier, y->tier);
 	else
-		page_add_sentence(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
+		page_add_sentence(p, "%s; later sort keys do not matter.", fs_queue_key_text(d->key));
 	if (d->same_order)
 		return;
 	if (d->overlap)
-		page_add_sentence(p, "Their %s share nodes, so that they compete.",
+		page_add_sentence(p, "Their %s share nodes, so they compete.",
 				  get_scheduler_vocabulary(v)->partitions);
 	else if (d->nodes_known)
-		page_add_sentence(p, "Their %s share no nodes that are known: they do not compete.",
+		page_add_sentence(p, "Their %s share no known nodes, so they do not compete.",
 				  get_scheduler_vocabulary(v)->partitions);
 	else
-		page_add_sentence(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
+		page_add_sentence(p, "The nodes of their %s are not in the snapshot; whether they compete is unknown.",
 				  get_scheduler_vocabulary(v)->partitions);
 }
 
@@ -114,7 +114,7 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 	print_priority_row(p, x->total, y->total, d->total,
 			   x->direct || y->direct ? get_scheduler_vocabulary(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
-		page_add_cell(p, "as the scheduler held it");
+		page_add_cell(p, "recorded priority");
 		page_end_row(p, TONE_PLAIN);
 		print_priority_row(p, x->queue_priority, y->queue_priority, d->queue_difference, "<- sorts the queue",
 				   TONE_PLAIN);
@@ -136,9 +136,9 @@ static void add_jobs_order(struct page *p, const struct explain_view *v, const s
 	if (d->first)
 		add_first_job_cause(p, v, a, b, d);
 	else if (d->key == FS_QUEUE_KEY_PRIORITY)
-		page_add_sentence(p, "Which goes first is not known: a priority is not in the snapshot.");
+		page_add_sentence(p, "Their order is not known: a priority is not in the snapshot.");
 	else
-		page_add_sentence(p, "They are not both eligible, so that neither goes before the other.");
+		page_add_sentence(p, "They are not both eligible, so neither is ahead of the other.");
 	explain_add_not_eligible(p, v, a);
 	explain_add_not_eligible(p, v, b);
 }
@@ -216,7 +216,8 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 	format_share_name(a, t->a);
 	format_share_name(b, t->b);
 	if (!t->divergence.same && t->divergence.first)
-		page_add_sentence(p, "%s ranks before %s.", t->divergence.first < 0 ? a : b, t->divergence.first < 0 ? b : a);
+		page_add_sentence(p, "%s ranks above %s.", t->divergence.first < 0 ? a : b,
+				  t->divergence.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
 		page_add_sentence(p, "%s and %s have the same rank.", a, b);
 	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
@@ -298,7 +299,7 @@ static void add_no_priority_note(struct page *p, const struct explain_view *v, c
 
 	if (!e->windows || !e->prios || j->times.start != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
 		return;
-	page_add_sentence(p, "The job is not eligible, and has no priority until it is.");
+	page_add_sentence(p, "The job has no priority until it becomes eligible.");
 	page_end_paragraph(p);
 	page_add_gap(p);
 }

@@ -252,7 +252,7 @@ def check_verdict(doc, rows, planned, text, pane):
 
 
 # Of another case, or an estimate, beside "never".
-BESIDE = re.compile(r"What clears it|estimate|tried again|waits for its turn|next pass|There is room|stand(s)? before it|squeue shows")
+BESIDE = re.compile(r"What clears it|estimate|tried again|waits for its turn|next pass|next scheduling cycle|There is room|stand(s)? before it|(is|are) ahead of it|squeue shows")
 
 
 def check_alone(doc, text, pane):

@@ -90,5 +90,5 @@ PY
 		[[ $output == *'--advise'* ]]
 	done
 	run -2 fs-explain --demo dana --advise
-	[[ $output == *'--advise is for jobs'* ]]
+	[[ $output == *'--advise requires a job'* ]]
 }

@@ -109,8 +109,8 @@ assert d["brief"]["why"] and d["advice"]'
 	snapshot '{"type":"tres","id":1,"name":"cpu"}' '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' "$jobs"
 	fs-explain -f s.jsonl --as root 500 >page
 	grep -q '^Why ' page
-	tr -s ' \n' ' ' <page | grep -qF 'fs-explain 500 --advise tells'
-	fs-explain --demo --as root 812154 --at +1d | tr -s ' \n' ' ' | grep -qF "When Unknown: planned at the snapshot's own time alone"
+	tr -s ' \n' ' ' <page | grep -qF 'run fs-explain 500 --advise'
+	fs-explain --demo --as root 812154 --at +1d | tr -s ' \n' ' ' | grep -qF "When Unknown: not computed with --at or --usage"
 }
 
 @test "as JSON, as Markdown, and what it does not go with" {

@@ -32,7 +32,7 @@ capture() {
 	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' \
 		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >past.jsonl
 	run -0 fs-explain --verbose -f past.jsonl 812168
-	[[ ${output//$'\n'/ } == *"When the scheduler last looked (Priority), a job stood ahead of it. In gpu it is first of 6:"* ]]
+	[[ ${output//$'\n'/ } == *"When the reason (Priority) was recorded, a job was ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --verbose --demo 812154
 	[[ ${output//$'\n'/ } == *"(Priority): a job ahead was still pending when the scheduler last looked"*"2nd of 6"*"the jobs ahead start"* ]]
@@ -120,7 +120,7 @@ capture() {
 	done
 	run -0 fs-explain 12 --versus 30
 	[[ $output == *"same tier, priority 60520"* ]]
-	[[ $output == *"FAIRSHARE parts them at root: physics 0.50 against chemistry 6.79."* ]]
+	[[ $output == *"FAIRSHARE differs at root: physics 0.50 against chemistry 6.79."* ]]
 }
 
 @test "array tasks: those not split off stand for their array" {
@@ -211,9 +211,9 @@ capture() {
 
 @test "two users: levels decide in Fair Tree, factors in classic fair share" {
 	fs-explain --demo fay --versus student01 | tr -s ' \n' ' ' >text
-	grep -qF "FAIRSHARE parts them at root: chemistry 1.74 against student01 37.10." text
+	grep -qF "FAIRSHARE differs at root: chemistry 1.74 against student01 37.10." text
 	fs-explain --demo fay --versus student01 --algorithm classic | tr -s ' \n' ' ' >text
-	grep -qF "no level decides: the factors themselves are compared." text
+	grep -qF "no level decides: the factors are compared directly." text
 	grep -qE "fay parent .* 0.587718 student01 .* 0.981491" text
 	fs-explain --demo fay --versus student01 --algorithm flux_range | tr -s ' \n' ' ' >text
 	grep -qE "chemistry .* 0.511893 0.672072 student01 .* 0.947988 0.981491" text
@@ -223,7 +223,7 @@ capture() {
 	capture 22.05-s6-private
 	local other
 	FS_USER=alice run -0 fs-explain alice
-	[[ $output == *"could not be seen"* ]]
+	[[ $output == *"are not visible"* ]]
 	other=$(FS_USER=root fs-prio -h -o '%i %u ' | tr -s ' ' | awk '$2 != "alice" { print $1; exit }')
 	[ -n "$other" ]
 	FS_USER=alice run -4 fs-explain "$other"
@@ -256,8 +256,8 @@ capture() {
 		'{"type":"job","id":8,"state":"PENDING","eligible_time":900,"user":"v","account":"a","partitions":["p"],"priority":60,"reason":"Resources"}'
 	run -0 fs-explain --verbose -f s.jsonl --as root 7
 	[[ $output == *"In p it is 2nd of 2"* ]]
-	[[ $output == *"50, as the scheduler holds it."* ]]
-	[[ ${output//$'\n'/ } == *"one job stands before it, 8 of v (a), 10 points ahead."* ]]
+	[[ $output == *"50, as recorded by the scheduler."* ]]
+	[[ ${output//$'\n'/ } == *"one job is ahead of it, 8 of v (a), 10 points ahead."* ]]
 	absent -E "administrator|age" <<<"$output"
 	run -0 fs-explain -f s.jsonl --as root 7 --ahead
 	[[ $output == *"  a       1  unknown    unknown  priority"* ]]
@@ -310,24 +310,24 @@ capture() {
 	grep -q 'Job 6 (ann) ran from 00:15:01 to 00:15:01, while job 2 waited\. It started in p, by backfill' 2-6
 	grep -q 'Job 7 is not eligible: it can never start: job 6 (ann, COMPLETED) can no longer end successfully\.' 7-1
 	fs-explain -f s.jsonl --as root 3 --versus 7 | tr -s ' \n' ' ' >waiting
-	grep -q 'They are not both eligible, so that neither goes before the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
+	grep -q 'They are not both eligible, so neither is ahead of the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
 }
 
-@test "nobody is told that own decay lifts a factor, and all algorithms say whom a user stands better than" {
+@test "nobody is told that own decay lifts a factor, and all algorithms say whom a user ranks above" {
 	local algorithm
 	for algorithm in fair_tree classic depth_oblivious flux flux_exact flux_range; do
 		fs-explain --demo dana --algorithm "$algorithm" | tr -s ' \n' ' ' >text
-		grep -qE 'dana stands better than [0-9]+ of 27 users\. ' text
+		grep -qE 'dana ranks above [0-9]+ of 27 users\. ' text
 		fs-explain --demo dana --algorithm "$algorithm" --json | python3 -c 'import json, sys
 f = json.load(sys.stdin)["associations"][0]["fairshare"]
 assert f["better"] + f["tied"] + f["worse"] + 1 == f["users"] == 27, f
-assert "stands better than %d of 27 users" % f["worse"] in open("text").read(), f
+assert "ranks above %d of 27 users" % f["worse"] in open("text").read(), f
 assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious")), f'
 		fs-explain --demo 812154 --algorithm "$algorithm" | tr -s ' \n' ' ' >text
 		[ "$algorithm" = flux_range ] || grep -qE 'better than [0-9]+ of 27 users, see below' text
 	done
-	fs-explain --verbose --demo 812154 | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more than dana from now on\. Decay alone changes nothing\.'
-	fs-explain --verbose --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more for its shares than dana from now on\.'
+	fs-explain --verbose --demo 812154 | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more than dana from now on\. Decay alone does not help\.'
+	fs-explain --verbose --demo 812154 --algorithm classic | tr -s ' \n' ' ' | grep -q '812154 passes 812168 only if emil uses more per share than dana from now on\.'
 	fs-explain --demo 812254 --algorithm classic | tr -s ' \n' ' ' >text
 	absent -E 'decays\. |or that of .* decays' text
 }
@@ -339,7 +339,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	done
 	snapshot '{"type":"partition","name":"p"}' "$(cat het)"
 	fs-explain --verbose -f s.jsonl 70 | tr -s ' \n' ' ' >text
-	grep -q 'It starts together with 71 and 72, components of the same het job 70\.' text
+	grep -q 'It starts together with 71 and 72, other components of het job 70\.' text
 	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'It starts together with 70 and 72,'
 	fs-explain --demo 812154 | absent -q 'together' -
 }
@@ -372,8 +372,8 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-showq -f s.jsonl --start 71 | grep -q '^plan with backfill 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep '^plan by priority 1970-01-01T01:16:40' | absent -q 'squeue' -
 	fs-showq -f s.jsonl --start 70 | absent -q 'component' -
-	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'That of component 70 is .*, and none starts before it\.'
-	fs-explain -f s.jsonl 70 | absent -q 'none starts before' -
+	fs-explain --verbose -f s.jsonl 71 | tr -s ' \n' ' ' | grep -q 'The estimate for component 70 is .*; no component starts earlier\.'
+	fs-explain -f s.jsonl 70 | absent -q 'no component starts earlier' -
 }
 
 @test "an array at its own limit is not a job with a begin time" {

@@ -343,7 +343,7 @@ told() {
 	run -0 told cut.jsonl ƒM
 	[[ $output == *"unknown: its owner's last job, which may have ended, was not captured"* ]]
 	run -0 told cut.jsonl ƒN
-	[[ $output == *"of queue slow: its owner's last job there"* ]]
+	[[ $output == *"of queue slow (from its owner's last job)"* ]]
 
 	sed -i 's/"from":45.5/"from":0/' dir/flux_jobs_ended.json
 	fs-snap import flux dir -o all.jsonl
@@ -428,7 +428,7 @@ living() {
 	run -0 fs-explain -f l.jsonl f5GEFgc23
 	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  recorded with the job"*"PRIORITY "*" 150000  as the scheduler holds"* ]]
 	[[ $output == *"BANK       unknown"*"unknown: banks were not captured"* ]]
-	[[ $output != *"nothing to share"* ]]
+	[[ $output != *"no association"* ]]
 	run -0 fs-prio -f l.jsonl
 	# nothing tells the weights: no factor is guessed by flux-accounting's own
 	grep "5GEFgc23 .* 150000  *?  *?  *?  *? *$" <<<"$output"

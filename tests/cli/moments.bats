@@ -26,7 +26,7 @@ explained() {
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: classic shares of accounts lack what jobs used from 2026-11-22T12:37:12 on, when priorities were computed before, by the shares that were printed, to the second"* ]]
 	[[ "$output" != *"DEPTH_OBLIVIOUS"* ]]
-	explained --job 2 | grep -q "added what jobs had used since the one of 12:37:12; .* The two times make the printed shares come out."
+	explained --job 2 | grep -q "added the usage since the one at 12:37:12; .* These two times reproduce the printed shares."
 }
 
 @test "check: the calculation before, by the period alone" {
@@ -34,7 +34,7 @@ explained() {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"from 2026-11-22T12:37:12 on, when priorities were computed before, if that was a PriorityCalcPeriod earlier: no printed share tells"* ]]
-	explained --job 2 | grep -q "was a PriorityCalcPeriod earlier is assumed: no printed share tells."
+	explained --job 2 | grep -q "The earlier time is assumed to be one PriorityCalcPeriod before the later one."
 }
 
 @test "check: what DEPTH_OBLIVIOUS loses" {
@@ -42,7 +42,7 @@ explained() {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost"* ]]
-	explained --job 2 | grep -q "which is lost: E may be off."
+	explained --job 2 | grep -q "E may be inexact: for siblings computed later"
 }
 
 @test "check: nothing of moments where no job runs, nor in Fair Tree" {
@@ -63,7 +63,7 @@ explained() {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12, by the shares that were printed, to the second"* ]]
-	explained --job 2 | grep -q "factors as of 12:38:12, by the shares that were printed."
+	explained --job 2 | grep -q "factors as of 12:38:12, derived from the printed shares."
 }
 
 ranks() { # VERSION [RECORD]: x and y are equal and stand in another order by name than in the database
@@ -83,13 +83,13 @@ J
 	ranks 22.05.8
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: the ranks of "[23]" users hang on the order of equal accounts, which nothing captured tells"* ]]
-	explained --user x1 --account x | grep -q "In the order not taken here x1 has Fair Tree's rank [12] of 3."
+	explained --user x1 --account x | grep -q "In the other order x1 has Fair Tree's rank [12] of 3."
 	for told in '22.05.8 ,"list_order":"name"' '22.05.8 ,"list_order":"database"' 23.11.0; do
 		# shellcheck disable=SC2086 # two words
 		ranks $told
 		run -0 "$FS_BIN/fs-snap" check "$s"
 		[[ "$output" != *"equal accounts"* ]]
 		run explained --user x1 --account x
-		[[ "$output" != *"order not taken"* ]]
+		[[ "$output" != *"In the other order"* ]]
 	done
 }

@@ -154,7 +154,7 @@ import_lines() {
 		[[ $output != *irst\ in* && $output != *Nobody* ]]
 		run --separate-stderr fs-explain --text=$file.txt 1001 --verbose
 		output=$(tr -s ' \n' ' ' <<<"$output")
-		[[ $output == *"Who stands before it is not known"* && $output != *first* && $output != *"before all"* && $output != *"nothing stands"* ]]
+		[[ $output == *"The jobs ahead of it are not known"* && $output != *first* && $output != *"before all"* && $output != *"no job is ahead"* ]]
 		run --separate-stderr fs-explain --text=$file.txt 1001 --json
 		[[ $output == *'"verdict":"waits","verdict_cause":"jobs"'* && $output == *'"position":null'* ]]
 	done
@@ -166,9 +166,9 @@ import_lines() {
 	run --separate-stderr fs-explain --text=two.txt 1002
 	[[ $output == *"Unknown: not all priorities in its queue are known."* && $output != *ehind* ]]
 	run --separate-stderr fs-explain --text=two.txt 1002 --versus 1001
-	[[ $output == *"Which goes first is not known"* ]]
+	[[ $output == *"Their order is not known"* ]]
 	run --separate-stderr fs-explain --text=two.txt 1002 --ahead
-	[[ $output == *"Who is ahead of 1002 is not known"* ]]
+	[[ $output == *"The jobs ahead of 1002 are not known"* ]]
 	printf '%s\n' 'JOBID PARTITION USER PRIORITY SITE AGE' '1001 gpu dana 1500 0 1500' '1002 gpu bob 1400 0 1400' >>two.txt
 	run --separate-stderr fs-explain --text=two.txt 1002
 	[[ $output == *"Behind at least 1 job in gpu"* && $output == *"1001 of dana, by 100 points"* ]]
@@ -180,8 +180,8 @@ import_lines() {
 		'1001 gpu dana 1501 0 500 1000 0' >points.txt
 	run --separate-stderr fs-explain --text=points.txt 1001
 	[[ $output =~ AGE\ +500 && $output =~ FAIRSHARE\ +1000 && $output =~ sum\ +1500 && $output =~ PRIORITY\ +1501 ]]
-	[[ $output =~ 'fractions, and what was not printed'\ +1 ]]
-	[[ $output != *"Unknown: the snapshot neither"* ]]
+	[[ $output =~ 'fractions and terms not printed'\ +1 ]]
+	[[ $output != *"Unknown: the snapshot contains neither"* ]]
 	run --separate-stderr fs-explain --text=points.txt 1001 --json
 	[[ $output == *'{"factor":"fairshare","value":null,"weight":null,"points":1000,"recorded":true}'* ]]
 }
@@ -308,7 +308,7 @@ maui_paste() {
 	run --separate-stderr fs-snap import text maui.txt --at 1600000000 -o maui.jsonl
 	fs-snap import text maui.txt -o guessed.jsonl --at 1600002700 2>/dev/null
 	run --separate-stderr fs-explain --text=maui.txt 12
-	[[ $output == *"Its place in the queue is not known"* && $output == *"the snapshot neither records it"* && $output != *DEFAULT* ]]
+	[[ $output == *"Its place in the queue is not known"* && $output == *"the snapshot contains neither the priority"* && $output != *DEFAULT* ]]
 	[[ $stderr == *"newest time in it"* ]]
 	grep '"id":39,' guessed.jsonl | grep -q '"end_time":1600003960'
 	run --separate-stderr fs-prio -f maui.jsonl --json
@@ -433,7 +433,7 @@ unread() {
 @test "text: a factor of Flux that the page shows is not called unknown" {
 	flux_paste
 	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
-	[[ $output == *"FAIRSHARE 0.333333 is taken as the scheduler printed it"* && $output != *"factor is not known"* ]]
+	[[ $output == *"FAIRSHARE 0.333333 is the value that the scheduler printed"* && $output != *"factor is not known"* ]]
 	sed -i '/flux account jobs/,$d' flux.txt
 	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
 	[[ $output != *"0.333333"* ]]

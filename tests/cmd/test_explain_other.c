@@ -93,7 +93,7 @@ static void flux_places_are_those_of_its_queues(void **state)
 		FJOB(8, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000");
 
 	(void)state;
-	says(text, "5", "In q it is 5th of 5: 4 jobs stand before it, all of b.");
+	says(text, "5", "In q it is 5th of 5: 4 jobs are ahead of it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
 	says(text, "5", "Right before it stands ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
 	says(text, "5", "Waiting alone will not move it past them: Flux has no factor for age.");
@@ -101,9 +101,9 @@ static void flux_places_are_those_of_its_queues(void **state)
 	says(text, "1", "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
 	says(two, "8", "The priority of 1 of them was set by urgency 31 (expedited), that of the other is equal to this job's.");
 	says(text, "4", "It is expedited (urgency 31)");
-	says(text, "4", "In q it is first of 5: nothing stands before it there.");
-	ahead_says(text, "5", "4 jobs stand before it (order: priority, job id).");
-	ahead_says(text, "5", "In other queues, whose nodes are not in the snapshot: 1 job in r.");
+	says(text, "4", "In q it is first of 5: no job is ahead of it there.");
+	ahead_says(text, "5", "4 jobs are ahead of it (order: priority, job id).");
+	ahead_says(text, "5", "Ahead in other queues, whose nodes are not in the snapshot: 1 job in r.");
 	ahead_says(text, "5", "cores core-hours");
 	does_not_say(text, "5", "CPU");
 	does_not_say(text, "5", "artition");
@@ -131,7 +131,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(sched, "3", "max_sched_jobs counts the scheduled (SCHED) jobs of w there. What clears it: some of the counted jobs start.");
 	says(sched, "2", "What clears it: a job that its owner submits to a queue of higher priority (the last one counts), a higher fair-share "
 			 "factor, or more urgency.");
-	says(sched, "2", "QUEUE -9 10000 -90000.000000 of queue low: its owner's last job there");
+	says(sched, "2", "QUEUE -9 10000 -90000.000000 priority of queue low (from its owner's last job)");
 	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
 	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
 	says(text, "1", "It is held: the job's urgency is 0.");
@@ -140,7 +140,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(text, "3", "So it is not eligible.");
 	says(text, "4", "It waits for job ƒA (u, RUNNING) to end successfully. So it is not eligible.");
 	does_not_say(text, "4", "not known");
-	ahead_says(text, "3", "is not eligible, so that none are ahead of it");
+	ahead_says(text, "3", "is not among the eligible jobs, so no job is ahead of it");
 }
 
 static void flux_shows_what_was_held_beside_what_is_computed(void **state)
@@ -149,8 +149,8 @@ static void flux_shows_what_was_held_beside_what_is_computed(void **state)
 		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':60000");
 
 	(void)state;
-	says(text, "2", "10000 points ahead by the priorities that the scheduler held (-50000 by those computed here).");
-	says(text, "2", "The scheduler itself held 60000 in q when it was captured, not 100000");
+	says(text, "2", "10000 points ahead by the recorded priorities (-50000 by the computed ones).");
+	says(text, "2", "The scheduler recorded 60000 in q, not 100000");
 }
 
 static void flux_says_what_it_does_not_know(void **state)
@@ -177,9 +177,9 @@ static void maui_has_one_list_of_all_classes(void **state)
 		MJOB(1, "v", "k", "") MJOB(2, "u", "l", ",'account':'a'") MJOB(3, "v", "l", "") MJOB(4, "v", "l", ",'priority_set':7");
 
 	(void)state;
-	says(text, "1", "It is 3rd of 4 eligible jobs, those of all classes in one list: 2 jobs stand before it: 1 of no account and 1 of a.");
+	says(text, "1", "It is 3rd of 4 eligible jobs, counting all classes: 2 jobs are ahead of it: 1 of no account and 1 of a.");
 	says(text, "1", "CRED/USER decides: 24 points on average in their favour (9 against 5).");
-	says(text, "1", "Right before it stands 2 of u (a), 24 points ahead, of which CRED/USER makes 24.");
+	says(text, "1", "Closest ahead: 2 of u (a), 24 points ahead; CRED/USER contributes 24.");
 	says(text, "1", "Administrators set the PRIORITY of credentials.");
 	says(text, "1", "The priority of 1 of them was set by an administrator.");
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");

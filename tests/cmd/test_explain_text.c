@@ -109,7 +109,7 @@ static void half_counts_after_one_half_life(void **state)
 {
 	(void)state;
 	user_says(HEADER HALF_LIFE ASSOCIATIONS, "v", NULL,
-		  "It halves every 7-00:00:00: after one such time a half counts, after two a quarter, after three an eighth.");
+		  "It halves every 7-00:00:00: after one such period a half counts, after two a quarter, after three an eighth.");
 }
 
 /* Job size called CPUs over the cluster's CPUs. */
@@ -124,7 +124,7 @@ static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 	job_says(text, "1", "150.000000");
 	snprintf(text, sizeof(text),
 		 HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000,'PriorityFavorSmall':true") "%s", job);
-	job_says(text, "1", "small jobs first: mean of 8/10 nodes and 576/640 CPUs not asked for");
+	job_says(text, "1", "small jobs first: mean of 8/10 nodes and 576/640 CPUs not requested");
 	snprintf(text, sizeof(text),
 		 HEADER CLUSTER CONFIG("'PriorityWeightJobSize':1000,'PriorityFlags':['SMALL_RELATIVE_TO_TIME']") "%s", job);
 	job_says(text, "1", "2 of 10 nodes, 64 of 640 CPUs, for 10 minutes (SMALL_RELATIVE_TO_TIME)");
@@ -153,12 +153,12 @@ static void what_level_fs_is(void **state)
 		A(3, "'account':'root','user':'v','shares':3,'usage_tres_s':2");
 
 	(void)state;
-	user_says(text, "u", NULL, "Only its order counts, not how far apart two are.");
+	user_says(text, "u", NULL, "Only the order of LevelFS counts, not the difference.");
 	user_says(text, "u", NULL, "FAIRSHARE 0.500000 = rank/users = 1/2");
 	user_says(text, "v", NULL, "FAIRSHARE 1.000000 = rank/users = 2/2");
 	user_says(text, "u", NULL, "LevelFS is shares divided by usage");
 	user_says(text, "u", NULL, "u is last of 2 users: v 4.50");
-	user_says(text, "u", NULL, "above 1 less was used than the share, below 1 more");
+	user_says(text, "u", NULL, "above 1, usage is less than the share; below 1, more");
 }
 
 /* ---- where a factor comes from */
@@ -175,17 +175,17 @@ static void ties_and_special_shares_are_said(void **state)
 		A(9, "'account':'a','user':'n','shares':1,'usage_tres_s':0");
 
 	(void)state;
-	user_says(text, "u", NULL, "1 user is equal to u");
+	user_says(text, "u", NULL, "1 user is tied with u");
 	user_says(text, "u", NULL, "u is tied for 2nd of 3 with 1 other: n inf, v 0.67");
 	user_says(text, "w", NULL, "w has shares=parent");
-	user_says(text, "w", NULL, "Account b has shares=parent: it is no level of its own");
-	user_says(text, "x", NULL, "z has no shares: its LevelFS is 0 and it stands last here, whatever it used.");
-	user_says(text, "n", NULL, "n has used nothing that still counts: its LevelFS is infinite (inf).");
+	user_says(text, "w", NULL, "Account b has shares=parent: it is not a level");
+	user_says(text, "x", NULL, "z has no shares: its LevelFS is 0, and it ranks last here whatever its usage.");
+	user_says(text, "n", NULL, "n has no usage that still counts: its LevelFS is infinite (inf).");
 	user_says(text, "u", NULL, "two users are compared at the highest level of the tree where their accounts differ");
 	account_says(text, "a", "Account a · parent root");
 	account_says(text, "a", "n 33.3 % 0.0 % inf");
 	user_says(text, "w", "classic", "usage and shares in the formula are those of account root");
-	user_says(text, "x", "classic", "blends in what the accounts above it used");
+	user_says(text, "x", "classic", "combines U with the usage of the accounts above");
 }
 
 static void old_numbers_of_the_scheduler_are_shown_beside(void **state)
@@ -197,9 +197,9 @@ static void old_numbers_of_the_scheduler_are_shown_beside(void **state)
 		REC("recorded", "'association':2,'factor':0");
 
 	(void)state;
-	job_says(text, "1", "The scheduler itself held 100 in p when it was captured, not 1100: FAIRSHARE 0 there, 1000 here.");
+	job_says(text, "1", "The scheduler recorded 100 in p, not 1100: FAIRSHARE 0 recorded, 1000 computed.");
 	job_says(text, "1", "A new association has fair-share factor 0 until the scheduler's next calculation");
-	job_says(text, "1", "The scheduler printed the factor 0.000000 when it was captured, not 1.000000");
+	job_says(text, "1", "The scheduler printed the factor 0.000000, not 1.000000");
 }
 
 static void hidden_inputs_are_unknown_not_zero(void **state)
@@ -218,7 +218,7 @@ static void hidden_inputs_are_unknown_not_zero(void **state)
 	job_says(text, "1", "Jobs of others may be missing from the snapshot");
 	snprintf(text, sizeof(text), "%s%s%s%s", head, rest, JOB(1, "'user':'u','account':'root','qos':['high']"),
 		 REC("recorded", "'association':2,'factor':0.25"));
-	job_says(text, "1", "FAIRSHARE 0.250000 is taken as the scheduler printed it.");
+	job_says(text, "1", "FAIRSHARE 0.250000 is the value that the scheduler printed.");
 	job_says(text, "1", "sum 350.000000");
 }
 
@@ -330,11 +330,11 @@ static void places_and_who_is_ahead(void **state)
 		       "'submit_time':10,'reason':'Priority'");
 
 	(void)state;
-	job_says(text, "1", "In p it is 4th of 4: 7 jobs (3 entries) stand before it: 5 of a, 1 of b and 1 of c.");
+	job_says(text, "1", "In p it is 4th of 4: 7 jobs (3 entries) are ahead of it: 5 of a, 1 of b and 1 of c.");
 	job_says(text, "1", "The priority of 1 of them was set by an administrator.");
-	job_says(text, "1", "Right before it stands 3_[1-5] of u (a), an array of 5, 50 points ahead; AGE alone gives it 300 more.");
+	job_says(text, "1", "Closest ahead: 3_[1-5] of u (a), an array of 5 tasks, 50 points ahead; AGE alone gives it 300 more.");
 	job_says(text, "1", "Waiting alone passes 1 of the 3 ahead by 2023-");
-	job_says(text, "4", "In p it is first of 4: nothing stands before it there.");
+	job_says(text, "4", "In p it is first of 4: no job is ahead of it there.");
 	job_says(text, "4", "5000, set by an administrator");
 	job_says(text, "3_4", "Job 3_[1-5] · u");
 }
@@ -357,10 +357,10 @@ static void the_limit_that_stops_a_job_from_ageing_is_named(void **state)
 		       "'reason':'Priority'");
 
 	(void)state;
-	job_says(text, "2", "Its age bonus is not growing: only 1 job per user may age (MaxJobsAccruePerUser of q); "
-			    "1 does. Time waited until then does not count.");
-	job_says(text, "3", "(MaxJobsAccruePerUser of q); 1 does, and 4 of lower id wait for room before it.");
-	job_says(text, "6", "only 2 jobs may age (GrpJobsAccrue of g); 2 do.");
+	job_says(text, "2", "Its age bonus is not growing: at most 1 job per user may age (MaxJobsAccruePerUser of q); "
+			    "1 ages now. The time until it ages does not count.");
+	job_says(text, "3", "(MaxJobsAccruePerUser of q); 1 ages now, and 4 with a lower id wait to age first.");
+	job_says(text, "6", "at most 2 jobs may age (GrpJobsAccrue of g); 2 age now.");
 }
 
 /* ---- pages */
