@@ -60,7 +60,7 @@ static const struct option_row share_option_rows[] = {
 	JSONL_OPTION(OPTION_BY_COMMAND),
 	OPENMETRICS_OPTION(SET(metrics)),
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it", OPTION_BY_COMMAND },
-	USAGE_OPTIONS_OF("recorded computed compare"),
+	USAGE_OPTIONS_OF("recorded, computed from job records, or compare", "recorded computed compare"),
 	OPTION_HEADING("Reports"),
 	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job", OPTION_BY_COMMAND },
 	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of", OPTION_BY_COMMAND },

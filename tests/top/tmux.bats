@@ -187,7 +187,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	rm bin/squeue bin/scontrol
 	shows 'still the old snapshot: the capture could not see the jobs'
 	rm bin/s[!e]*
-	shows 'still the old snapshot: .*none of Slurm.s commands worked'
+	shows 'still the old snapshot: .*no Slurm command worked'
 	shows '^>.* 102 '
 	type_keys q
 	shows 'ready>'
