@@ -44,7 +44,7 @@ static int print_command_list(FILE *out, int status)
 	emit_to_stream(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		emit_to_stream(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
-	emit_to_stream(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");
+	emit_to_stream(out, "\nEach COMMAND is also a program, fs-COMMAND, with its own --help.\n");
 	return status;
 }
 
@@ -93,7 +93,7 @@ static int dispatch_to_command(int argc, char **argv)
 		return run_complete_option(&inv, argc, argv);
 	c = find_named_command(argv[1], true, &inv.emulated);
 	if (!c) {
-		cmd_print_message(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);
+		cmd_print_message(&inv, "unknown command '%s'; see fs-tools --help", argv[1]);
 		return EXIT_USAGE;
 	}
 	inv.name = inv.emulated ? c->emulates : c->name;

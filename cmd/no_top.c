@@ -5,9 +5,9 @@ static int report_no_curses(const struct invocation *inv, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	cmd_print_message(inv, "not in this build, which was made without ncurses (CURSES=no)");
+	cmd_print_message(inv, "not available: this program was built without ncurses (CURSES=no)");
 	return EXIT_FAILED;
 }
 
-const struct command top_command = { "fs-top", NULL,  "not in this build: it was made without ncurses",
+const struct command top_command = { "fs-top", NULL,  "not available: built without ncurses",
 				     "",       false, report_no_curses };

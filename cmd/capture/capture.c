@@ -444,9 +444,9 @@ static int run_capture_steps(struct capture *c)
 	if (c->outputs)
 		return 0;
 	cmd_print_message(c->inv,
-			  c->live ? "no live capture, and no snapshot: give -f FILE, set FS_SNAPSHOT, "
-				    "or try --demo"
-				  : "none of %s's commands worked: there is nothing to capture",
+			  c->live ? "cannot capture: no %s command worked; give -f FILE, "
+				    "set FS_SNAPSHOT, or try --demo"
+				  : "cannot capture: no %s command worked",
 			  c->tool->title);
 	return -1;
 }
@@ -478,7 +478,7 @@ static bool is_inside_folder(struct capture_source *c, const char *path, const s
 		snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 	else if (now.st_dev != opened->st_dev || now.st_ino != opened->st_ino || strncmp(file, folder, n) != 0 ||
 		 (n > 1 && file[n] != '/'))
-		snprintf(c->why, sizeof(c->why), "it is a link that leads out of the folder; --outside allows it");
+		snprintf(c->why, sizeof(c->why), "a link to a file outside the folder; --outside allows it");
 	else
 		inside = true;
 	free(folder);
@@ -544,7 +544,7 @@ static ptrdiff_t read_source_file(void *stream, void *buf, size_t size)
 	if (n < 0) {
 		snprintf(b->source->why, sizeof(b->source->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
-		snprintf(b->source->why, sizeof(b->source->why), "more than %llu MiB; --limit allows more",
+		snprintf(b->source->why, sizeof(b->source->why), "larger than %llu MiB; raise --limit",
 			 (unsigned long long)(b->source->file_max >> 20));
 		n = -1;
 	} else {
@@ -644,7 +644,7 @@ static int parse_zone_option(const struct invocation *inv, const char *zone, str
 	*n = zone ? list_zone_offsets(zone, v) : 0;
 	if (!zone || *n)
 		return EXIT_DONE;
-	cmd_print_message(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", zone);
+	cmd_print_message(inv, "--tz: unknown time zone '%s' (example: Europe/Berlin)", zone);
 	return EXIT_USAGE;
 }
 
@@ -1171,7 +1171,7 @@ static int make_capture_folder(struct capture *c, const char *raw)
 	if (there && is_empty_folder(raw))
 		return 0;
 	cmd_print_message(c->inv, "%s: %s", c->dir,
-			  there ? "is there already, and not an empty folder" : strerror(errno));
+			  there ? "exists and is not an empty folder" : strerror(errno));
 	return EXIT_FAILED;
 }
 
@@ -1196,7 +1196,7 @@ static int import_capture_folder(const struct capture *c, bool files_stay, const
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
 	if (status && !files_stay)
-		cmd_print_message(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
+		cmd_print_message(c->inv, "fs-snap capture --raw DIR keeps the captured files");
 	return status;
 }
 
@@ -1308,7 +1308,7 @@ int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_
 	*out = fresh ? NULL : read_cached_capture(need, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
-			cmd_print_message(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
+			cmd_print_message(inv, "snapshot captured %d s ago; --fresh captures a new one", age_s);
 		return 0;
 	}
 	status = run_live_capture(&c, out);

@@ -568,14 +568,14 @@ static enum capture_result classify_command_result(struct command_run *r, int st
 	case COMMAND_INTERRUPTED:
 		return CAPTURE_INTERRUPTED;
 	case COMMAND_TIMED_OUT:
-		snprintf(why, size, "no end after %u s, stopped", limits->timeout_s);
+		snprintf(why, size, "timed out after %u s", limits->timeout_s);
 		return CAPTURE_FAILED;
 	case COMMAND_FLOODED:
 		max = r->err_bytes > stderr_max ? stderr_max : limits->output;
-		snprintf(why, size, "more than %u MiB of output, stopped", (unsigned)(max >> 20));
+		snprintf(why, size, "stopped: more than %u MiB of output", (unsigned)(max >> 20));
 		return CAPTURE_FAILED;
 	case COMMAND_OUTPUT_LOST:
-		snprintf(why, size, "its output cannot be kept: %s", strerror(r->error));
+		snprintf(why, size, "cannot store its output: %s", strerror(r->error));
 		return CAPTURE_BROKEN;
 	default:
 		break;
@@ -584,7 +584,7 @@ static enum capture_result classify_command_result(struct command_run *r, int st
 		snprintf(why, size, "%s", last_line);
 		return CAPTURE_DONE;
 	}
-	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "ended by signal",
+	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "killed by signal",
 		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *last_line ? ": " : "", last_line);
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }

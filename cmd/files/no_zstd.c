@@ -4,7 +4,8 @@
 int frames_open_input(struct unpack *u)
 {
 	return (int)unpack_set_error(
-		u, FS_EDATA, "it is compressed, and this program was built without libzstd: zstd -d unpacks it");
+		u, FS_EDATA,
+		"the file is compressed, and this program was built without libzstd; unpack it with zstd -d");
 }
 
 ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
@@ -25,7 +26,8 @@ int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struc
 	(void)what;
 	(void)to;
 	*err = (struct fs_error){ .code = FS_EUSAGE };
-	snprintf(err->message, sizeof(err->message), "a compressed file cannot be written: this program was built without libzstd");
+	snprintf(err->message, sizeof(err->message),
+		 "cannot write a compressed file: this program was built without libzstd");
 	return FS_EUSAGE;
 }
 

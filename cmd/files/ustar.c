@@ -99,7 +99,7 @@ static ptrdiff_t set_ticket_error(struct ustar *u, const char *why)
 
 static ptrdiff_t report_truncated_ticket(struct ustar *u)
 {
-	return set_ticket_error(u, "the ticket is cut off");
+	return set_ticket_error(u, "the ticket is truncated");
 }
 
 /* Fills u->block. Reads again after a short read, so u->block_bytes is less than USTAR_BLOCK only at the end of the
@@ -139,15 +139,15 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 
 	if (memcmp(h->magic, "ustar", sizeof(h->magic)) != 0 ||
 	    !parse_octal_field(h->chksum, sizeof(h->chksum), &sum) || sum != compute_header_sum(h))
-		return (int)set_ticket_error(u, "the ticket is damaged: a header's sum is wrong");
+		return (int)set_ticket_error(u, "the ticket is damaged: invalid header");
 	while (i < USTAR_MEMBERS && strncmp(h->name, members[i].name, sizeof(h->name)) != 0)
 		i++;
 	if (i == USTAR_MEMBERS || *h->prefix || (h->typeflag != '0' && h->typeflag))
-		return (int)set_ticket_error(u, "it has what no ticket has: another name, a folder or a link");
+		return (int)set_ticket_error(u, "not a ticket: the archive contains another file, a folder or a link");
 	if (u->members_seen & 1u << i)
-		return (int)set_ticket_error(u, "the ticket has a name twice");
+		return (int)set_ticket_error(u, "the ticket contains a file twice");
 	if (!parse_octal_field(h->size, sizeof(h->size), size) || *size > members[i].max)
-		return (int)set_ticket_error(u, "the ticket has a size that no ticket has");
+		return (int)set_ticket_error(u, "a file in the ticket has an invalid size");
 	u->members_seen |= 1u << i;
 	return i;
 }
@@ -165,12 +165,12 @@ static ptrdiff_t check_archive_end(struct ustar *u)
 		if (!i && u->block_bytes < USTAR_BLOCK)
 			return report_truncated_ticket(u);
 		if (!is_zero_block(u) || i == MAX_END_BLOCKS)
-			return set_ticket_error(u, "the ticket goes on after its end");
+			return set_ticket_error(u, "the ticket has data after its end");
 		if (u->block_bytes < USTAR_BLOCK)
 			break;
 	}
 	u->ended = true;
-	return u->members_seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "there is no snapshot in the ticket");
+	return u->members_seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "the ticket contains no snapshot");
 }
 
 /* Skips a member of `size` bytes and its padding. Returns 0, or -1 on error. */

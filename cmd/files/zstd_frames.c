@@ -69,7 +69,7 @@ ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
 		if (more < 0)
 			return -1;
 		if (!more)
-			return f->last_result ? unpack_set_error(u, FS_EDATA, "the compressed file is cut short") : 0;
+			return f->last_result ? unpack_set_error(u, FS_EDATA, "the compressed file is truncated") : 0;
 		f->last_result = ZSTD_decompressStream(f->z, &out, &f->in);
 		if (ZSTD_getErrorCode(f->last_result) == ZSTD_error_memory_allocation)
 			return unpack_set_error(u, FS_ENOMEM, "out of memory");
@@ -79,7 +79,7 @@ ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
 	f->bytes_returned += out.pos;
 	if (f->bytes_returned > unlimited_output_bytes &&
 	    (f->bytes_returned - unlimited_output_bytes) / UNPACK_RATIO > f->bytes_read)
-		return unpack_set_error(u, FS_EDATA, "the compressed file unpacks to more than a snapshot would");
+		return unpack_set_error(u, FS_EDATA, "the compressed file expands to more than a snapshot can");
 	return (ptrdiff_t)out.pos;
 }
 

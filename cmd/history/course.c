@@ -75,7 +75,8 @@ static int open_history_folder(const struct invocation *inv, const char *path, s
 	}
 	names_sort_by_bytes(&out->files);
 	if (out->foreign_files)
-		cmd_print_message(inv, "%s: %zu files of other users are left out", path, out->foreign_files);
+		cmd_print_message(inv, "%s: %zu file%s of other users ignored", path, out->foreign_files,
+				  out->foreign_files == 1 ? "" : "s");
 	return 0;
 }
 
@@ -147,7 +148,7 @@ static int add_requested_job_keys(struct names *k, const struct history_query *c
 			return EXIT_USAGE;
 		}
 		if (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id)) {
-			cmd_print_message(c->inv, "no job %s in the state by which ids are read", c->jobs->v[i]);
+			cmd_print_message(c->inv, "cannot find job %s in the newest snapshot", c->jobs->v[i]);
 			return EXIT_NOTHING;
 		}
 		if (row != FS_NO_ROW) {
@@ -379,7 +380,7 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 	for (size_t i = 0; c->users && i < c->users->n; i++)
 		if (!has_requested_point(p, c->users->v[i], NULL, 0)) {
 			cmd_print_message(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
-					  c->accounts->n ? " in the accounts asked for" : "");
+					  c->accounts->n ? " in the requested accounts" : "");
 			n++;
 		}
 	for (size_t i = 0; c->accounts && !c->users->n && i < c->accounts->n; i++)
@@ -389,7 +390,7 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 		}
 	if (!n && !p->n)
 		cmd_print_message(c->inv, "%s: no shares of %s", c->folder,
-				  c->all ? "anybody" : input_get_viewer_name(c->input));
+				  c->all ? "any user or account" : input_get_viewer_name(c->input));
 	return n;
 }
 
@@ -406,11 +407,11 @@ int history_check_options(const struct invocation *inv, const struct input *in, 
 			  const struct history_requested_formats *f, const char *wrong)
 {
 	if (!folder)
-		wrong = "--csv and --plot are of --history";
+		wrong = "--csv and --plot require --history";
 	else if (!wrong && (f->unsupported || f->json + f->csv + f->plot + f->svg > 1))
-		wrong = "--history is a table, --json, --csv, --plot or --svg";
+		wrong = "--history accepts only one of --json, --csv, --plot and --svg";
 	else if (!wrong && (in->file || in->demo))
-		wrong = "--history reads a folder: without -f and --demo";
+		wrong = "--history cannot be combined with -f or --demo";
 	if (!wrong)
 		return -1;
 	cmd_print_message(inv, "%s", wrong);
@@ -425,7 +426,7 @@ int history_print_query(const struct history_query *c)
 	int status = open_history_folder(c->inv, c->folder, &folder);
 
 	if (!status && !folder.files.n) {
-		cmd_print_message(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there",
+		cmd_print_message(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst); fs-snap keep adds them",
 				  c->folder);
 		status = EXIT_NOTHING;
 	}

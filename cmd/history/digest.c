@@ -409,7 +409,7 @@ int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct f
 	free(w.table);
 	if (rc == FS_EIO) {
 		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->message, sizeof(err->message), "the digest cannot be written");
+		snprintf(err->message, sizeof(err->message), "cannot write the digest");
 	}
 	return rc == FS_ENOMEM ? out_of_memory(err) : rc;
 }

@@ -409,7 +409,7 @@ static void print_greatest_change(void *ctx, const struct history_query *c, cons
 	history_format_time(when, v[at]);
 	emit("\n");
 	print_series_name(l, measure);
-	emit(" changed most from %s to %s: %s, then %s.\n", then, when,
+	emit(" changed most between %s and %s: from %s to %s.\n", then, when,
 	     history_format_number(before, history_get_value(v[at - 1]->record, measure)),
 	     history_format_number(after, history_get_value(l, measure)));
 	emit("Why: fs-diff");

@@ -134,13 +134,13 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 			  CHART_TOP + CHART_HEIGHT +
 				  SVG_LINE * (double)((series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX) + 2),
 			  c->jobs ? "Priorities" : "Shares",
-			  "A line for each of those named below, and a mark for each snapshot.");
+			  "A line for each name below, and a mark for each snapshot.");
 	draw_chart_scale(&x, p);
 	x.series_count = 0;
 	status = history_visit_series(c, p, draw_chart_series, &x);
 	svg_end_picture(&x.v);
 	if (series > CHART_SERIES_MAX)
-		cmd_print_message(c->inv, "--svg: the first %d of %zu", CHART_SERIES_MAX, series);
+		cmd_print_message(c->inv, "--svg: only the first %d of %zu lines are drawn", CHART_SERIES_MAX, series);
 	if (!status)
 		return markup_save_file(c->inv, &x.v, c->svg);
 	markup_free_text(&x.v);
@@ -207,14 +207,14 @@ static void get_record_job_value(const void *point, const void *line, struct val
 
 static const struct column record_columns[] = {
 	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get_value = get_point_time_value,
-	  .format_cell = format_point_time, .help = "when the snapshot was taken" },
+	  .format_cell = format_point_time, .help = "time of the snapshot" },
 	{ .name = "JOBID", .key = "jobid", .width = -1, .get_value = get_record_job_value, .help = "the job" },
 	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct history_record, user),
-	  .help = "whose it is" },
+	  .help = "the user; empty in an account's own rows" },
 	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct history_record, account),
-	  .help = "the account, or the bank" },
+	  .help = "the account or bank" },
 	{ .name = "PARTITION", .key = "partition", .width = -1, COLUMN_MEMBER(struct history_record, partition),
-	  .help = "the partition, where it has one" },
+	  .help = "the partition, if any" },
 	{ .name = "QOS", .key = "qos", .width = -1, COLUMN_MEMBER(struct history_record, qos),
 	  .help = "the QOS of a job" },
 	{ .name = "STATE", .key = "state", .width = -1, COLUMN_MEMBER(struct history_record, state),

@@ -179,11 +179,11 @@ static int set_index_error(char why[INDEX_WHY], const char *reason)
 static int check_index_owner(const struct stat *index, const struct stat *file, char why[INDEX_WHY])
 {
 	if (!S_ISREG(index->st_mode) || index->st_size <= 0)
-		return set_index_error(why, "it is no index");
+		return set_index_error(why, "it is empty or not a regular file");
 	if (index->st_uid != file->st_uid)
-		return set_index_error(why, "it is not the snapshot's owner's");
+		return set_index_error(why, "its owner is not the snapshot's owner");
 	if (index->st_mode & (S_IWGRP | S_IWOTH))
-		return set_index_error(why, "others than its owner may write to it");
+		return set_index_error(why, "users other than its owner may write to it");
 	return 0;
 }
 
@@ -219,7 +219,7 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) || index_fill_key(stream, &key, &of_file))
-		set_index_error(why, "it cannot be read");
+		set_index_error(why, "the index or the snapshot cannot be read");
 	else if (!check_index_owner(&st, &of_file, why))
 		rc = read_mapped_index(fd, &st, &key, file, o, out, why);
 	close(fd);
@@ -411,7 +411,7 @@ static int read_demo_records(fs_usage *usage, struct fs_error *err)
 static int add_if_command(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
-		cmd_print_message(inv, "--if: more than %d commands", MAX_EDITS);
+		cmd_print_message(inv, "--if: at most %d commands", MAX_EDITS);
 		return -1;
 	}
 	e->command[e->n++] = arg;
@@ -476,7 +476,7 @@ static int read_job_script(void *ctx, const char *name, struct fs_error *err)
 		fclose(f);
 	if (readable && d.n && t->inv)
 		cmd_print_message(t->inv,
-				  "warning: if %s: the #SBATCH lines of %s are not read yet; give them as options:%s",
+				  "warning: if %s: the #SBATCH lines of %s are ignored; give them as options:%s",
 				  t->command, name, d.text);
 	return readable ? 0 : FS_EIO;
 }
@@ -565,7 +565,7 @@ int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, c
 	const char *name = fs_snapshot_info(s)->cluster;
 
 	if (clusters->given && !clusters->n) {
-		cmd_print_message(inv, "no cluster is named");
+		cmd_print_message(inv, "the list of clusters is empty");
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < clusters->n; i++)
@@ -685,8 +685,8 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
 	cmd_print_message(inv,
-			  credentials ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
-				      : "--algorithm=%s: %s holds no accounts and shares to compute it from",
+			  credentials ? "--algorithm=%s requires credentials and windows of Maui, and %s has none"
+				      : "--algorithm=%s requires accounts and shares, and %s has none",
 			  in->algorithm, info->file);
 	return EXIT_FAILED;
 }
@@ -850,21 +850,21 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 	}
 	*out = fs_slurm_release(arg);
 	if (fs_slurm_unknown(*out))
-		cmd_print_message(inv, "warning: --compat=%s is %s than any version known here: it is taken for %s",
+		cmd_print_message(inv, "warning: --compat=%s is %s than all known versions; treated as %s",
 				  arg, fs_slurm_unknown(*out) < 0 ? "older" : "newer",
 				  fs_slurm_unknown(*out) < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 	return 1;
 }
 
-/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). `rest`: end of the error
- * message. */
+/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). `known`: list of the
+ * words for the error message. */
 static int parse_choice_index(const struct invocation *inv, const char *option, const char *what,
-			      const char *const *words, int n, const char *arg, const char *rest)
+			      const char *const *words, int n, const char *arg, const char *known)
 {
 	for (int i = 0; i < n; i++)
 		if (!strcmp(arg, words[i]))
 			return i;
-	cmd_print_message(inv, "--%s: no %s \"%s\"%s", option, what, arg, rest);
+	cmd_print_message(inv, "--%s: unknown %s '%s'; known: %s", option, what, arg, known);
 	return -1;
 }
 
@@ -877,7 +877,10 @@ static int parse_algorithm_name(const struct invocation *inv, const char *arg, c
 			*out = name;
 			return 1;
 		}
-	cmd_print_message(inv, "--algorithm: no algorithm \"%s\"", arg);
+	cmd_print_message(inv,
+			  "--algorithm: unknown algorithm '%s'; known: fair_tree, classic, depth_oblivious, flux, "
+			  "flux_exact, flux_range, maui",
+			  arg);
 	return -1;
 }
 
@@ -892,7 +895,7 @@ static int parse_style_name(const struct invocation *inv, const char *arg, struc
 			in->style = (enum style)i;
 			return 1;
 		}
-	cmd_print_message(inv, "--style: no style \"%s\"", arg);
+	cmd_print_message(inv, "--style: unknown style '%s'; see %s --help", arg, inv->name);
 	return -1;
 }
 
@@ -900,7 +903,7 @@ static int parse_usage_source(const struct invocation *inv, const char *arg, str
 {
 	static const char *const names[] = { "recorded", "computed", "compare" };
 	const int i =
-		parse_choice_index(inv, "usage", "source", names, 3, arg, "; there are recorded, computed and compare");
+		parse_choice_index(inv, "usage", "source", names, 3, arg, "recorded, computed, compare (fs-share)");
 
 	in->usage = i < 0 ? in->usage : (enum usage_source)i;
 	in->usage_given = i >= 0;
@@ -910,7 +913,7 @@ static int parse_usage_source(const struct invocation *inv, const char *arg, str
 static int parse_decay_model(const struct invocation *inv, const char *arg, struct input *in)
 {
 	static const char *const names[] = { "slurm", "exact" };
-	const int i = parse_choice_index(inv, "decay", "model", names, 2, arg, "; there are slurm and exact");
+	const int i = parse_choice_index(inv, "decay", "model", names, 2, arg, "slurm, exact");
 
 	in->decay = i ? FS_DECAY_EXACT : FS_DECAY_SLURM;
 	in->decay_given = i >= 0;
@@ -926,7 +929,7 @@ static int parse_position_name(const struct invocation *inv, const char *arg, en
 			*out = (enum fs_position)i;
 			return 1;
 		}
-	cmd_print_message(inv, "--position: no position \"%s\"; there are pow2, ratio and rank", arg);
+	cmd_print_message(inv, "--position: unknown position '%s'; known: pow2, ratio, rank", arg);
 	return -1;
 }
 

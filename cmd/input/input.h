@@ -138,32 +138,31 @@ enum {
 #define COMMON_OPTIONS_STYLED(...) COMMON_OPTIONS_OF(__VA_ARGS__)
 #define COMMON_OPTIONS_OF(styles, style_words) \
 	OPTION_HEADING("Snapshot"), { 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) }, \
-		{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", INPUT_SETS(demo) }, \
+		{ OPT_DEMO, "demo", NULL, "use the built-in demo cluster", INPUT_SETS(demo) }, \
 		{ OPT_FRESH, "fresh", NULL, \
-		  "where there is no snapshot: ask the scheduler, even if it was half a minute ago", \
+		  "when capturing: do not reuse a capture of the last 30 s", \
 		  INPUT_SETS(fresh) }, \
-		{ OPT_AS, "as", "USER", "look through this user's eyes", INPUT_SETS(as) }, \
-		{ OPT_IF, "if", "COMMAND", "as if the scheduler had been given this command; may be repeated", \
+		{ OPT_AS, "as", "USER", "show what this user may see", INPUT_SETS(as) }, \
+		{ OPT_IF, "if", "COMMAND", "assume that the scheduler got this command; may be repeated", \
 		  BY_INPUT }, \
 		{ OPT_ALGORITHM, "algorithm", "NAME", \
 		  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui", \
 		  BY_INPUT_OF("fair_tree classic depth_oblivious flux flux_exact flux_range maui") }, \
-		{ OPT_POSITION, "position", "NAME", "of flux_range: pow2, ratio or rank", \
+		{ OPT_POSITION, "position", "NAME", "how flux_range uses the weight: pow2, ratio or rank", \
 		  BY_INPUT_OF("pow2 ratio rank") }, \
-		{ OPT_STYLE, "style", "NAME", "whose layout: " styles, BY_INPUT_OF(style_words) }, \
+		{ OPT_STYLE, "style", "NAME", "layout of the tables: " styles, BY_INPUT_OF(style_words) }, \
 	{ \
-		OPT_COMPAT, "compat", "VERSION", "behave like this Slurm: 22.05, 24.05.3", \
+		OPT_COMPAT, "compat", "VERSION", "behave like this version of Slurm: 22.05, 24.05.3", \
 			BY_INPUT_OF("22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11") \
 	}
 
-#define USAGE_OPTIONS USAGE_OPTIONS_OF("recorded computed")
-#define USAGE_OPTIONS_OF(sources)										\
+#define USAGE_OPTIONS USAGE_OPTIONS_OF("recorded, or computed from job records", "recorded computed")
+#define USAGE_OPTIONS_OF(sources, source_words)									\
 	OPTION_HEADING("Usage"),											\
-	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)",		\
-	  BY_INPUT_OF(sources) },										\
-	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", INPUT_SETS(at) },	\
+	{ OPT_USAGE, "usage", "[SOURCE]", sources, BY_INPUT_OF(source_words) },					\
+	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", INPUT_SETS(at) }, \
 	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact", BY_INPUT_OF("slurm exact") }, \
-	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", INPUT_SETS(decay_runs) }
+	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "known times of earlier decay runs", INPUT_SETS(decay_runs) }
 
 /* ---- reading one snapshot or the job records of one file */
 

@@ -18,7 +18,7 @@ static int parse_decay_runs(const fs_snapshot *s, const char *list, int64_t *out
 		snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
 		if (n == max) {
 			*err = (struct fs_error){ .code = FS_EUSAGE };
-			snprintf(err->message, sizeof(err->message), "--decay-runs: more than %zu times", max);
+			snprintf(err->message, sizeof(err->message), "--decay-runs: at most %zu times", max);
 			return -1;
 		}
 		if (fs_time_parse(s, word, &out[n++], err))
@@ -38,10 +38,10 @@ static int fill_usage_options(const struct input *in, const fs_snapshot *s, stru
 	o->decay = in->decay;
 	o->at_set = in->at != NULL;
 	if (in->usage == USAGE_COMPARE)
-		snprintf(err->message, sizeof(err->message), "--usage=compare: only fs-share compares");
+		snprintf(err->message, sizeof(err->message), "--usage=compare requires fs-share");
 	else if (find_scheduler_dialect(s)->has_usage_windows)
 		snprintf(err->message, sizeof(err->message),
-			 "--usage, --decay and --at are for usage with a half-life: %s keeps windows",
+			 "--usage, --decay and --at require usage with a half-life; %s uses windows",
 			 find_scheduler_dialect(s)->vocabulary.scheduler);
 	if (*err->message)
 		return FS_EUSAGE;

@@ -60,7 +60,7 @@ static const struct option_row share_option_rows[] = {
 	JSONL_OPTION(OPTION_BY_COMMAND),
 	OPENMETRICS_OPTION(SET(metrics)),
 	{ OPT_YAML, "yaml", "[SHAPE]", "YAML, as sshare --yaml", OPTION_BY_COMMAND },
-	USAGE_OPTIONS_OF("recorded computed compare"),
+	USAGE_OPTIONS_OF("recorded, computed from job records, or compare", "recorded computed compare"),
 	OPTION_HEADING("Reports"),
 	{ OPT_SPENT, "spent", "[ACCOUNT]", "show the usage of an account by user and job", OPTION_BY_COMMAND },
 	{ OPT_GRANTS, "grants", "[ACCOUNT]", "show the grants that add up to an account's shares", OPTION_BY_COMMAND },

@@ -38,14 +38,14 @@ static bool has_partial_file(const fs_snapshot *s, const char *type)
 	return false;
 }
 
-/* Prints the files of a record type that the snapshot lists: ": FILE, FILE in part, no FILE". */
+/* Prints the files of a record type that the snapshot lists: ": FILE, FILE (incomplete), no FILE". */
 static void print_source_files(const fs_snapshot *s, const char *type)
 {
 	const char *before = ": ", *file, *state;
 
 	for (size_t i = 0; (file = find_next_file(s, type, &i, &state));) {
 		emit("%s%s%.*s%s", before, strcmp(state, " missing") ? "" : "no ", (int)(state - file), file,
-		     strcmp(state, " partial") ? "" : " in part");
+		     strcmp(state, " partial") ? "" : " (incomplete)");
 		before = ", ";
 	}
 }
@@ -61,8 +61,8 @@ static const char *find_missing_effect(const fs_snapshot *s, const char *type, c
 	return g && g->type ? g->without : "";
 }
 
-/* Prints "; without FILE: WHAT" for each missing file of a record type, and "; FILE in part: WHAT" for each partial
- * file. WHAT names the values that are unknown. */
+/* Prints "; not available without FILE: WHAT" for each missing file of a record type, and "; uncertain because FILE is
+ * incomplete: WHAT" for each partial file. WHAT names the values that are unknown. */
 static void print_source_gaps(const fs_snapshot *s, const char *type)
 {
 	const char *file, *state;
@@ -72,9 +72,9 @@ static void print_source_gaps(const fs_snapshot *s, const char *type)
 		const char *what = strcmp(state, " whole") ? find_missing_effect(s, type, file, n) : "";
 
 		if (*what && !strcmp(state, " missing"))
-			emit("; without %.*s: %s", (int)n, file, what);
+			emit("; not available without %.*s: %s", (int)n, file, what);
 		else if (*what)
-			emit("; %.*s in part: %s", (int)n, file, what);
+			emit("; uncertain because %.*s is incomplete: %s", (int)n, file, what);
 	}
 }
 
@@ -83,7 +83,7 @@ struct source_table_row {
 	const char *type, *from;
 	/* text that names the values that are unknown because records are missing or incomplete; "": none */
 	const char *without;
-	const char *state;   /* "not whole" if records are missing, else "" */
+	const char *state;   /* "incomplete" if records are missing, else "" */
 	uint64_t records;
 	bool complete, missing, partial;
 };
@@ -97,7 +97,7 @@ static struct source_table_row make_source_row(const fs_snapshot *s, const struc
 	l.missing = !l.complete || !l.records;
 	l.partial = has_partial_file(s, row->type);
 	if (!l.complete)
-		l.state = "not whole";
+		l.state = "incomplete";
 	if (!l.missing && !l.partial)
 		l.without = "";
 	return l;
@@ -132,12 +132,12 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
  * partial. */
 static const struct column source_columns[] = {
 	{ "type", "type", -12, SOURCE_MEMBER(type), .help = "type of record" },
-	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "how many there are" },
-	{ "", NULL, -10, SOURCE_MEMBER(state), .help = "are they whole" },
-	{ NULL, "whole", SOURCE_MEMBER(complete), .help = "are they whole" },
-	{ "from", "from", SOURCE_MEMBER(from), .help = "where they come from" },
-	{ NULL, "files", .write_json = write_source_files, .help = "the files that the snapshot names" },
-	{ NULL, "without", SOURCE_MEMBER(without), .help = "what is not known without" },
+	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "number of records" },
+	{ "", NULL, -10, SOURCE_MEMBER(state), .help = "whether records are missing" },
+	{ NULL, "whole", SOURCE_MEMBER(complete), .help = "whether no record is missing" },
+	{ "from", "from", SOURCE_MEMBER(from), .help = "commands or files from which they come" },
+	{ NULL, "files", .write_json = write_source_files, .help = "captured files, with their states" },
+	{ NULL, "without", SOURCE_MEMBER(without), .help = "what is not available without them" },
 };
 
 /* Writes the table of sources as "rows", the last member of the document. */
@@ -170,7 +170,7 @@ static void print_sources_table(const fs_snapshot *s)
 		columns_print_row(&page, &l);
 		print_source_files(s, l.type);
 		if (l.missing || l.partial)
-			emit("; %s: %s", l.missing ? "without" : "uncertain", l.without);
+			emit("; %s: %s", l.missing ? "not available" : "uncertain", l.without);
 		if (!l.missing)
 			print_source_gaps(s, l.type);
 		putchar('\n');
@@ -241,23 +241,23 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 	if (!find_scheduler_dialect(s)->has_priority_runs)
 		return;
 	if (!info->priority_time_known) {
-		append_note_text(f, "when priorities were last computed is not known");
+		append_note_text(f, "the time of the last priority calculation is unknown");
 		return;
 	}
 	fs_time_format(s, info->priority_time, at);
 	append_note_text(f, "priorities were last computed at %s", at);
 	if (!strcmp(info->priority_time_from, "start"))
-		append_note_text(f, ", counted from the controller's start: the seconds are a guess");
+		append_note_text(f, ", derived from the controller's start: the seconds are uncertain");
 	else if (!strcmp(info->priority_time_from, "no ages"))
-		append_note_text(f, " or earlier: nothing had aged, and the controller's start is not known");
+		append_note_text(f, " or earlier: no job had aged, and the controller's start is unknown");
 	else if (!strcmp(info->priority_time_from, "ages"))
-		append_time_error(f, ", by the ages of jobs", info);
+		append_time_error(f, ", derived from the ages of jobs", info);
 	else if (!strcmp(info->priority_time_from, "promises"))
-		append_time_error(f, ", by the minutes promised to running jobs", info);
+		append_time_error(f, ", derived from the run minutes of running jobs", info);
 	else if (!strcmp(info->priority_time_from, "shares"))
-		append_time_error(f, ", by the shares that were printed", info);
+		append_time_error(f, ", derived from the recorded shares", info);
 	else
-		append_note_text(f, ", as the snapshot says");
+		append_note_text(f, ", as stated in the snapshot");
 }
 
 /* Adds notes about values of the classic fair-share algorithms that are older than the other values: values of
@@ -271,27 +271,27 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 		return;
 	fs_time_format(s, info->priority_time_before, before);
 	append_note_text(
-		f, "classic shares of accounts lack what jobs used from %s on, when priorities were computed before",
-		before);
+		f, "classic shares of accounts include usage only until %s, the time of the previous calculation", before);
 	if (strcmp(info->priority_time_before_from, "shares") != 0)
-		append_note_text(f, ", if that was a PriorityCalcPeriod earlier: no printed share tells");
+		append_note_text(f, ", if it was one PriorityCalcPeriod earlier (no recorded share shows it)");
 	else if (info->priority_time_before_error_s > 0)
-		append_note_text(f, ", by the shares that were printed, to within %lld s",
+		append_note_text(f, ", derived from the recorded shares, to within %lld s",
 				 (long long)info->priority_time_before_error_s);
 	else
-		append_note_text(f, ", by the shares that were printed, to the second");
+		append_note_text(f, ", derived from the recorded shares, to the second");
 	print_or_store_note(f);
 	if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
 		append_note_text(
 			f,
-			"DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost: "
-			"effective usage and factors may be off");
+			"DEPTH_OBLIVIOUS also weighs siblings by their shares of the previous calculation, which are "
+			"unknown: effective usage and factors may be wrong");
 	print_or_store_note(f);
 	fs_time_format(s, info->shares_time, asked);
 	if (info->shares_time != info->time)
 		append_note_text(
 			f,
-			"classic shares of users without a pending job are from %s or shortly after, as the printed shares show",
+			"classic shares of users without a pending job date from %s or shortly after, as the recorded "
+			"shares show",
 			asked);
 	print_or_store_note(f);
 }
@@ -306,8 +306,8 @@ static void note_uncertain_ranks(struct check_notes *f, const fs_shares *shares)
 	if (n)
 		append_note_text(
 			f,
-			"the rank%s of %zu user%s hang%s on the order of equal accounts, which nothing captured tells: that of "
-			"the accounting database, or by name once an association has been changed",
+			"the rank%s of %zu user%s depend%s on the order of equal accounts, which is unknown: the order "
+			"of the accounting database or, after an association was changed, the order of names",
 			n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
 	print_or_store_note(f);
 }
@@ -322,9 +322,9 @@ static void note_index_use(struct check_notes *f, const char *file)
 	if (!stream)
 		return;
 	if (!index_open_snapshot(stream, file, &o, &s, why))
-		append_note_text(f, "read by its index, %s.fsx", file);
+		append_note_text(f, "the index %s.fsx is used", file);
 	else if (*why)
-		append_note_text(f, "%s.fsx is not used: %s", file, why);
+		append_note_text(f, "the index %s.fsx is not used: %s", file, why);
 	fs_snapshot_free(s);
 	fclose(stream);
 }
@@ -414,10 +414,10 @@ int snap_run_check(const struct invocation *inv, const struct snap_options *o, i
 #define VERIFY_MEMBER(m) COLUMN_MEMBER(struct fs_verify_column, m)
 
 static const struct column verify_columns[] = {
-	{ "column", "column", -18, VERIFY_MEMBER(name), .help = "what both have" },
+	{ "column", "column", -18, VERIFY_MEMBER(name), .help = "name of the value" },
 	{ "compared", "compared", 10, VERIFY_MEMBER(compared), .help = "values compared" },
-	{ "differ", "differ", 10, VERIFY_MEMBER(differ), .help = "of those, values that differ" },
-	{ NULL, "unknown", VERIFY_MEMBER(unknown), .help = "recorded, but not computable" },
+	{ "differ", "differ", 10, VERIFY_MEMBER(differ), .help = "compared values that differ" },
+	{ NULL, "unknown", VERIFY_MEMBER(unknown), .help = "recorded values that cannot be computed" },
 };
 
 static int print_verify_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
@@ -438,14 +438,15 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 		unknown += c->unknown;
 	}
 	if (unknown)
-		emit("%zu values could not be computed: something they need is not in the snapshot\n", unknown);
+		emit("%zu value%s could not be computed: inputs are missing in the snapshot\n", unknown,
+		     unknown == 1 ? "" : "s");
 	if (fs_snapshot_hidden(snapshot, "association"))
-		emit("Part of the tree was hidden from the capture: its shares and factors are taken as they were printed.\n");
+		emit("Part of the tree was hidden from the capture: its recorded shares and factors are used.\n");
 	if (!compared) {
 		cmd_print_message(
 			inv, "%s: nothing to compare%s", file,
-			unknown ? ""
-				: ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
+			unknown ? "" : ": the snapshot has no recorded values (sshare, sprio, or Flux's fairshare and "
+				       "priorities)");
 		return EXIT_NOTHING;
 	}
 	if (differ)

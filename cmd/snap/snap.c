@@ -51,9 +51,9 @@ static const struct import_format {
 	capture_import_fn *folder;
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },
-	{ "flux", "Flux writes no local times", import_flux, NULL },
+	{ "flux", "Flux prints no local times", import_flux, NULL },
 	{ "maui", NULL, NULL, import_maui_folder },
-	{ "text", "a paste is read in the time it was printed in", import_text, NULL },
+	{ "text", "pasted times are used as they were printed", import_text, NULL },
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
 
@@ -66,10 +66,9 @@ static const struct import_format *find_import_format(const struct invocation *i
 	for (size_t i = 0; i < IMPORT_FORMATS; i++) {
 		if (!strcmp(name, import_formats[i].name))
 			return &import_formats[i];
-		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
-				      !i ? "" : i + 1 == IMPORT_FORMATS ? " and " : ", ", import_formats[i].name);
+		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", i ? ", " : "", import_formats[i].name);
 	}
-	cmd_print_message(inv, "import: no format \"%s\"; there are %s", name, known);
+	cmd_print_message(inv, "import: unknown format '%s'; known: %s", name, known);
 	return NULL;
 }
 
@@ -94,14 +93,14 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 		return status;
 	if (argc != 2) {
 		cmd_print_message(
-			inv, "import: give a format and a folder: import slurm DIR, import maui DIR, import text FILE");
+			inv, "import: expected a format and a path: import slurm|flux|maui DIR, import text FILE");
 		return EXIT_USAGE;
 	}
 	format = find_import_format(inv, argv[0]);
 	if (!format)
 		return EXIT_USAGE;
 	if (o->zone && format->no_zone) {
-		cmd_print_message(inv, "import %s: --tz is not for it: %s", format->name, format->no_zone);
+		cmd_print_message(inv, "import %s: --tz does not apply: %s", format->name, format->no_zone);
 		return EXIT_USAGE;
 	}
 	status = read_import_format(inv, o, format, argv[1], &bounds, &s);
@@ -132,38 +131,40 @@ enum {
 static const struct option_row snap_option_rows[] = {
 	OPTION_HEADING("Verbs"),
 	VERB_HELP("  capture                      make a snapshot by running the scheduler's commands"),
-	VERB_HELP("  import slurm DIR             make a snapshot of captured command outputs"),
-	VERB_HELP("  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users"),
-	VERB_HELP("  import maui DIR              the same of a Maui: maui.cfg, windows, traces, showq"),
-	VERB_HELP("  keep DIR [FILE]              capture, or take FILE, into a history: all of today, hourly, daily"),
-	VERB_HELP("  import text FILE             the same of what somebody pasted from a terminal, in any order"),
-	VERB_HELP("  check FILE                   is it valid; what leads nowhere"),
-	VERB_HELP("  index FILE                   write FILE.fsx, by which all commands read FILE faster"),
-	VERB_HELP("  verify FILE                  compute again what the scheduler printed, and compare"),
-	VERB_HELP("  anonymise FILE               the same numbers under other names"),
-	VERB_HELP("  ticket JOB [FILE] -o TAR     the state and the page of one job, for somebody else to open"),
+	VERB_HELP("  import slurm DIR             make a snapshot from captured outputs of Slurm's commands"),
+	VERB_HELP("  import flux DIR|TREE.json    the same for Flux, or from a tree of banks and users"),
+	VERB_HELP("  import maui DIR              the same for Maui: maui.cfg, windows, traces, showq"),
+	VERB_HELP("  import text FILE             the same from text pasted from a terminal, in any order"),
+	VERB_HELP("  keep DIR [FILE]              add a capture or FILE to a history, and thin out older snapshots"),
+	VERB_HELP("  check FILE                   validate FILE; list missing data and broken references"),
+	VERB_HELP("  index FILE                   write FILE.fsx, an index that makes reading FILE faster"),
+	VERB_HELP("  verify FILE                  recompute the scheduler's numbers, and compare"),
+	VERB_HELP("  anonymise FILE               write the same numbers under pseudonyms"),
+	VERB_HELP("  ticket JOB [FILE] -o TAR     write the state and the page of one job, for somebody else to open"),
 	OPTION_HEADING("Options"),
-	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output",
+	{ 'o', "output", "FILE", "write to FILE, completely or not at all, instead of standard output",
 	  SETS_SNAP_OPTION(output) },
-	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)", OPTION_BY_COMMAND },
-	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder", SETS_SNAP_OPTION(raw) },
-	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)", SETS_SNAP_OPTION(timeout) },
-	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)",
+	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (default: 600)", OPTION_BY_COMMAND },
+	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new or empty folder",
+	  SETS_SNAP_OPTION(raw) },
+	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: time limit of each command (default: 30)",
+	  SETS_SNAP_OPTION(timeout) },
+	{ OPT_LIMIT, "limit", "MIB", "maximum output of a command or size of an imported file (default: 1024)",
 	  SETS_SNAP_OPTION(limit) },
-	{ OPT_RECORDS, "records", "DAYS", "capture: past jobs, too, of so many days (sacct)",
+	{ OPT_RECORDS, "records", "DAYS", "capture: include past jobs of this many days (sacct)",
 	  SETS_SNAP_OPTION(records) },
-	{ OPT_INDEX, "index", NULL, "capture: and an index of the output", SETS_SNAP_OPTION(index) },
-	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: lines id|usage with all digits",
+	{ OPT_INDEX, "index", NULL, "capture: also write an index of the output", SETS_SNAP_OPTION(index) },
+	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: read usage with all digits from lines id|usage",
 	  SETS_SNAP_OPTION(exact_usage) },
-	{ OPT_AT, "at", "TIME", "import maui, text: when it was captured, if the files do not tell",
+	{ OPT_AT, "at", "TIME", "import maui, text: time of the capture, if not in the files",
 	  SETS_SNAP_OPTION(at) },
-	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: whose local times the files have, as Europe/Berlin",
+	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: time zone of the files, such as Europe/Berlin",
 	  SETS_SNAP_OPTION(zone) },
-	{ OPT_OUTSIDE, "outside", NULL, "import: links, and what maui.cfg includes, may lead out of DIR",
+	{ OPT_OUTSIDE, "outside", NULL, "import: allow links and includes of maui.cfg to files outside DIR",
 	  SETS_SNAP_OPTION(outside) },
-	{ OPT_KEY, "key", "FILE", "anonymise, ticket: with the same key a name gets the same pseudonym",
+	{ OPT_KEY, "key", "FILE", "anonymise, ticket: the same key gives a name the same pseudonym",
 	  SETS_SNAP_OPTION(key) },
-	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: under other names, as the verb does it",
+	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: use pseudonyms, as the verb anonymise does",
 	  SETS_SNAP_OPTION(anonymise) },
 	{ OPT_JSON,
 	  "json",
@@ -196,13 +197,13 @@ static int run_named_verb(const struct invocation *inv, const struct snap_option
 		return EXIT_USAGE;
 	}
 	if (o->json && strcmp(argv[0], "check") != 0 && strcmp(argv[0], "verify") != 0) {
-		cmd_print_message(inv, "--json is of check and verify");
+		cmd_print_message(inv, "--json requires check or verify");
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (!strcmp(argv[0], verbs[i].name))
 			return verbs[i].run(inv, o, argc - 1, argv + 1);
-	cmd_print_message(inv, "no verb \"%s\"; see %s --help", argv[0], inv->name);
+	cmd_print_message(inv, "unknown verb '%s'; see %s --help", argv[0], inv->name);
 	return EXIT_USAGE;
 }
 

@@ -22,7 +22,7 @@ static int write_ticket_archive(const void *what, fs_write_fn write, void *ctx, 
 {
 	const struct ticket *t = what;
 
-	*err = (struct fs_error){ .code = FS_EIO, .message = "the ticket cannot be written" };
+	*err = (struct fs_error){ .code = FS_EIO, .message = "cannot write the ticket" };
 	return ustar_write_ticket(t->files, t->time, write, ctx) ? FS_EIO : 0;
 }
 
@@ -205,7 +205,7 @@ int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, 
 
 	if (argc < 1 || argc > 2 || !o->output || !strcmp(o->output, "-")) {
 		cmd_print_message(inv,
-				  "ticket: give a job, a snapshot unless one is to be captured, and the file to write: "
+				  "ticket: expected a job, optionally a snapshot, and an output file: "
 				  "ticket JOB [FILE] -o FILE.tar");
 		return EXIT_USAGE;
 	}

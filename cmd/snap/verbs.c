@@ -101,7 +101,8 @@ static int check_written_file(const struct snap_checked *c, FILE *stream, struct
 	rc = input_read_with(read_written_file, &w, c->name, &again, err);
 	if (!rc && has_no_records(again)) {
 		*err = (struct fs_error){ .code = FS_EDATA };
-		snprintf(err->message, sizeof(err->message), "the scheduler's commands printed no jobs, nodes, partitions or accounts");
+		snprintf(err->message, sizeof(err->message),
+			 "the scheduler's commands printed no jobs, nodes, partitions or accounts");
 		rc = FS_EDATA;
 	}
 	if (!rc)
@@ -118,7 +119,7 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
-	cmd_print_message(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
+	cmd_print_message(c->inv, "the new snapshot is not valid; %s was not written", c->name);
 	/* changed to FS_EIO: FS_EDATA would end the command with EXIT_SNAPSHOT, which reports an invalid input file */
 	if (err->code == FS_EDATA) {
 		err->code = rc = FS_EIO;
@@ -171,7 +172,7 @@ static int check_single_argument(const struct invocation *inv, const char *verb,
 {
 	if (argc == 1)
 		return 0;
-	cmd_print_message(inv, "%s: give one snapshot: %s FILE", verb, verb);
+	cmd_print_message(inv, "%s: expected one snapshot: %s FILE", verb, verb);
 	return EXIT_USAGE;
 }
 
@@ -195,7 +196,7 @@ void snap_add_note(void *notes, const char *sentence)
 void snap_print_notes_end(const struct snap_notes *n)
 {
 	if (n->count > NOTES_SHOWN)
-		emit("%sand %zu more of the kind\n", n->prefix, n->count - NOTES_SHOWN);
+		emit("%sand %zu more; --json lists all\n", n->prefix, n->count - NOTES_SHOWN);
 }
 
 void snap_write_notes_json(const struct snap_notes *n, struct fs_json *j)
@@ -240,7 +241,7 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 
 	errno = 0;
 	if (index_fill_key(stream, &m.key, &st)) {
-		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index",
+		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory" : "%s: no index: not a regular file",
 				  file);
 		return EXIT_FAILED;
 	}
@@ -248,7 +249,7 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 	if (status)
 		return status;
 	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
-		cmd_print_message(inv, "%s: it changed while it was read", file);
+		cmd_print_message(inv, "%s: the file changed while it was read", file);
 		status = EXIT_FAILED;
 	}
 	if (!status)
@@ -350,11 +351,11 @@ int snap_run_capture(const struct invocation *inv, const struct snap_options *o,
 
 	if (argc > 1 || !capture_find_tool(argc ? argv[0] : NULL)) {
 		cmd_print_message(
-			inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
+			inv, "capture: expected at most one scheduler: capture [slurm|flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
 	if (o->index && !o->output) {
-		cmd_print_message(inv, "capture: --index needs -o FILE: the index is of a file");
+		cmd_print_message(inv, "capture: --index requires -o FILE");
 		return EXIT_USAGE;
 	}
 	status = snap_capture_cluster(inv, o, argc ? argv[0] : NULL, &s);
@@ -520,8 +521,8 @@ static int prune_history_folder(const struct invocation *inv, const char *path)
 	if (k.n && history_count_outlier_times(k.time, k.n))
 		cmd_print_message(
 			inv,
-			"warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
-			"for its sake",
+			"warning: %s: the newest snapshot is at least a year after all others: its clock may be wrong, "
+			"so ages do not count from it",
 			path);
 	if (!status)
 		remove_orphaned_digests(dir);
@@ -563,7 +564,7 @@ static int write_history_files(const struct invocation *inv, const fs_snapshot *
 	if (!status) {
 		status = save_regular_file(inv, write_digest_content, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)
-			cmd_print_message(inv, "%s is kept, but without its digest: histories are read more slowly",
+			cmd_print_message(inv, "%s was written without its digest: --history reads it more slowly",
 					  file);
 	}
 	free(name);
@@ -601,7 +602,7 @@ static int add_history_snapshot(const struct invocation *inv, const fs_snapshot 
 	if (lock >= 0 && !file)
 		status = cmd_report_no_memory(inv);
 	else if (lock >= 0 && history_format_file_name(name, fs_snapshot_info(s)->time))
-		cmd_print_message(inv, "keep: the snapshot's time cannot be a file's name");
+		cmd_print_message(inv, "keep: cannot use the snapshot's time as a file name");
 	else if (lock >= 0) {
 		sprintf(file, "%s/%s", dir, name);
 		status = write_history_files(inv, s, o, file);
@@ -621,7 +622,7 @@ int snap_run_keep(const struct invocation *inv, const struct snap_options *o, in
 
 	if (argc < 1 || argc > 2) {
 		cmd_print_message(inv,
-				  "keep: give a folder, and a snapshot unless one is to be captured: keep DIR [FILE]");
+				  "keep: expected a folder and optionally a snapshot: keep DIR [FILE]");
 		return EXIT_USAGE;
 	}
 	status = argc == 2 ? input_read_file(inv, argv[1], &s) : snap_capture_cluster(inv, o, NULL, &s);
@@ -858,7 +859,7 @@ static int read_pseudonym_key(const struct invocation *inv, const char *file, un
 	fclose(in);
 	if (!failed)
 		return 0;
-	cmd_print_message(inv, "%s: a key has at least %d bytes", name, MIN_KEY_SIZE);
+	cmd_print_message(inv, "%s: cannot read a key of at least %d bytes", name, MIN_KEY_SIZE);
 	return EXIT_FAILED;
 }
 
@@ -880,12 +881,12 @@ static int rename_preserving_numbers(const struct invocation *inv, const fs_snap
 		if (!what) {
 			if (order)
 				cmd_print_message(inv,
-						  "numbers hang on the order of names here: each pseudonym begins with "
-						  "the name's rank in this snapshot");
+						  "computed values depend on the order of names: each pseudonym begins "
+						  "with the name's rank in this snapshot");
 			return 0;
 		}
 	}
-	cmd_print_message(inv, "nothing is written: %s would change", what);
+	cmd_print_message(inv, "nothing was written: pseudonyms would change %s", what);
 	return EXIT_NOTHING;
 }
 
@@ -893,8 +894,8 @@ void snap_warn_of_identifiers(const struct invocation *inv, size_t n)
 {
 	cmd_print_message(inv, "%zu rows of numbers compared: all the same", n);
 	cmd_print_message(inv,
-			  "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
-			  "numbers in nodes' names, features, generic resources, licences, versions");
+			  "unchanged data that may identify somebody: job ids, times, sizes and limits, usage, the form "
+			  "of the tree, numbers in nodes' names, features, generic resources, licences, versions");
 }
 
 int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,

@@ -163,7 +163,7 @@ lost() {
 	settings STAND_IN_HANG=squeue
 	run snap capture --timeout 1 --raw "$raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
-	[ "$output" = "fs-snap: warning: squeue: no end after 1 s, stopped" ]
+	[ "$output" = "fs-snap: warning: squeue: timed out after 1 s" ]
 	lost squeue_O.txt
 	read -r stand_in child <"$log/squeue.pid"
 	eventually gone "$stand_in"
@@ -175,7 +175,7 @@ lost() {
 	settings STAND_IN_FLOOD=sdiag
 	run snap capture --limit 1 --raw "$raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
-	[ "$output" = "fs-snap: warning: sdiag: more than 1 MiB of output, stopped" ]
+	[ "$output" = "fs-snap: warning: sdiag: stopped: more than 1 MiB of output" ]
 	lost sdiag.txt
 }
 
@@ -292,7 +292,7 @@ lost() {
 	run snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 1 ]
 	[ "$(wc -l <<<"$output")" -eq 17 ]
-	[[ "$output" == *"none of Slurm's commands worked"* ]]
+	[[ "$output" == *"cannot capture: no Slurm command worked"* ]]
 	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
 	temporary_folder_removed
 }
@@ -327,7 +327,7 @@ lost() {
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"sprio.txt:1:"* ]]
-	[[ "$output" == *"--raw DIR keeps the files"* ]]
+	[[ "$output" == *"--raw DIR keeps the captured files"* ]]
 	temporary_folder_removed
 }
 
@@ -626,7 +626,7 @@ unusable() {
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 1 ] || { echo "$1: status $status: $output"; return 1; }
 	cmp "$tmp/good" "$tmp/s.jsonl"
-	[[ $output == *"is left as it was"* ]]
+	[[ $output == *"was not written"* ]]
 	[[ ${lines[-1]} != *fs-capture.* ]] || { echo "$1: $output"; return 1; }
 	[ "$(ls "$tmp")" = $'good\ns.jsonl' ]
 }

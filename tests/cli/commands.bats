@@ -112,9 +112,9 @@ load lib
 @test "--compat: a version that is not known is taken for the nearest, and that is said" {
 	run --separate-stderr fs-prio --demo --compat=27.05
 	[ "$status" = 0 ]
-	[ "$stderr" = 'fs-prio: warning: --compat=27.05 is newer than any version known here: it is taken for 26.11' ]
+	[ "$stderr" = 'fs-prio: warning: --compat=27.05 is newer than all known versions; treated as 26.11' ]
 	run --separate-stderr fs-prio --demo --compat=20.11.9
-	[ "$stderr" = 'fs-prio: warning: --compat=20.11.9 is older than any version known here: it is taken for 22.05' ]
+	[ "$stderr" = 'fs-prio: warning: --compat=20.11.9 is older than all known versions; treated as 22.05' ]
 	run --separate-stderr fs-prio --demo --compat=24.05.3
 	[ "$stderr" = '' ]
 }

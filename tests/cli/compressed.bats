@@ -55,7 +55,7 @@ states() {
 		run --separate-stderr fs-share -a -f cut.zst
 		[ "$status" = 3 ]
 		[ -z "$output" ]
-		[ "$stderr" = "fs-share: cut.zst: the compressed file is cut short" ]
+		[ "$stderr" = "fs-share: cut.zst: the compressed file is truncated" ]
 	done
 	for at in 5 200 $((size / 2)) $((size - 2)); do
 		cp a.jsonl.zst bad.zst
@@ -76,5 +76,5 @@ states() {
 	E
 	run --separate-stderr fs-share -f bomb.zst
 	[ "$status" = 3 ]
-	[ "$stderr" = "fs-share: bomb.zst: the compressed file unpacks to more than a snapshot would" ]
+	[ "$stderr" = "fs-share: bomb.zst: the compressed file expands to more than a snapshot can" ]
 }

@@ -113,7 +113,7 @@ setup() {
 @test "a file that does not end is refused at the limit" {
 	yes '' | head -c 3000000 >in/sprio.txt
 	run -1 fs-snap import slurm in --limit 2 -o file
-	[[ $output == *"in/sprio.txt: more than 2 MiB; --limit allows more"* ]]
+	[[ $output == *"in/sprio.txt: larger than 2 MiB; raise --limit"* ]]
 	fs-snap import slurm in --limit 3 -o file
 	rm file
 	run -2 fs-snap import slurm in --limit 0
@@ -126,7 +126,7 @@ setup() {
 		mv "in/$name" kept || : >kept
 		ln -s "$PWD/secret" "in/$name"
 		run -1 fs-snap import slurm in -o file
-		[[ $output == *"in/$name: it is a link that leads out of the folder; --outside allows it" ]]
+		[[ $output == *"in/$name: a link to a file outside the folder; --outside allows it" ]]
 		[[ $output != *hunter2* ]]
 		rm "in/$name"
 		mv kept "in/$name"
@@ -143,7 +143,7 @@ setup() {
 	ln -s ../../secret site/maui/site.cfg
 	printf '#INCLUDE site.cfg\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
 	run -1 fs-snap import maui site/maui --at 1600000000
-	[[ $output == *"site/maui/site.cfg: it is a link that leads out of the folder"* && $output != *hunter2* ]]
+	[[ $output == *"site/maui/site.cfg: a link to a file outside the folder"* && $output != *hunter2* ]]
 	ln -s in link # the folder itself may be reached by one
 	mv away/sacctmgr_assoc.txt kept
 	rm in/sacctmgr_assoc.txt

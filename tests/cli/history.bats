@@ -63,7 +63,7 @@ history() {
 		later "$at" 1 >state.jsonl
 		fs-snap keep H state.jsonl 2>said
 	done
-	[[ $(<said) == *"warning: H: the newest is a year and more after all others"* ]]
+	[[ $(<said) == *"warning: H: the newest snapshot is at least a year after all others"* ]]
 	[ "$(cd H && echo *.zst)" = "20261120T160100Z.jsonl.zst 20261120T180100Z.jsonl.zst 20390725T070740Z.jsonl.zst" ]
 }
 
@@ -185,7 +185,7 @@ history() {
 	later 3600 9 >state.jsonl
 	fs-snap keep H state.jsonl
 	run -0 fs-share --history H -u dana
-	[[ $output == *"fairshare of dana at quantum changed most from 2026-11-20T16:01:00 to 2026-11-20T17:01:00: "* ]]
+	[[ $output == *"fairshare of dana at quantum changed most between 2026-11-20T16:01:00 and 2026-11-20T17:01:00: from "* ]]
 	command=$(sed -n 's/^Why: //p' <<<"$output")
 	run -0 $command
 	[[ $output == *dana* ]]

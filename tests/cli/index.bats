@@ -36,7 +36,7 @@ all() {
 		cp "$f" s.jsonl
 		all >want 2>&1
 		fs-snap index s.jsonl
-		told 'read by its index, s.jsonl.fsx'
+		told 'the index s.jsonl.fsx is used'
 		cp s.jsonl.fsx before
 		all >got 2>&1
 		cmp want got
@@ -67,7 +67,7 @@ all() {
 	cp "$top/odyssey.jsonl" s.jsonl
 	fs-prio -f s.jsonl -l >want
 	refused() { # WHY
-		told "s.jsonl.fsx is not used: $1"
+		told "the index s.jsonl.fsx is not used: $1"
 		fs-prio -f s.jsonl -l | cmp - want
 	}
 	fs-snap index s.jsonl
@@ -78,7 +78,7 @@ all() {
 	refused 'the snapshot has changed since'
 	fs-snap index s.jsonl
 	chmod g+w s.jsonl.fsx
-	refused 'others than its owner may write to it'
+	refused 'users other than its owner may write to it'
 	fs-snap index s.jsonl
 	printf x | dd of=s.jsonl.fsx bs=1 seek=5000 conv=notrunc status=none
 	refused 'it is damaged'
@@ -87,17 +87,17 @@ all() {
 	echo text >s.jsonl.fsx
 	refused 'it is no index'
 	rm s.jsonl.fsx && mkdir s.jsonl.fsx
-	refused 'it is no index'
+	refused 'it is empty or not a regular file'
 	rmdir s.jsonl.fsx && mkfifo s.jsonl.fsx
-	refused 'it is no index'
+	refused 'it is empty or not a regular file'
 	rm s.jsonl.fsx
 	if [ "$(id -u)" = 0 ]; then
 		fs-snap index s.jsonl
 		chown 12345 s.jsonl.fsx
-		refused "it is not the snapshot's owner's"
+		refused "its owner is not the snapshot's owner"
 		chown 12345 s.jsonl
 		fs-snap index s.jsonl
-		told 'read by its index'
+		told 'the index s.jsonl.fsx is used'
 		[ "$(stat -c %u s.jsonl.fsx)" = 12345 ]
 	fi
 	rm s.jsonl.fsx
@@ -112,5 +112,5 @@ all() {
 	[ ! -e bad.jsonl.fsx ]
 	run -2 fs-snap index
 	run -2 --separate-stderr fs-snap capture --index
-	[[ $stderr == *"needs -o FILE"* ]]
+	[[ $stderr == *"requires -o FILE"* ]]
 }

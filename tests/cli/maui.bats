@@ -114,7 +114,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	run -2 fs-prio -f s.jsonl -S i
 	run -2 fs-share -f s.jsonl --style=maui -o User
 	run -2 fs-share -f s.jsonl --at +2d
-	[[ $output == *'Maui keeps windows'* ]]
+	[[ $output == *'Maui uses windows'* ]]
 	run -2 fs-share -f s.jsonl -a --usage=computed
 	run -2 fs-prio -f s.jsonl --at +2d
 }
@@ -219,7 +219,7 @@ sched batch 2400
 
 @test "snapshots without Maui's records say so" {
 	run -1 fs-share --demo --algorithm=maui
-	[[ $output == *'no credentials and windows'* ]]
+	[[ $output == *'requires credentials and windows of Maui'* ]]
 	run -1 fs-share --demo --style=maui
 	run -2 fs-prio --demo --style=maui
 	queue
@@ -259,9 +259,9 @@ sched batch 2400
 	[[ -z $output && $stderr == *"no associations"* ]]
 	for command in fs-share fs-prio fs-showq "fs-explain 101"; do
 		run -1 --separate-stderr $command -f s.jsonl --algorithm=flux_range
-		[[ -z $output && $stderr == *"s.jsonl holds no accounts and shares"* ]]
+		[[ -z $output && $stderr == *"requires accounts and shares, and s.jsonl has none"* ]]
 		run -1 --separate-stderr $command --demo --algorithm=maui
-		[[ -z $output && $stderr == *"demo holds no credentials and windows"* ]]
+		[[ -z $output && $stderr == *"requires credentials and windows of Maui, and demo has none"* ]]
 	done
 	run -2 --separate-stderr fs-share -f s.jsonl --style=maui --ranges
 	[[ -z $output && $stderr == *"cannot be combined with --ranges"* ]]

@@ -24,7 +24,7 @@ explained() {
 @test "check: the calculation before, by the shares that were printed" {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: classic shares of accounts lack what jobs used from 2026-11-22T12:37:12 on, when priorities were computed before, by the shares that were printed, to the second"* ]]
+	[[ "$output" == *"note: classic shares of accounts include usage only until 2026-11-22T12:37:12, the time of the previous calculation, derived from the recorded shares, to the second"* ]]
 	[[ "$output" != *"DEPTH_OBLIVIOUS"* ]]
 	explained --job 2 | grep -q "added the usage since the one at 12:37:12; .* These two times reproduce the printed shares."
 }
@@ -33,7 +33,7 @@ explained() {
 	rm "$in/sshare.txt"
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"from 2026-11-22T12:37:12 on, when priorities were computed before, if that was a PriorityCalcPeriod earlier: no printed share tells"* ]]
+	[[ "$output" == *"until 2026-11-22T12:37:12, the time of the previous calculation, if it was one PriorityCalcPeriod earlier (no recorded share shows it)"* ]]
 	explained --job 2 | grep -q "The earlier time is assumed to be one PriorityCalcPeriod before the later one."
 }
 
@@ -41,7 +41,7 @@ explained() {
 	sed -i 's/NO_FAIR_TREE/DEPTH_OBLIVIOUS,NO_FAIR_TREE/' "$in"/scontrol_config.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: DEPTH_OBLIVIOUS weighs siblings by their shares of the calculation before as well, which are lost"* ]]
+	[[ "$output" == *"note: DEPTH_OBLIVIOUS also weighs siblings by their shares of the previous calculation, which are unknown"* ]]
 	explained --job 2 | grep -q "E may be inexact: for siblings computed later"
 }
 
@@ -62,7 +62,7 @@ explained() {
 	sed -i 's/GrpTRESRunMins=[^ ]*//' "$in"/scontrol_assoc_mgr_o.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12, by the shares that were printed, to the second"* ]]
+	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12, derived from the recorded shares, to the second"* ]]
 	explained --job 2 | grep -q "factors as of 12:38:12, derived from the printed shares."
 }
 
@@ -82,7 +82,7 @@ J
 @test "check: ranks that hang on the order of equal accounts" {
 	ranks 22.05.8
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: the ranks of "[23]" users hang on the order of equal accounts, which nothing captured tells"* ]]
+	[[ "$output" == *"note: the ranks of "[23]" users depend on the order of equal accounts, which is unknown"* ]]
 	explained --user x1 --account x | grep -q "In the other order x1 has Fair Tree's rank [12] of 3."
 	for told in '22.05.8 ,"list_order":"name"' '22.05.8 ,"list_order":"database"' 23.11.0; do
 		# shellcheck disable=SC2086 # two words

@@ -53,7 +53,7 @@ lacks() {
 	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u nosuch
 	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u dana,nosuch
 	lacks 'd: no shares of account "nosuch"' fs-share --history=d -A nosuch
-	lacks 'd: no shares of user "dana" in the accounts asked for' fs-share --history=d -u dana -A astro
+	lacks 'd: no shares of user "dana" in the requested accounts' fs-share --history=d -u dana -A astro
 	lacks 'd: no job 99999' fs-prio --history=d -j 99999
 	lacks 'd: no job 99999' fs-prio --history=d -j 99999,812154
 }

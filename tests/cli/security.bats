@@ -44,10 +44,10 @@ load lib
 	fs-snap check "$demo" >out
 	grep -qE '^job +67 +scontrol show job, squeue$' out
 	grep -qE '^association +38 ' out
-	grep -qE '^recorded +0 .*; without: fs-snap verify' out
+	grep -qE '^recorded +0 .*; not available: fs-snap verify' out
 	sed '/"type":"job"/d; s/,"records":{[^}]*}//; 1s/}$/,"hidden":["job"]}/' "$demo" >s.jsonl
 	fs-snap check s.jsonl >out
-	grep -qE '^job +0 +not whole +scontrol show job, squeue; without: the queue of fs-showq' out
+	grep -qE '^job +0 +incomplete +scontrol show job, squeue; not available: the queue in fs-showq' out
 }
 
 # KIND CAPTURE TYPE FILE WORDS: of a capture, what check says without the file (a pattern for a shell), and what it says with it.
@@ -75,11 +75,11 @@ without_file() {
 
 @test "check says of each file of Flux and Maui what follows without it" {
 	without_file flux flux/living partition flux_queue_status.txt "which queues are stopped" main
-	without_file flux flux/living association 'list-users*' "limits of users" main
+	without_file flux flux/living association 'list-users*' "limits and queues of users" main
 	without_file flux flux/living config date_begin "the capture's own clock" main
 	without_file maui maui-plan/early job showres_-n.txt "nodes of each job and reservations of administrators" m10
 	without_file maui maui-plan/early job diagnose_-j.txt "since when jobs are queued" m10
-	without_file maui maui-plan/early job 'showq_-r.*' "when running jobs began" m10
+	without_file maui maui-plan/early job 'showq_-r.*' "start times and nodes of running jobs" m10
 }
 
 @test "where records came from stands in the snapshot, and stays there under other names" {
@@ -91,7 +91,7 @@ without_file() {
 	fs-snap anonymise s.jsonl -o other.jsonl
 	for s in s.jsonl other.jsonl; do
 		fs-snap check "$s" >out 2>/dev/null
-		grep -qE '^job .*: scontrol_job_o.txt in part.*; uncertain: the queue of fs-showq, the jobs of fs-prio' out
+		grep -qE '^job .*: scontrol_job_o.txt \(incomplete\).*; uncertain: the queue in fs-showq, the jobs in fs-prio' out
 		grep -qE '^reservation .*: no scontrol_reservation.txt' out
 		grep -qE '^partition .*: scontrol_partition_o.txt$' out
 	done
@@ -144,7 +144,7 @@ without_file() {
 	told() { # FILE: is it told by the row of a type, or by a refusal?
 		fs-snap import slurm in -o s.jsonl 2>err || return 0
 		fs-snap check s.jsonl >out 2>>err || :
-		grep -qE "^[a-z]+ .*(no $1|$1 in part).*; (without|uncertain)" out || { cat out err; echo "$1 $kind"; return 1; }
+		grep -qE "^[a-z]+ .*(no $1|$1 \(incomplete\)).*; (not available|uncertain)" out || { cat out err; echo "$1 $kind"; return 1; }
 	}
 	for name in scontrol_{config,assoc_mgr_o,job_o,partition_o,node_o,reservation}.txt sacctmgr_{tres,user,assoc,qos_all}.txt sprio.txt \
 		sshare.txt squeue_O.txt date_begin; do

@@ -31,7 +31,7 @@ follows() {
 		import json
 		doc, text = json.load(open("out.json")), open("text").read().splitlines()
 		notes = [l[6:] for l in text if l.startswith("note: ")]
-		notes = [n for n in notes if not n.endswith(" more of the kind")]
+		notes = [n for n in notes if not n.endswith(" more; --json lists all")]
 		assert [n for n in doc["notes"] if n in notes] == notes, (doc["notes"], notes)
 		rows = {l.split()[0]: int(l.split()[1]) for l in text[1:] if l.split()[1:] and l.split()[1].isdigit()}
 		assert rows == {r["type"]: r["records"] for r in doc["rows"]}

@@ -172,19 +172,19 @@ same_pages() {
 		[ "$status" -eq 3 ] && [[ $stderr == *"$2"* && -z $output ]]
 	}
 	for name in dots absolute link folder prefix; do
-		refused "$name" "it has what no ticket has: another name, a folder or a link"
+		refused "$name" "not a ticket: the archive contains another file, a folder or a link"
 	done
-	refused twice "a name twice"
-	refused none "there is no snapshot in the ticket"
+	refused twice "a file twice"
+	refused none "the ticket contains no snapshot"
 	for name in page bin unended letters; do
-		refused "$name" "a size that no ticket has"
+		refused "$name" "a file in the ticket has an invalid size"
 	done
 	for file in cut*.tar; do
-		refused "${file%.tar}" "the ticket is cut off"
+		refused "${file%.tar}" "the ticket is truncated"
 	done
 	refused huge ""
-	refused after "goes on after its end"
-	refused zeros "goes on after its end"
-	refused sum "a header's sum is wrong"
+	refused after "the ticket has data after its end"
+	refused zeros "the ticket has data after its end"
+	refused sum "the ticket is damaged: invalid header"
 	refused broken ""
 }

@@ -41,8 +41,8 @@ near() {
 		[ -z "$output" ]
 		[[ $stderr == *"$message"* ]] || { echo "$line: $stderr"; return 1; }
 	done <<-'EOT'
-	--usage=guessed|"guessed"; there are recorded, computed and compare
-	--decay=fast|"fast"; there are slurm and exact
+	--usage=guessed|unknown source 'guessed'; known: recorded, computed, compare
+	--decay=fast|unknown model 'fast'; known: slurm, exact
 	--at=yesterday|invalid time "yesterday"
 	--at=-5|invalid time "-5"
 	--at=+|invalid time "+"
@@ -70,7 +70,7 @@ near() {
 	--bill=mem=9999999999999P|mem: expected an amount
 	EOT
 	run -2 --separate-stderr fs-prio --demo --usage=compare
-	[[ $stderr == *"only fs-share compares"* ]]
+	[[ $stderr == *"--usage=compare requires fs-share"* ]]
 	run -2 fs-prio --demo --at 1000
 	run -2 fs-prio --demo --decay fast
 }

@@ -82,7 +82,7 @@ verify_with() {
 	verify_with '/"recorded"/s/"\(norm_[a-z]*\|effective_usage\|age\|jobsize\|[a-z]*_points\)":/&9/g'
 	[ "$status" -eq 4 ]
 	[ "$(grep -c ': printed ' <<<"$output")" -eq 20 ]
-	grep -qx 'and 18 more of the kind' <<<"$output"
+	grep -qx 'and 18 more; --json lists all' <<<"$output"
 	[ "${lines[-1]}" = "$s.changed: 38 of 75 values differ" ]
 }
 

@@ -58,7 +58,7 @@ load lib
 	options=()
 	for ((i = 0; i < 257; i++)); do options+=(--if PriorityWeightAge=1); done
 	run -2 fs-prio --demo "${options[@]}"
-	[[ $output == *'--if: more than 256 commands' ]]
+	[[ $output == *'--if: at most 256 commands' ]]
 }
 
 @test "a scheduler without commands says so" {
@@ -178,7 +178,7 @@ terminal() {
 	for c in 'fs-explain 812309' fs-prio 'fs-showq --plan' 'fs-diff'; do
 		run -0 --separate-stderr $c --demo --as dana --if 'sbatch -A quantum job.sh'
 		[ "$(grep -c SBATCH <<<"$stderr")" = 1 ]
-		[[ $stderr == *': warning: if sbatch -A quantum job.sh: the #SBATCH lines of job.sh are not read yet; give them as options: --partition=gpu --gres=gpu:2'$'\n'* ]]
+		[[ $stderr == *': warning: if sbatch -A quantum job.sh: the #SBATCH lines of job.sh are ignored; give them as options: --partition=gpu --gres=gpu:2'$'\n'* ]]
 	done
 	printf '%s\n' '#!/bin/bash' 'srun x' >plain.sh
 	run -0 --separate-stderr fs-prio --demo --as dana --if 'sbatch -A quantum -- plain.sh -c 9'

@@ -187,7 +187,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	rm bin/squeue bin/scontrol
 	shows 'showing the old snapshot: the jobs are hidden in the new capture'
 	rm bin/s[!e]*
-	shows 'showing the old snapshot: .*none of Slurm.s commands worked'
+	shows 'showing the old snapshot: .*no Slurm command worked'
 	shows '^>.* 102 '
 	type_keys q
 	shows 'ready>'
