@@ -177,7 +177,7 @@ bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state 
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* Word that stands for every QOS in RESERVATIONQOSLIST. */
+/* Word in RESERVATIONQOSLIST that means every QOS. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
 /* A bucket. */

@@ -9,8 +9,8 @@
 
 /* ---- differences between versions
  *
- * Sources are files and functions of Slurm's repository. Each difference was read in the sources; most were also
- * confirmed on running controllers of these versions. */
+ * Sources are files and functions of Slurm's repository. Each difference was found in the sources; most were also
+ * confirmed on running controllers. */
 
 enum { LAST_MICRO = 99 };
 
