@@ -537,7 +537,7 @@ static int parse_job_default(const char *word, size_t len, struct fsi_job_defaul
 	return -1;
 }
 
-/* Reproduces Slurm's parser (src/common/read_config.c: job_defaults_list). */
+/* Reproduces Slurm's parser of JobDefaults (src/common/read_config.c: job_defaults_list). */
 int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
 {
 	struct fsi_job_defaults d = { 0 };
@@ -630,7 +630,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 	r->task_per_core = has_select_parameter(m, "ONE_TASK_PER_CORE");
 	r->linear =
 		type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_name_text(m, (uint32_t)type->i), "select/linear");
-	/* libfs/model/finish.c has checked that the text can be parsed */
+	/* libfs/model/finish.c has checked that JobDefaults can be parsed */
 	if (defaults)
 		fsi_slurm_parse_job_defaults(defaults, strlen(defaults), &r->defaults);
 	r->default_mem_mb = fsi_config_get_int(m, "DefMemPerCPU", 0);
@@ -1198,9 +1198,9 @@ void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 
 /* ---- times of priority calculations
  *
- * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates at the
- * controller's start, then after each PriorityCalcPeriod, counted from the start of the previous calculation, not from
- * its end. BOOT_TIME is slightly earlier than the start of the thread, by the time that the controller needs to load
+ * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates priorities
+ * when it starts, and then after each PriorityCalcPeriod. The period is counted from the start of the previous
+ * calculation, not from its end. The thread starts slightly later than BOOT_TIME, because the controller first loads
  * its state. */
 
 enum { DEFAULT_PERIOD_S = 300 };

@@ -68,8 +68,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
 	uint64_t cpus, min_cpus_on_node; /* total number of CPUs, and minimum number on each node */
-	/* number of CPUs on each node that the job needs for its GPUs; min_cpus_on_node may be greater for another
-	 * reason */
+	/* number of CPUs that the job needs on each node for its GPUs; at most min_cpus_on_node */
 	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
 	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: the job requests memory by node, or no memory */
@@ -79,8 +78,8 @@ struct fsi_partition_request {
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
 	/* the job needs all memory of its nodes, so no other job may use their memory */
 	bool all_memory;
-	/* DefMemPerCPU, MiB, if a test in another partition cleared this default memory of the job; 0: it was not
-	 * cleared */
+	/* default memory (DefMemPerCPU), MiB, that the controller cleared when it tested the job in another partition;
+	 * 0: not cleared */
 	uint32_t lost_mem_mb;
 	/* raised_for_memory: CPUs were added because of memory; raised_for_gpus: CPUs were added because of GPUs */
 	bool raised_for_memory, raised_for_gpus;
@@ -130,8 +129,8 @@ struct fsi_counted_request {
 };
 
 /* Returns the CPUs and nodes that the controller counts for the job in the partition (row). If the controller has
- * planned nodes for the job, the numbers are for these nodes. If `partition` is FSI_NO_INDEX, they are for any of the
- * job's partitions and any of their nodes. */
+ * planned nodes for the job, only the planned nodes are considered. If `partition` is FSI_NO_INDEX, all nodes of all
+ * partitions of the job are considered. */
 struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_settings *r, const struct fsi_job *job,
 						  uint32_t partition);
 
@@ -220,14 +219,18 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 
 /* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
  * priority_time_before_from. */
-#define FSI_CALC_FROM_AGES "ages"       /* computed from the printed ages of all jobs */
-#define FSI_CALC_FROM_RUN_MINUTES "promises" /* computed from the run minutes of all running jobs */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* the earliest AccrueTime of the jobs whose printed age is 0 */
-#define FSI_CALC_FROM_START "start"     /* the controller's start plus a multiple of PriorityCalcPeriod */
-#define FSI_CALC_FROM_SHARES "shares"   /* the time for which the computed classic shares equal the printed ones */
+#define FSI_CALC_FROM_AGES "ages"       /* priority_time agrees with the ages that sprio printed */
+#define FSI_CALC_FROM_RUN_MINUTES "promises" /* priority_time agrees with the run minutes of the associations */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* priority_time is the earliest AccrueTime of the jobs with the age 0 */
+/* priority_time is the controller's start plus the largest multiple of PriorityCalcPeriod that is not after the
+ * snapshot */
+#define FSI_CALC_FROM_START "start"
+/* the time for which the computed NormUsage agrees best with the printed NormUsage (classic fair share) */
+#define FSI_CALC_FROM_SHARES "shares"
 
-/* Value of the header field priority_time_before_from, besides "shares". */
-#define FSI_CALC_FROM_PERIOD "period" /* priority_time minus PriorityCalcPeriod */
+/* Value of the header field priority_time_before_from: priority_time_before is priority_time minus
+ * PriorityCalcPeriod. */
+#define FSI_CALC_FROM_PERIOD "period"
 
 /* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */
 int64_t fsi_priority_calc_period(const fs_snapshot *m);
@@ -236,8 +239,8 @@ int64_t fsi_priority_calc_period(const fs_snapshot *m);
 bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out);
 
 /* Sets *out to the time of the last priority calculation, not later than the snapshot's time. Assumes that the
- * controller calculates at its start and then once in each PriorityCalcPeriod. Returns false if the start is
- * unknown. */
+ * controller calculates priorities when it starts, and then once in each PriorityCalcPeriod. Returns false if the
+ * controller's start is unknown. */
 bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out);
 
 /* Sets the times of priority calculations in m->info from the header, or else from the controller's start. */

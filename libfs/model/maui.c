@@ -177,7 +177,8 @@ uint32_t fsi_maui_hash_name(const char *name)
 	for (size_t i = 0; name[i]; i++) {
 		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
-		/* Maui stores each term of the sum in an int; adding it to the 64-bit sum extends its sign */
+		/* Maui stores each term in an int, and extends the term's sign when it adds the term to the 64-bit
+		 * sum */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
 	}
 	key %= HASH_TABLE_SIZE;

@@ -1,5 +1,6 @@
-/* Functions and tables for Maui to which struct fsi_scheduler points. Each comment begins with the folder in which the
- * function or table is defined. Only libfs/scheduler and the files for Maui include this header. */
+/* Functions and tables of the scheduler Maui. Most of them are members of Maui's struct fsi_scheduler. Each comment
+ * begins with the folder that defines the function or table. Only libfs/scheduler and the files for Maui include this
+ * header. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 
@@ -17,8 +18,8 @@ size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 /* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
 extern const struct fsi_prio_scheduler fsi_maui_prio;
 
-/* libfs/priority: returns the priority that row i of `p` had in Maui's previous iteration; NAN: unknown. Rows whose
- * present priorities are equal are sorted by the previous priorities. */
+/* libfs/priority: returns the priority that the job in row i of `p` had in Maui's previous iteration; NAN: unknown.
+ * Maui sorts jobs with equal priorities by their priorities in the previous iteration. */
 double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 
 /* libfs/scenario: applies the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */

@@ -831,8 +831,7 @@ bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *jo
 {
 	if (v->has_future_jobs && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* the settings are tested first: they suffice for most viewers, and reading job records in random order is
-	 * slow */
+	/* the job record is read last, because reading job records in random order is slow */
 	return !v->private_jobs || v->sees_everything || may_see_private(v, true, job->user, job->account);
 }
 
@@ -1063,7 +1062,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* a plan records the usage of all credentials in a window under this kind */
+	    FSI_INTERN_FAILED) /* plans add window records of the kind "sched" */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

@@ -15,8 +15,8 @@ int fsi_name_build_indices(fs_snapshot *m,
 			   struct fs_error *err);
 /* limits the number of host names in node lists; a step of fsi_model_finish */
 int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err);
-/* Sets m->scheduler and the version in m->info from the header. Code that needs these before fsi_model_finish calls
- * this function first. */
+/* Sets m->scheduler, and the version in m->info, from the snapshot's header. Code that needs the scheduler or the
+ * version before fsi_model_finish calls this function first. */
 void fsi_model_find_scheduler(fs_snapshot *m);
 
 /* Appends to m->active_jobs the rows of the jobs that are not pending. The n jobs have consecutive rows beginning
@@ -46,7 +46,7 @@ int fsi_model_add_warning(fs_snapshot *m, const char *fmt, ...) FSI_PRINTF(2, 3)
 
 /* Permissions of a login name under Slurm's PrivateData. */
 
-/* A viewer: the user whose permissions decide what is shown. It borrows from the snapshot. */
+/* A viewer: the user whose permissions decide what is shown. The snapshot owns `record`. */
 struct fsi_viewer {
 	const fs_snapshot *m;
 	const struct fsi_user *record; /* user record of the viewer; NULL: not in the accounting database */

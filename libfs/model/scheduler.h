@@ -24,11 +24,11 @@ struct fsi_command;
 
 struct fsi_scheduler {
 	enum fs_scheduler kind; /* public identifier of the scheduler */
-	const char *name;       /* first word of the header's `scheduler` */
+	const char *name;       /* first word of the header field `scheduler` */
 	/* imports a folder of captured files: fs_import_folder */
 	int (*import)(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
-	/* Returns the FS_SLURM_RELEASE in `text` (the header's `scheduler`). Returns 0 if the scheduler's behaviour
+	/* Returns the FS_SLURM_RELEASE in `text` (the header field `scheduler`). Returns 0 if the scheduler's behaviour
 	 * does not depend on the version. */
 	unsigned (*version)(const char *text);
 	/* names of the TRES that are charged; ends with NULL. Each snapshot of the scheduler has name ids for them. */
@@ -60,8 +60,8 @@ struct fsi_scheduler {
 	int (*holds)(struct fs_holds *h);
 	bool has_job_arrays;  /* a job record may represent many array tasks */
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
-	bool has_single_order; /* one order for the jobs of all partitions, instead of one for each partition */
-	bool limits_age_accrual; /* limits may stop the age of jobs from growing: libfs/priority/slurm.c */
+	bool has_single_order; /* the jobs of all partitions are in one scheduling order */
+	bool limits_age_accrual; /* accrue limits may keep the age of a job at 0 (libfs/priority/slurm.c) */
 	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
 	/* returns true if the word starts a command or a configuration line */
 	bool (*begins_command)(const char *word);

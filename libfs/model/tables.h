@@ -18,9 +18,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Element of an interned set of integer amounts. TRES are named by name id, since records come in any order. */
+/* Element of an interned set of integer amounts. */
 struct fsi_amount {
-	uint32_t tres; /* name id */
+	uint32_t tres; /* name id of the TRES; not its row, because the record of the TRES may be read later */
 	uint32_t zero;
 	int64_t n;
 };
@@ -47,7 +47,7 @@ struct fsi_config_entry {
 /* Index or row number that means "no such element". */
 enum { FSI_NO_INDEX = UINT32_MAX };
 
-/* Position of an association in the tree. The array of nodes is indexed by association. */
+/* Position of an association in the tree: an element of fs_snapshot.tree. */
 struct fsi_tree_node {
 	/* index of the parent association, less than the association's own index; FSI_NO_INDEX: a root */
 	uint32_t parent;
@@ -104,7 +104,7 @@ struct fs_snapshot {
 	 * array */
 	uint32_t *assoc_row_by_id, assoc_max_id;
 	uint32_t *assoc_by_name;    /* indices of associations, sorted by the name ids of account, user and partition */
-	/* an index is complete if its `n` is the number of rows of its table */
+	/* indices of three tables; an index is not used while its `n` differs from the number of rows of its table */
 	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
 };
 #undef FSI_TABLE

@@ -73,9 +73,9 @@ static int compare_path_components(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
-/* From 23.11 on the partition is the end of the lineage, and an association without a partition is first. In earlier
- * versions, the order is that of the accounting database (src/common/slurmdb_defs.c:
- * _sort_slurmdb_hierarchical_rec_list compares names only). */
+/* From 23.11 on, the partition is the last part of the lineage; an association without a partition comes before
+ * associations with a partition. In earlier versions, associations with equal names stay in the order of the accounting
+ * database (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names only). */
 int fsi_tree_compare_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_name_text(m, x->partition), *py = fsi_name_text(m, y->partition);
@@ -140,8 +140,8 @@ static int compare_tree_rows(const void *p, const void *q, const void *ctx)
  * are reachable from a root. */
 static uint32_t list_rows_preorder(const struct tree_build *b, uint32_t *order, uint32_t *new_index)
 {
-	/* next[i]: index in `sorted` of the child of row i that is visited next; shares the memory of new_index, which
-	 * is filled last */
+	/* next[i]: index in `sorted` of the next child of row i to visit. `next` uses the memory of new_index, which is
+	 * filled after the last use of `next` */
 	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
@@ -180,7 +180,7 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* after b->n steps from child to parent, row i is in a cycle */
+	for (k = 0; k < b->n; k++) /* row i has no root above it, so b->n steps to the parent end in a cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",

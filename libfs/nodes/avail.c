@@ -114,8 +114,9 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns the number of resources that the job h->job has freed by its end, or frees when it is preempted. This is
- * FSI_RES_CPU + 1 (only CPUs) if the job counts as suspended at the moment `at`, else c->nres (all resources). */
+/* Returns the number of resources of the job h->job that are free because the job has ended or is preempted. Returns
+ * FSI_RES_CPU + 1 (only the CPUs are free) if the job counts as suspended at the moment `at`; else c->nres (all
+ * resources are free). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -295,8 +296,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
 	}
 }
 
-/* Returns true if the request must not run on the node during `b`, a time interval of a planned job or a reservation.
- * `constraints`: the constraints that the search must respect. */
+/* Returns true if the request must not run on the node during the time interval `b` of a planned job or a
+ * reservation. */
 static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
 			    enum fsi_avail_constraints constraints)
 {

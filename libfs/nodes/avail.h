@@ -43,7 +43,7 @@ struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint3
 					      struct fsi_end_moment at);
 
 /* Returns the node's capacity at the moment `at` under the assumption that `taken` of its CPUs are in use and all its
- * other CPUs are free. Of memory and generic resources, the amounts that no job uses at that moment are free. */
+ * other CPUs are free. Memory and generic resources are free if no job uses them at that moment. */
 struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at, int64_t taken);
 
@@ -64,9 +64,9 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time, at or after `from`, at which planned jobs and reservations leave the node to the request for
- * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the latest start before the next planned job or
- * reservation; INT64_MAX: none follows. */
+/* Returns the first time, at or after `from`, from which no planned job and no reservation blocks the node for
+ * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the latest start with which the request ends
+ * before the next planned job or reservation; INT64_MAX: none follows. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
 

@@ -247,7 +247,7 @@ static void add_requested_resources(struct fsi_cluster *c, uint32_t set)
 }
 
 /* Sets c->res_name to the resources of the cluster. Generic resources are in the order in which jobs first request
- * them; those that are not TRES of the cluster come last. */
+ * them; generic resources that are not TRES of the cluster come last. */
 static void find_cluster_resources(struct fsi_cluster *c)
 {
 	uint32_t last = 0;
@@ -525,8 +525,8 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
 
 /* ---- the cluster */
 
-/* Returns true if SelectTypeParameters contains `big` or `small`, the two spellings of one word. If
- * SelectTypeParameters is unknown, returns `otherwise`. */
+/* Returns true if SelectTypeParameters contains the text `big` or the text `small`, which spell one word: CR_CORE and
+ * CR_Core. If SelectTypeParameters is unknown, returns `otherwise`. */
 static bool is_in_select_parameters(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

@@ -1,9 +1,9 @@
-/* The nodes of a cluster, with the resources that running jobs and advance reservations hold on them.
+/* The nodes of a cluster, with the resources that running jobs and advance reservations use on each node.
  *
  * A node hold is the part of a node's resources that one running job uses until it ends. A node block is a time
  * interval in which a planned job or an advance reservation occupies a node.
  *
- * struct fsi_cluster holds the nodes of a snapshot at the time of a scheduling cycle:
+ * struct fsi_cluster describes the nodes of a snapshot at the time of a scheduling cycle. Its functions:
  *   fsi_cluster_init             makes the nodes, partitions and switches; all nodes are idle
  *   fsi_cluster_place_jobs       adds the running jobs (as node holds) and the reservations (as node blocks)
  *   fsi_node_add_hold, fsi_cluster_add_running_job
@@ -80,7 +80,7 @@ struct fsi_cluster_node {
 	/* `accepts_jobs`: the node accepts jobs; `is_completing`: the epilog of an ended job still runs on the node */
 	bool accepts_jobs, is_completing;
 	uint32_t closed_by_job; /* row of the planned job that determines `closed_until` */
-	/* in plans by priority: jobs later in the queue may not start on the node before this time */
+	/* FS_PLAN_BY_PRIORITY: jobs after `closed_by_job` in the queue may not start on the node before this time */
 	int64_t closed_until;
 	FSI_VEC(struct fsi_node_block)
 	block; /* sorted by start, earliest first; the times of two reservations may overlap */
@@ -106,7 +106,7 @@ struct fsi_running_job {
 	uint64_t id; /* job id; orders jobs that end at the same time */
 	uint32_t job, nnodes; /* row of the job; number of its nodes */
 	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node */
-	uint32_t first_node; /* copy of node[0], since most jobs have one node */
+	uint32_t first_node; /* copy of node[0], so that tests of jobs with one node need not read the array `node` */
 };
 
 /* Returns true if the job runs on at least one node of the set `nodes`. */
@@ -150,8 +150,8 @@ struct fsi_reserved_nodes {
 struct fsi_select_rules {
 	/* pack_serial_at_end: jobs that request one CPU get the last nodes of the partition */
 	bool serial_at_end;
-	/* if no choice among all candidate nodes suffices, the smallest nodes are dropped one at a time
-	 * (FS_SLURM_LEAVES_OUT_SINGLY) */
+	/* if the selection from all candidate nodes fails, it is repeated without the smallest nodes. true: one node is
+	 * dropped at a time; false: all nodes of one size (FS_SLURM_LEAVES_OUT_SINGLY) */
 	bool drops_nodes_singly;
 	/* a job that requests one node gets the node of lowest weight that can hold the job (FS_SLURM_FIRST_OF_ONE) */
 	bool first_node_for_one;
@@ -319,8 +319,8 @@ static inline bool fsi_hold_has_ended(const struct fsi_node_hold *h, struct fsi_
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* Returns the work of computing a node's capacity once, for the work counter. `holds`: number of jobs on the node. The
- * factor 4 includes the work of the callers. */
+/* Returns the amount that one computation of a node's capacity adds to the work counter. `holds`: number of jobs on the
+ * node. The factor 4 accounts for the work of the callers. */
 static inline uint64_t fsi_node_get_query_work(size_t holds)
 {
 	return 4 * (1 + holds);

@@ -28,14 +28,14 @@ struct job_remainder {
 	/* the elements of amount_split.piece that belong to the job: `n` elements from index `first` on, one for each
 	 * of the job's nodes */
 	uint32_t first, n;
-	uint32_t nunknown;     /* number of the job's nodes on which its amount is unknown */
+	uint32_t nunknown;     /* number of nodes on which the amount of the job is unknown */
 	int64_t remainder;      /* amount of the job's total that is not yet assigned to one of its nodes */
 };
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* index in amount_split.piece of the first amount on the node that was unknown at the beginning of the split;
-	 * amount_split.next has the indices of the others; FSI_NO_INDEX: none */
+	/* head of a linked list of the amounts on the node that were unknown when the split began: an index in
+	 * amount_split.piece; FSI_NO_INDEX: the list is empty. amount_split.next has the links of the list */
 	uint32_t first;
 	uint32_t nunknown; /* number of jobs whose amount on the node is unknown */
 	bool usage_known;   /* the snapshot has the node's usage of the resource */
@@ -47,18 +47,19 @@ struct amount_split {
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
-	/* indexed like `piece`. `job_of`: index of the job in `job`; `next`: index of the next amount on the same node
-	 * that was unknown at the beginning of the split, FSI_NO_INDEX: none */
+	/* indexed like `piece`. `job_of`: index of the job in `job`; `next`: links of the lists that begin at
+	 * node_remainder.first: index of the next element in `piece`, FSI_NO_INDEX: end of the list */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
 	struct node_remainder *node;
-	/* stack of the indices in `piece` of unknown amounts that can be computed from known amounts */
+	/* a stack of indices in `piece`: unknown amounts that can be computed from known amounts; `nready`: height of
+	 * the stack */
 	uint32_t *ready, nready;
 };
 
-/* If only one amount of job `j` is unknown, appends its index to s->ready. If the usage of node `n` is known, and only
- * one amount on the node is unknown, appends the index of that amount too. */
+/* If job `j` has only one unknown amount, appends the index of that amount to s->ready. If node `n` has only one
+ * unknown amount and its usage is known, appends the index of that amount. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -169,8 +170,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* If the node of piece[k] has none of the generic resource, sets the amount of piece[k] to 0. The previous amount is
- * then split among the job's other nodes. */
+/* If the node of piece[k] has none of the generic resource, sets the amount of piece[k] to 0. Adds the amount that
+ * piece[k] had before to j->remainder, which is split among the job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -452,8 +453,8 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 }
 
 /* Reads a text such as "13(x2),15", the amounts of resource r that a job has on its n nodes. Stores each amount in an
- * element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is below `all` or
- * above `most`. */
+ * element of piece[]. Returns false if the text does not have exactly n amounts, or if the sum of the amounts is not
+ * in the range `all` to `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {
@@ -569,8 +570,8 @@ static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_
 	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* Adds the part of the node's usage that no known job explains to the node's array `hold`. This usage is assumed never
- * to end, since its end is unknown. */
+/* Adds a node hold for the part of the node's usage that exceeds the usage by known jobs. The end of this usage is
+ * unknown; the node hold never ends. */
 static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
 	struct fsi_cluster_node *n = &c->node[node];
@@ -635,8 +636,8 @@ static int place_running_jobs(struct fsi_cluster *c, uint32_t *v)
 	return rc ? rc : fsi_cores_init_sets(c);
 }
 
-/* If reservation i reserves cores, sets the number of CPUs that it takes on each of its `n` nodes. v[]: indices of
- * these nodes. Returns -1 if out of memory. */
+/* If reservation i reserves cores, sets the number of CPUs that it takes on each of its `n` nodes. v[]: indices of the
+ * nodes. Returns -1 if out of memory. */
 static int place_reserved_cores(struct fsi_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
 	const char *text = fsi_name_text(c->m, c->m->reservation.v[i].cores);

@@ -82,8 +82,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Returns the element of n->hold with the lowest job id above `above`; NULL: none. Considers only jobs of the partition
- * that share CPUs at the moment `at` and that the request may not preempt. */
+/* Returns the element of n->hold with the lowest job id that is greater than the job id `above`; NULL: none. Ignores
+ * jobs of other partitions, jobs that do not share CPUs at the moment `at`, and jobs that the request may preempt. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
@@ -100,7 +100,7 @@ static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_clust
 }
 
 /* Assigns the jobs of the partition to its rows, in the order of their ids. Each job gets the first row that has enough
- * free CPUs, or the last row (_add_job_to_row, part_data_build_row_bitmaps). */
+ * free CPUs; if no row has enough, the job gets the last row (_add_job_to_row, part_data_build_row_bitmaps). */
 static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n, const struct fsi_request *q,
 			   struct fsi_end_moment at, uint32_t partition)
 {
@@ -121,8 +121,8 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 }
 
 /* Returns the number of CPUs that the request cannot get because of the jobs of one partition. In the request's own
- * partition (`own` true), these are the CPUs in use in the row with the fewest CPUs in use. In another partition, they
- * are the CPUs in use in the row with the most. */
+ * partition (`own` true), this is the number of CPUs in use in the least used row. In another partition, it is the
+ * number of CPUs in use in the most used row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -180,7 +180,8 @@ static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Adds the CPUs of the job h->job to the first row in which all these CPUs are free, or to the last row. */
+/* Adds the CPUs of the job h->job to the first row in which all these CPUs are free. If there is no such row, adds them
+ * to the last row. */
 static void add_cores_to_row(const struct core_assignment *s, const struct fsi_node_hold *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -190,9 +191,9 @@ static void add_cores_to_row(const struct core_assignment *s, const struct fsi_n
 	fsi_cores_add_set(get_row_cores(s, r), h->cores, words);
 }
 
-/* Returns the set of the CPUs that the job h->job should not get. If enough CPUs of the node are unused, these are all
- * CPUs in use. Otherwise, these are the CPUs in use in one row of the job's partition: the first row with enough unused
- * CPUs. If there is no such row, these are again all CPUs in use. */
+/* Returns the set of the CPUs that the job h->job should not get. Returns all CPUs in use on the node if enough other
+ * CPUs are left, or if no row of the job's partition has enough unused CPUs. Otherwise returns the CPUs in use in the
+ * first row that has enough unused CPUs. */
 static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
 					   const struct fsi_node_hold *h)
 {

@@ -63,9 +63,8 @@ static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const 
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Removes the nodes that are too small for the request from q->set.allowed. Otherwise the plan would wait for jobs on
- * such nodes to end. The members of *q for CPUs, memory, nodes and the partition must already be set. Returns -1 if out
- * of memory. */
+/* Removes from q->set.allowed the nodes that are too small for the request even when they are idle. The members of *q
+ * for CPUs, memory, nodes and the partition must already be set. Returns -1 if out of memory. */
 static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
@@ -373,10 +372,10 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 	return (uint32_t)all;
 }
 
-/* Sets the members of q->gpu if GPUs are requested as a total or per task and the job may have several nodes. Each node
- * must then give at least one GPU (for GPUs per task: the GPUs of one task), with the CPUs and memory for these GPUs
- * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the number by which the job's
- * number of GPUs must be divided to get the GPUs per node. */
+/* Reads GPUs that are requested as a total or per task, if the job may have several nodes: sets members of q->gpu and
+ * q->cpu. Each node must then give at least one GPU, or the GPUs of one task, with the CPUs for these GPUs
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the divisor that turns the total
+ * number of GPUs into the minimum number on each node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {
@@ -451,9 +450,9 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* Sets the numbers of CPUs and nodes of the request. From 24.05 on (FS_SLURM_NODE_SIZES), NumNodes of a pending job is
- * the number of nodes that it requested. If this number is above 1, the job gets exactly this number of nodes. The
- * number 1 can also stand for as many nodes as the job needs. If the number of tasks is unknown, the job is assumed to
- * need exactly the number of nodes shown. */
+ * the number of nodes that it requested. A job with NumNodes above 1 gets exactly this number of nodes. NumNodes=1
+ * means one node, or as many nodes as the job needs; from 26.05 on (FS_SLURM_TASKS_SET_MOST), it means one node. If the
+ * number of tasks is unknown, the job is assumed to need exactly NumNodes nodes. */
 static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;

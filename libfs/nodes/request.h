@@ -1,9 +1,9 @@
 /* The request of a job in one of its partitions: the resources that the job requests, and the nodes that it may use.
  *
  * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
- * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt`, the jobs that the
- * request may preempt, and `unreserved_cpus`, the CPUs that reservations of cores leave; the caller owns the arrays of
- * both. Each bit in `unmodelled` names a part of the request that the plan does not model.
+ * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt` (the jobs that
+ * the request may preempt) and `unreserved_cpus` (the CPUs that reservations of cores leave). The caller owns the
+ * arrays of both members. Each bit in `unmodelled` names a part of the request that the plan does not model.
  *
  * Reproduces how the controller prepares a job before it searches for a start (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill). */
@@ -32,8 +32,8 @@ struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
 	/* the request needs all memory of each of its nodes; no other job may use memory there */
 	bool whole_node;
-	/* default memory per CPU that the controller has removed because of a test of the job in another partition; the
-	 * request then needs all memory of its nodes (`whole_node`); 0: none was removed */
+	/* default memory per CPU that the controller cleared when it tested the job in another partition; 0: not
+	 * cleared. If it is cleared, the request needs all memory of its nodes (`whole_node`) */
 	uint32_t lost_per_cpu;
 };
 
@@ -44,7 +44,8 @@ struct fsi_request_gpus {
 	uint32_t total;
 	uint32_t per_task;  /* GPUs for each task, on the task's node; 0: GPUs are not requested per task */
 	uint32_t cpus_per_gpu; /* CPUs requested for each GPU, if `total` or `per_task` is set; 0: none */
-	/* true: the job itself requested `cpus_per_gpu` and gets no other CPUs; false: `cpus_per_gpu` is a default */
+	/* true: the job itself requested `cpus_per_gpu`, and gets exactly that many CPUs for each GPU; false:
+	 * `cpus_per_gpu` is a default */
 	bool cpus_per_gpu_requested;
 	bool memory_by_gpu;	  /* memory is requested per GPU */
 	int64_t mem_per_gpu; /* memory for each GPU, MiB, if `total` or `per_task` is set */
@@ -67,12 +68,14 @@ struct fsi_request_nodes {
 struct fsi_request_sets {
 	uint64_t *required; /* nodes that the request must get; NULL: none */
 	uint64_t *allowed;  /* nodes that the request may use; NULL: all nodes */
-	/* all nodes except those that --exclude names or that are outside the job's reservation; NULL: all nodes */
+	/* nodes of the job's reservation (without a reservation: all nodes), minus the nodes that --exclude names;
+	 * NULL: all nodes */
 	uint64_t *named;
 	uint32_t nrequired; /* number of nodes in `required` */
 };
 
-/* The feature sets of a request that are tried one by one. All other features only restrict the allowed nodes. */
+/* The feature sets of a request, which are tried one by one. A feature that is in none of the sets only restricts the
+ * allowed nodes. */
 struct fsi_request_features {
 	struct fsi_feature_set *set;
 	uint32_t n;
@@ -100,8 +103,8 @@ struct fsi_request_preempt {
 	/* suspends[job row]: preemption suspends that running job, which frees only its CPUs; not valid if `jobs` is
 	 * NULL */
 	const bool *suspends;
-	/* true: a try never counts the memory and generic resources of a suspended job as free; false: it counts them
-	 * as free after the job's end */
+	/* true: the memory and generic resources of a suspended job never count as free; false: they count as free
+	 * after the job's end */
 	bool suspends_for_good;
 };
 

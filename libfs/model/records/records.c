@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Has the value 1. Does not compile if a field that may have a word as its value (DUR, SHARES) has no bit in
- * rec.special. */
+/* The macro has the value 1. It causes a compile error if a field of type DUR or SHARES, whose value may be a word, has
+ * no bit in rec.special. */
 #define CHECKED_SPECIAL_BIT(t, bit) \
 	sizeof(char[(t) != FSI_DUR && (t) != FSI_SHARES ? 1 : (int)(bit) < FSI_SPECIAL_BITS ? 1 : -1])
 #define DESCRIBE_FIELD(TAG, name, m, t, f, u, h) \
