@@ -114,8 +114,8 @@ enum dependency_kind {
 /* A condition that must be met before a job leaves the state DEPEND. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: index of the limit in the holds of the job (fs_holds_row). Dependencies on another job: row
-	 * of that other job. */
+	/* DEPENDS_ON_LIMIT: index of the limit among the job's holds, as in calls of fs_holds_row; dependency on
+	 * another job: row of that job */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -291,9 +291,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Releases the job from its limits, which are all met. Moves the job to SCHED if all other dependencies are met too.
- * lifted[i]: dependency i is a limit that this check has marked as met. For each such limit, adds the job to `pass`,
- * the jobs released in this check. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+/* Releases a job that usage permits under all its limits. Moves the job to SCHED if its other dependencies are met.
+ * lifted[i]: dependency i is a limit, and this check has marked it as met. For each such limit, records in `pass` that
+ * this check has released the job. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -355,8 +355,8 @@ static int check_association_limits(struct fsi_flux_plan *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Returns true if the singleton must wait for another job of the same user and name. Such a job has not ended, and was
- * submitted earlier or is not a singleton. */
+/* Returns true if the singleton must wait for another job of the same user and name that has not ended. The singleton
+ * waits for jobs that were submitted earlier, and for all jobs that are not singletons. */
 static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held_job *singleton)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -421,8 +421,9 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Marks the dependencies that the event meets, and records whether the job is over. A refused job meets only
- * after-finish dependencies. All other dependencies on a refused job are never met, because the job never ran. */
+/* Marks the dependencies on other jobs that the event meets. Records whether the event's job has ended or was refused.
+ * The refusal of a job meets after-finish dependencies on the job. It meets no after-start or after-success dependency,
+ * because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -543,8 +544,8 @@ struct free_amounts_ctx {
 	const struct fsi_flux_free_amounts *free;
 };
 
-/* Sort order: nodes with more free cores first; of equal nodes, those with more free GPUs first; of equal nodes, in
- * node order (Rv1Pool.py: _sort_candidates). */
+/* Sort order: most free cores first, then most free GPUs first, then lowest node index first (Rv1Pool.py:
+ * _sort_candidates). */
 static int compare_most_free(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -711,7 +712,7 @@ static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32
 	p.request = fsi_flux_read_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + no_limit_s;
-	if (p.end <= r->now) /* a job that has passed its time limit ends now, because Flux ends it */
+	if (p.end <= r->now) /* Flux ends a job at its time limit: a job that has exceeded the limit ends now */
 		p.end = r->now + 1;
 	fsi_hostlist_expand_each(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
 	r->plan->unplaced_jobs += p.has_unknown_node;
@@ -911,8 +912,8 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* try the next second too: the snapshot has the reserved start, and the end of the job that frees the
-		 * nodes, rounded down to whole seconds */
+		/* If the job does not fit, try the next second: in the snapshot, the reserved start and the end of the
+		 * job that frees the nodes are both rounded down to whole seconds. */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
@@ -1093,9 +1094,9 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. The real order is a
- * race: flux-core releases jobs by messages, and starts one job in each iteration of its reactor (scheduler.py:
- * schedule). Returns -1 if out of memory. */
+/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. The real order
+ * depends on timing: flux-core sends messages to release jobs, and starts one job in each iteration of its reactor
+ * (scheduler.py: schedule). Returns -1 if out of memory. */
 static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
@@ -1197,10 +1198,11 @@ static int run_all_lists(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* Runs one loop: passes over the pending lists until no more jobs are released. flux-core's own schedulers handle
- * releases after each start (scheduler.py: schedule). Their first pass therefore starts only one job, before the
- * released jobs join their list. The nodes of an ended job are free before its dependent jobs are released (flux-core:
- * job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of memory. */
+/* Runs one loop: makes passes over the pending lists until no more jobs are released. flux-core's own schedulers handle
+ * messages, and thereby releases, after each start (scheduler.py: schedule). With these schedulers, the first pass
+ * therefore starts only one job. The jobs that this start releases join their pending list before the second pass. The
+ * nodes of an ended job are free before its dependent jobs are released (flux-core: job-manager/event.c: CLEANUP frees
+ * the nodes, INACTIVE follows). Returns -1 if out of memory. */
 static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;
@@ -1217,10 +1219,10 @@ static int run_one_loop(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* ---- the simulation: a sequence of loops */
+/* ---- the simulation: repeated loops of the scheduler */
 
-/* Sets the node's element of r->freed_by to a job that has just ended on the node. Records the end of each such job,
- * only once for all nodes of the job. Returns -1 if out of memory. */
+/* Sets r->freed_by[node] to a job that has just ended on the node. Records an event for the end of each job on the node
+ * that has ended, unless the event was already recorded for another node. Returns -1 if out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];
@@ -1248,7 +1250,7 @@ static int end_finished_jobs(struct fsi_flux_plan *r)
 	return 0;
 }
 
-/* Returns the next time at which the occupancy of a node changes or a begin time comes; INT64_MAX: none. */
+/* Returns the next time at which the occupancy of a node changes or a begin time is reached; INT64_MAX: none. */
 static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 {
 	const int64_t hold_change = fsi_timeline_next_change(&r->timeline, r->now), begin = get_next_begin_time(r);

@@ -71,7 +71,7 @@ struct fsi_flux_plan {
 	uint32_t *node_order; /* node indices in the order in which they are tried */
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
 	uint32_t *freed_by;
-	bool *end_handled;	    /* indexed by job row: the end of the job has been handled */
+	bool *end_handled;	    /* indexed by job row: the end of the job has been recorded as an event */
 	/* indexed by job row: the job can never run. When the scheduler reaches it, the scheduler refuses it
 	 * (src/modules/job-manager/alloc.c: a denied request raises an exception). */
 	bool *never_runs;

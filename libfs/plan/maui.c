@@ -84,10 +84,10 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
  * limits, which is not simulated (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
-	/* seconds for which all nodes of the window have a processor free; INT64_MAX: for ever */
+	/* seconds for which all nodes of the backfill window have a processor free; INT64_MAX: for ever */
 	int64_t length;
-	int64_t procs; /* number of free processors on all nodes of the window */
-	uint32_t nodes; /* number of nodes; 0: there is no window */
+	int64_t procs; /* number of free processors on all nodes of the backfill window */
+	uint32_t nodes; /* number of nodes in the backfill window; 0: no node has a processor free for long enough */
 };
 
 /* Returns the reservations into which a backfill window may extend, as a set of bits (`admission_bits` of a request):
@@ -134,7 +134,7 @@ static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t 
 	return w;
 }
 
-/* Returns true if the window may start the job at index `i` of x->sched_order. */
+/* Returns true if the job at index `i` of x->sched_order may start in the backfill window. */
 static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const struct backfill_window *w)
 {
 	const uint32_t job = x->sched_order[i];
@@ -147,8 +147,9 @@ static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const stru
 	       is_within_limits(x, job, false);
 }
 
-/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. Each window
- * has one such list. When a job of the list starts, no other job takes its place (src/MQueue.c:MQueueBackFill). */
+/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that may start in the backfill window, and returns their number.
+ * Maui makes this list once for each backfill window: when a job of the list starts, no other job is added
+ * (src/MQueue.c:MQueueBackFill). */
 static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	size_t n = 0;
@@ -160,7 +161,7 @@ static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_wi
 	return n;
 }
 
-/* Starts jobs in the window by priority (FIRSTFIT). Returns -1 if out of memory. */
+/* Starts jobs in the backfill window, highest priority first (FIRSTFIT). Returns -1 if out of memory. */
 static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	const size_t n = list_window_jobs(x, w);
@@ -187,8 +188,8 @@ static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 	}
 }
 
-/* Starts the job with the greatest BACKFILLMETRIC that fits in the window, and repeats this until no job fits
- * (BESTFIT). Returns -1 if out of memory. */
+/* Starts the job with the greatest BACKFILLMETRIC among the jobs that fit in the backfill window. Repeats this until no
+ * job fits (BESTFIT). Returns -1 if out of memory. */
 static int run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
 {
 	const size_t n = list_window_jobs(x, &w);
@@ -245,15 +246,16 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
  *
  *   reservations  With RESERVATIONPOLICY HIGHEST, each reservation is moved to the earliest possible time, in
  *                 order of priority. A job starts if its reservation begins now. With CURRENTHIGHEST and NEVER, all
- *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). A job whose QOS has RESERVEALWAYS
- *                 gets a reservation in any case.
+ *                 reservations are dropped (src/MQueue.c:MQueueScheduleRJobs). With any RESERVATIONPOLICY, a job
+ *                 whose QOS has RESERVEALWAYS gets a reservation.
  *   priority      Jobs within their soft limits start, highest priority first. A job that does not fit gets a
  *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket (a group of QOS) have one.
  *                 After the first job that gets no reservation, later jobs start only through a reservation that
  *                 begins now (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition
- *                 DEFAULT, then for all partitions. Maui's first pass is for the default partition of each job; PDEF
- *                 is not modelled, so this is DEFAULT for every job. A reservation that began at once in the first pass
- *                 does not count against the depth in the second pass (src/MSched.c:m_schedule_on_partitions).
+ *                 DEFAULT, then for all partitions. Maui's first pass is for the default partition of each job. PDEF
+ *                 is not modelled, so the default partition of every job is DEFAULT. In the second pass, reservations
+ *                 of the first pass that begin now do not count against RESERVATIONDEPTH
+ *                 (src/MSched.c:m_schedule_on_partitions).
  *   backfill      Jobs within hard limits start in the gaps between reservations. With BACKFILLPOLICY NONE, there is
  *                 neither backfill nor any reservation.
  *
@@ -318,7 +320,8 @@ static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if there is no threshold for reservations, or the job exceeds it (RESERVATIONTHRESHOLDTYPE). */
+/* Returns true if RESERVATIONTHRESHOLDTYPE is NONE, or if the property of the job that it names exceeds
+ * RESERVATIONTHRESHOLDVALUE. */
 static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -344,10 +347,10 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 	x->ndeferred++;
 }
 
-/* Gives the job a reservation if the depth of its bucket and RESERVATIONTHRESHOLDTYPE allow one. Defers the job if no
- * time for that reservation is found. If the policy makes no reservations, still defers an impossible job: Maui looks
- * for a time before it checks the policy (src/MJob.c:MJobPReserve). Returns 1 if the job has a new reservation, 0 if
- * not, -1 if out of memory. */
+/* Gives the job a reservation if its QOS is in a bucket, fewer than RESERVATIONDEPTH jobs of the bucket have one, and
+ * may_get_reservation returns true. Defers the job if no time for the reservation is found. An impossible job is
+ * deferred even if the policy makes no reservations, because Maui looks for a time before it checks the policy
+ * (src/MJob.c:MJobPReserve). Returns 1 if the job has a new reservation, 0 if not, -1 if out of memory. */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
@@ -433,10 +436,10 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job in the step "priority", or gives it a reservation. *blocked: an earlier job of this step got no
- * reservation; set to true if this job gets none. If *blocked is false, a job that is over a limit because of jobs
- * started in this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has
- * a new reservation, 0 if not, -1 if out of memory. */
+/* Starts a job in the step "priority", or gives it a reservation. *blocked: true if an earlier job of this step could
+ * neither start nor get a reservation. Sets *blocked to true if this job can do neither. If *blocked is false, a job
+ * that exceeds a limit because other jobs started in this iteration can get a reservation, even one that begins now.
+ * Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
@@ -509,9 +512,8 @@ static void drop_excluded_reservations(struct fsi_maui_plan *x)
 	}
 }
 
-/* Drops the reservation of each pending job that would exceed a hard limit or, if `soft` is true, a soft limit. Jobs
- * started in this iteration use up limits. Maui checks limits before fair-share caps
- * (src/MSched.c:MSchedProcessJobs). */
+/* Drops the reservation of each pending job that would exceed a hard limit or, if `soft` is true, a soft limit,
+ * together with the running jobs. Maui checks limits before fair-share caps (src/MSched.c:MSchedProcessJobs). */
 static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -595,10 +597,11 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Marks in x->restarts_wait the jobs whose wait starts again at 0 in the next iteration. With JOBPRIOACCRUALPOLICY
- * QUEUEPOLICY or FULLPOLICY, this affects jobs that a hard limit rejects when eligible jobs are counted. With
- * FULLPOLICY, it also affects jobs that are not eligible, or that would exceed a hard limit together with the running
- * jobs (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Marks in x->restarts_wait the jobs whose wait starts again at 0 in the next iteration:
+ *   - With JOBPRIOACCRUALPOLICY QUEUEPOLICY or FULLPOLICY, jobs that a hard limit rejects
+ *     (fsi_maui_limits_is_rejected).
+ *   - With FULLPOLICY, also jobs that are not eligible, and jobs that would exceed a hard limit together with the
+ *     running jobs (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -619,13 +622,15 @@ static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 	return row && !x->plan->row[row - 1].eligible && !FSI_HAS(&x->snapshot.job.v[job], JOB, eligible_s);
 }
 
-/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before the next
- * simulated one.
+/* Sets x->state.queued_s, the waits that job priorities use in the next simulated iteration. `last`: time of that
+ * iteration minus RMPOLLINTERVAL, which is the time of the iteration before it in Maui.
  *
- * The wait of an eligible pending job ends at `last`; the wait of a job that has started ends now. A wait of 0 is
- * stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue counts. If
- * a job was blocked in the snapshot and its wait is unknown, a wait of 0 seconds is assumed. This assumption matters
- * only in the first iteration in which the job is eligible. */
+ *   eligible pending job   The wait ends at `last`.
+ *   job that has started   The wait ends now.
+ *   blocked job            The wait does not change; FS_UNKNOWN: the whole time in the queue counts. If the job was
+ *                          blocked in the snapshot and its wait is not recorded, a wait of 0 seconds is assumed.
+ *
+ * An eligible job's wait of 0 is stored as FS_UNKNOWN. */
 static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -640,26 +645,27 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Bounds of the simulation's work. A quiet iteration is simulated although no known change falls on it
- * (find_next_change). It may start jobs, because priorities, usage and fair-share caps change with time. The number of
- * quiet iterations is limited (get_max_quiet). */
+/* Bounds of the simulation's work. Iterations are skipped if nothing is known to change in them (find_next_change).
+ * Some iterations are simulated nevertheless, because priorities, usage and fair-share caps change with time. They are
+ * called quiet iterations. Maximum number of quiet iterations:
+ *
+ *   max(min(MIN_QUIET, QUIET_WORK / (jobs + 1)),
+ *       min(MAX_QUIET, QUIET_WORK / (jobs + fair-share usage records + nodes + 1)))
+ *
+ * The interval between quiet iterations is RMPOLLINTERVAL at first. It doubles after each group of consecutive quiet
+ * iterations, whose size is the maximum number divided by QUIET_PARTS. It is RMPOLLINTERVAL again after a known change
+ * or the start of a job. */
 enum {
 	MAX_ITERATIONS = 200000,
-	/* lower bound of the allowed number of quiet iterations; the bound is QUIET_WORK divided by the number of jobs
-	 * if that is less */
 	MIN_QUIET = 500,
-	MAX_QUIET = 1000,    /* upper bound of the allowed number of quiet iterations */
-	/* between MIN_QUIET and MAX_QUIET, the allowed number of quiet iterations is QUIET_WORK divided by the total
-	 * number of jobs, fair-share usage records and nodes */
+	MAX_QUIET = 1000,
 	QUIET_WORK = 200000,
 	/* work of an iteration for each job and each fair-share usage record, added to the work of the timeline */
 	JOB_WORK = 5000,
-	/* in a row of quiet iterations, the first 1/QUIET_PARTS of the allowed number are RMPOLLINTERVAL apart; the
-	 * interval doubles after each part of that size */
 	QUIET_PARTS = 2
 };
 
-/* ---- the times of iterations; what ends between two iterations */
+/* ---- times of iterations, and the jobs, reservations and fair-share windows that end between iterations */
 
 /* Returns the time of the first iteration at or after t. Iterations are at multiples of RMPOLLINTERVAL after the
  * snapshot's time. */
@@ -944,7 +950,7 @@ static size_t get_smaller_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the allowed number of quiet iterations (MIN_QUIET, MAX_QUIET, QUIET_WORK). */
+/* Returns the maximum number of quiet iterations (see the comment on MIN_QUIET, MAX_QUIET and QUIET_WORK). */
 static size_t get_max_quiet(const struct fsi_maui_plan *x)
 {
 	const size_t jobs = x->snapshot.job.n, all = jobs + x->snapshot.window.n + x->timeline.n;
@@ -954,8 +960,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds from the current iteration to the next quiet one. `in_a_row`: number of consecutive
- * quiet iterations up to the current one. */
+/* Returns the number of seconds from the current iteration to the next quiet iteration. `in_a_row`: number of
+ * consecutive quiet iterations up to the current one. `poll_s`: RMPOLLINTERVAL. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -972,7 +978,7 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* `quiet`: number of all quiet iterations so far; `in_a_row`: number of consecutive quiet iterations up to the
+	/* `quiet`: total number of quiet iterations; `in_a_row`: number of consecutive quiet iterations up to the
 	 * current one */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
@@ -994,8 +1000,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
-		/* do not skip the next iteration: starts and deferrals change the use of limits, and jobs may fit when
-		 * memory grows */
+		/* simulate the next iteration too: started and deferred jobs change which jobs the limits permit, and
+		 * more jobs may fit when the memory of nodes grows */
 		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)

@@ -91,9 +91,9 @@ struct fsi_maui_job_qos {
 };
 
 /* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob).
- * CONSIDERED: it considers the job.
- * TOO_WIDE: it ignores the job: the partition's nodes that are up have fewer processors in total than the job asks for.
- * NO_CLASS: it ignores the job: no node of the partition has the job's class. */
+ * CONSIDERED: the job is considered.
+ * TOO_WIDE: the job is ignored, because it asks for more processors than all nodes of the partition that are up have.
+ * NO_CLASS: the job is ignored, because no node of the partition has the job's class. */
 enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
 
 /* State of one simulation of Maui. */
@@ -105,7 +105,7 @@ struct fsi_maui_plan {
 	/* indexed by bucket: number of reservations counted so far in the current pass over the jobs */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
-	/* the snapshot as simulated up to time `now`; the plan owns its tables of jobs and windows */
+	/* copy of the snapshot, simulated up to time `now`; owns only its tables of jobs and fair-share windows */
 	fs_snapshot snapshot;
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
 	fs_queue *queue;  /* the queue of `snapshot` in the current iteration; owned */
@@ -155,9 +155,9 @@ struct fsi_maui_plan {
 	size_t nstarted, ndeferred;
 };
 
-/* Sets up the state of the simulation for x->plan and x->rules. Running jobs are placed on the nodes where they run or,
- * if these are unknown, where Maui would place them. Returns -1 if out of memory; fsi_maui_plan_release is needed in
- * any case. */
+/* Sets up the state of the simulation for x->plan and x->rules. Places running jobs on the nodes where they run or, if
+ * these are unknown, where Maui would place them. Returns -1 if out of memory. The caller must call
+ * fsi_maui_plan_release even after an error. */
 int fsi_maui_plan_init(struct fsi_maui_plan *x);
 void fsi_maui_plan_release(struct fsi_maui_plan *x);
 
@@ -166,9 +166,9 @@ void fsi_maui_plan_release(struct fsi_maui_plan *x);
  * that Maui submits later have no plan row. */
 void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x);
 
-/* Maui in simulation mode: returns the next time at which it may submit a job; INT64_MAX: none. */
+/* Returns the next time at which Maui in simulation mode may submit a job; INT64_MAX: none. */
 int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x);
-/* Maui in simulation mode: changes the state of jobs that it has submitted by x->now to pending. */
+/* Sets the state of the jobs that Maui in simulation mode has submitted by x->now to pending. */
 void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x);
 
 /* Returns true if the job has ended by x->now, though its state is still RUNNING. */
@@ -185,8 +185,8 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 
 /* Returns true if the node belongs to the current partition. */
 bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct fsi_node *node);
-/* Returns whether iterations consider the job in the current partition. fsi_maui_plan_find_impossible must have
- * computed it. */
+/* Returns whether iterations consider the job in the current partition. fsi_maui_plan_find_impossible must have been
+ * called before. */
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job);
 
 /* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */

@@ -454,8 +454,8 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job, and enters the job in the timeline. If `known_pass` is true, does so only for a job
- * whose nodes are known; otherwise only for a job whose nodes are unknown. Chooses unknown nodes as Maui would. Returns
+/* Sets the end of a running job, and enters the job in the timeline. Ignores a job with unknown nodes in the first pass
+ * (`known_pass` is true), and a job with known nodes in the second pass. Chooses unknown nodes as Maui would. Returns
  * -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
@@ -1028,8 +1028,8 @@ static bool has_simulated_runs(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption to the plan if it is unknown for any administrator's reservation which jobs it admits. Returns -1
- * if out of memory. */
+/* Adds an assumption to the plan if the snapshot does not say which jobs each administrators' reservation admits.
+ * Returns -1 if out of memory. */
 static int assume_closed_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -1042,7 +1042,7 @@ static int assume_closed_reservations(struct fs_plan *p)
 	return 0;
 }
 
-/* Adds an assumption to the plan if any nodes are in a named partition. Returns -1 if out of memory. */
+/* Adds an assumption to the plan if any node is in a partition other than DEFAULT. Returns -1 if out of memory. */
 static int assume_node_partitions(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;

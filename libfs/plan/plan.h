@@ -37,12 +37,14 @@ struct fsi_plan_limit {
 	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
 	 * limit */
 	uint32_t tres, of;
-	/* row of the job whose end releases the last needed part of the limit; FSI_NO_INDEX: none */
+	/* row of the job whose end leaves enough of the limit for the delayed job; FSI_NO_INDEX: none */
 	uint32_t freed_by;
 };
 
-/* Whether a job still has its default memory per CPU. DEFAULT: it has. CLEARED: it has not, because the last call of
- * the select plugin for the job was in a partition with DefMemPerGPU (libfs/backfill/cycle.c). */
+/* State of a job's default memory per CPU (libfs/backfill/cycle.c).
+ * UNKNOWN: the result of the last call of the select plugin for the job is unknown.
+ * DEFAULT: the job has its default memory per CPU.
+ * CLEARED: the last call of the select plugin cleared the default, because its partition has DefMemPerGPU. */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
@@ -51,7 +53,7 @@ struct fsi_row_cycle {
 	/* true: in at least one partition, the cycle searched the whole bf_window for a start, instead of only
 	 * trying to start the job now */
 	bool searched_window;
-	/* true: the job has a start (job_ptr->start_time), from its begin time or from the cycle's tries so far */
+	/* true: the job's start (job_ptr->start_time) is set: to its begin time, or to a start that the cycle found */
 	bool has_start;
 	/* parameter that prevented the cycle from trying the job in a partition; its name is NULL if there is none */
 	struct fsi_cycle_limit limit;
@@ -101,14 +103,15 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	/* state of the job's default memory after the cycle's last try of the job */
+	/* state of the default memory per CPU after the cycle's last try of the job */
 	enum fsi_default_memory default_memory;
 	uint8_t section; /* enum fs_section to which `reason` belongs */
 	bool eligible; /* true: the job is eligible in at least one partition */
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };
 
-/* Maximum work of a simulation, in small steps of similar cost: about ten seconds on a machine of 2025. */
+/* Maximum work of a simulation, in units that each take about the same time. A simulation with the maximum work takes
+ * about ten seconds on a machine of 2025. */
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
 /* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
@@ -155,7 +158,7 @@ struct fs_plan {
 };
 
 /* Returns true if the plan needs the job's wait reason and nodes, and needs to know whether the job can ever start. If
- * false, the plan needs only the job's start. The starts are the same in both cases. */
+ * false, the plan needs only the job's start. The result does not affect the planned starts. */
 static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 {
 	return !p->focus_job || p->focus_job == job + 1;
@@ -172,7 +175,7 @@ int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);
 /* Sets up Slurm's cycle: parameters, cluster, rows, node space and counters. Returns -1 if out of memory. */
 int fsi_backfill_set_up(struct fsi_backfill *bf);
-/* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
+/* Runs Slurm's cycle for the queue record at position `i` in the scheduling order. Returns -1 if out of memory. */
 int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
 
 /* Resets the row of a job to the initial values, which come from the plan's queue. Returns -1 if out of memory. */
@@ -188,7 +191,7 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 
 /* The functions and properties with which a scheduler makes plans. */
 struct fsi_plan_scheduler {
-	bool needs_partitions; /* true: the snapshot must have partitions as well as nodes */
+	bool needs_partitions; /* true: a plan needs partitions in the snapshot */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
 	 * fsi_backfill_het_set_starts. A replan can then resume at any record (libfs/backfill/replan.h). */
 	bool runs_by_record;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which a number of tasks fits on a number of nodes, or a start range: a range of time in which a
- * job may start that number of tasks. */
+/* A range of time in which `tasks` tasks fit on `nodes` nodes. In a start range, a job may start at any time of the
+ * range with `tasks` tasks. */
 struct time_range {
 	/* `start`, `end`: in seconds since the epoch. If `end` is INT64_MAX, the range has no end. If `end` equals
 	 * `start`, the range is an instant. */
@@ -97,8 +97,8 @@ static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* Returns the number of tasks of the request that fit on the node at time `at`; with w->whole_node, at most 1.
- * Otherwise returns w->tasks if a task needs no resource. */
+/* Returns the number of tasks of the request that fit on the node at time `at`. Returns at most 1 if w->whole_node is
+ * true. Returns w->tasks if w->whole_node is false and a task needs no resource. */
 static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
@@ -202,9 +202,10 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 }
 
 /* Returns true if Maui treats a change at time `when` as a loss of capacity for the request
- * (src/MJob.c:MJobGetSNRange). It does so if a job, or a reservation that does not admit the request's job, begins at
- * that time. It also does so within a reservation that admits the job, because Maui cuts this reservation at the end of
- * each job or reservation inside it. */
+ * (src/MJob.c:MJobGetSNRange). There are two cases:
+ *   - A job, or a reservation that does not admit the request's job, begins at `when`.
+ *   - A reservation that admits the job has begun before `when` and has not ended before `when`. Maui cuts such a
+ *     reservation at the end of each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -348,11 +349,11 @@ int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after)
 	return next;
 }
 
-/* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge
+/* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge does
  *
- * Where ranges of both lists overlap, the merged range has the sum of their tasks and of their nodes. The end of a
- * range is exclusive. An instant (a range that ends when it begins) is combined with the range of the other list that
- * begins or ends at that time. */
+ * If ranges of both lists overlap, the merged range has the sum of their tasks and the sum of their nodes. The end of a
+ * range is exclusive. An instant is a range that ends when it begins. It is added to the range of the other list that
+ * begins, ends or continues at that time. */
 
 /* Appends a copy of the range `one` to r. Returns -1 if out of memory. */
 static int append_range_copy(struct range_list *r, const struct time_range *one)
@@ -369,7 +370,7 @@ enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool start_handled; /* true: the start of range v[i] has been merged; the next event is its end */
+	bool start_handled; /* true: the next event of the list is the end of range v[i]; false: it is the start */
 };
 
 /* Returns the next event of the list, and sets *when to its time. At the end of the list, returns EVENT_NONE and does
@@ -435,9 +436,9 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant of list `one` at time `at` to g->out. Adds the tasks and nodes of the range of list `other` that
- * begins at `at`. If no range of `other` begins then, adds the tasks and nodes of the merged range before `at`.
- * `added`: list `one` is the list of the added node (g->b). Returns -1 if out of memory. */
+/* Appends the instant of list `one` at time `at` to g->out. To its tasks and nodes, adds the tasks and nodes of the
+ * range of list `other` that begins at `at`. If no range of `other` begins then, adds the tasks and nodes of the merged
+ * range before `at` instead. `added`: list `one` is the list of the added node (g->b). Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -530,9 +531,10 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant is a start range that ends when it begins. It is added to a
  *              range of another node that ends at the same time, unless its own node also has a range that ends then.
- *              When a node is added, an instant of an earlier node removes starts of the added node: the starts
- *              between the last change and the instant. Each node then provides the number of tasks of its range that
- *              begins at the chosen time, even if fewer tasks fit later (MJobGetRange). */
+ *              When a node is added, an instant of an earlier node removes starts of the added node. It removes the
+ *              starts from the previous begin or end of any range up to the instant. The reservation gets from each
+ *              node the number of tasks of the node's range at the chosen time, even if fewer tasks fit later
+ *              (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
@@ -620,7 +622,8 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns `length` plus the length of the range, in seconds; INT64_MAX: either has no end. */
+/* Returns `length` plus the length of the range, in seconds; INT64_MAX if `length` is INT64_MAX or the range has no
+ * end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
@@ -651,7 +654,7 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 /* The start ranges of all nodes, in three orders: `all` by node index, `by_start` by start, `by_end` by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	/* indexed by node: number of ranges in `all` up to the node's last range, inclusive */
+	/* indexed by node: 1 + index in `all` of the last range of this node and the nodes before it; 0: no range */
 	FSI_VEC(size_t) node_end;
 };
 
@@ -910,9 +913,9 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Only nodes on which at
- * least `each` tasks fit count. There must be at least w->min_nodes such nodes, and enough for all tasks of the
- * request. On top of `each` tasks per node, they must have room for `more` tasks in total. */
+/* Returns true if the chosen nodes can share the tasks evenly: `each` tasks on every node, and `more` further tasks in
+ * total. Counts only nodes on which at least `each` tasks fit. Their number must be at least w->min_nodes, and their
+ * number times `each` must be at least w->tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {
@@ -926,8 +929,9 @@ static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_time
 	return more <= 0 && enough >= w->min_nodes && enough * each >= w->tasks;
 }
 
-/* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, spreads
- * the tasks evenly, or else leaves at least one task for each node. */
+/* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, and
+ * can_share_evenly returns true, spreads the tasks evenly. Otherwise fills one node after the other, but leaves one
+ * task for each further node that the request needs. */
 static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes)
 {
 	const int64_t each = w->min_nodes ? w->tasks / w->min_nodes : 0;

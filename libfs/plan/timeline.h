@@ -40,14 +40,15 @@ enum {
 	FSI_TIMELINE_RESOURCES
 };
 
-/* A span of time in which a job or a reservation occupies amounts of a node. */
+/* A span of time in which a job or a reservation occupies resources of a node. */
 struct fsi_timeline_hold {
 	int64_t start, end; /* start and end in seconds since the epoch; the end is exclusive */
 	uint32_t job;	    /* row of the job that occupies the amounts; FSI_NO_INDEX: a reservation occupies them */
 	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; otherwise 0 */
 	uint32_t user;
-	/* administrators' reservation: 1 + row of the reservation; job: 0. A request may use the amounts of the hold if
-	 * bit `admission_number` - 1 of its `admission_bits` is set. Numbers above 64 have no bit. */
+	/* 1 + row of the administrators' reservation; 0: the hold is of a job. A request may use the amounts of the
+	 * hold if bit `admission_number` - 1 of its `admission_bits` is set. If `admission_number` is above 64, no
+	 * request may use them. */
 	uint32_t admission_number;
 	int64_t amount[FSI_TIMELINE_RESOURCES]; /* occupied amounts, indexed by resource */
 };
@@ -79,7 +80,8 @@ struct fsi_timeline_request {
 	/* Maui's SINGLEUSER: name id of the job's user; a node with jobs of another user counts as full. 0: users
 	 * share nodes */
 	uint32_t exclusive_user;
-	uint64_t admission_bits; /* bit i: the job may use holds with `admission_number` i + 1 */
+	/* bit i: the job may use the resources of the administrators' reservation with `admission_number` i + 1 */
+	uint64_t admission_bits;
 	const bool *usable; /* indexed by node: the job may use the node; NULL: the job may use every node; borrowed */
 };
 
@@ -113,11 +115,12 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
 				 int64_t from);
 
 /* Returns the number of seconds, counted from time `at`, for which Maui treats node i as free for the request
- * (src/MJob.c:MJobGetSNRange). Only a change that begins a new range ends this span (begins_new_range in
- * libfs/plan/timeline.c). A change ends the span if the number of tasks that fit then is less than w->tasks and less
- * than the number that fits for the whole time limit. Once the span is as long as the time limit, every such change
- * ends it. Exception: the span goes on after an increase that is the first change. Returns 0 if no task fits for the
- * whole time limit, INT64_MAX if the span does not end, -1 if out of memory. */
+ * (src/MJob.c:MJobGetSNRange). Returns 0 if no task fits for the whole time limit, INT64_MAX if the free time does not
+ * end, -1 if out of memory. The free time ends at the first change of the number of tasks that begins a new range
+ * (begins_new_range in libfs/plan/timeline.c) and meets at least one condition:
+ *   - Afterwards, fewer tasks fit than w->tasks, and fewer than the number that fits for the whole time limit.
+ *   - The free time is at least as long as the time limit. If the change is the first that begins a new range, it must
+ *     also be a decrease. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the
@@ -145,12 +148,13 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 			       const bool *among);
 
-/* Order in which fsi_timeline_choose_nodes tries nodes. Preferred nodes come first, except with FIRST.
+/* Order in which fsi_timeline_choose_nodes tries nodes.
  * FIRST: lowest index first.
- * LAST: longest free span first, then highest index first.
- * MIN_MEMORY: first nodes with at most 64 MB of memory, then with at most 128 MB, and so on up to 4096 MB, then all
- * others. In each of the groups, preferred nodes come first, then nodes with the highest index.
- * EQUALS: lowest index first. For policies that rank nodes by priority or speed; all nodes are assumed equal. */
+ * LAST: preferred nodes first, then longest free span first, then highest index first.
+ * MIN_MEMORY: first the nodes with at most 64 MB of memory, then the nodes with at most 128 MB, and so on up to 4096
+ * MB, then all others. Among nodes with the same bound: preferred nodes first, then highest index first.
+ * EQUALS: preferred nodes first, then lowest index first. Used for policies that rank nodes by priority or speed, and
+ * assumes that all nodes are equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
 /* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
@@ -165,9 +169,9 @@ struct fsi_timeline_criteria {
 };
 
 /* Chooses nodes for the tasks of the request, and sets t->chosen and t->nchosen. Returns false if the nodes do not
- * suffice, or if out of memory. A quirk of Maui: all `free_tasks` of a node count while nodes are chosen, but the node
- * then gets only a multiple of w->tasks_multiple tasks. The chosen nodes may therefore get fewer tasks than
- * requested. */
+ * suffice, or if out of memory. A quirk of Maui: the chosen nodes may get fewer tasks than requested. Maui chooses
+ * nodes until the sum of their `free_tasks` suffices. Only then does it round the number of tasks on each node down to
+ * a multiple of w->tasks_multiple. */
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
 

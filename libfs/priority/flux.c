@@ -17,14 +17,14 @@
  *
  * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
  * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
- * until the next push. If priorities are not computed for the snapshot's time, a push is assumed. A priority
+ * until the next push. A push is assumed if the caller's view sets `algorithm` or `usage` (struct fs_view). A priority
  * of 0 holds a job, like an urgency of 0 (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
- * Therefore the priority of a job without a priority is computed with the queue of its owner's last job. For a job with
- * a priority, the queue is chosen that reproduces this priority: the job's own queue, the queue of the last job, or any
- * other queue. */
+ * If a job has no priority yet, its priority is therefore computed with the queue of its owner's last job. If a job has
+ * a priority, a queue is used that reproduces this priority: the job's own queue, the queue of the owner's last job, or
+ * any other queue. */
 
 static const double expedited_priority = 4294967295.0;
 
@@ -49,7 +49,8 @@ double fsi_flux_round_stored_factor(double factor)
 	return factor;
 }
 
-/* Returns the priority for a sum: rounded half away from zero, and at least 0 (plugins/mf_priority.cpp). */
+/* Returns the priority for a sum of terms: the sum rounded half away from zero, but at least 0
+ * (plugins/mf_priority.cpp). */
 static double sum_to_flux_priority(double sum)
 {
 	const double rounded = round(sum);
@@ -79,8 +80,8 @@ static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *s
 	return a && shares ? fsi_flux_round_stored_factor(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Values that are stored after the factors of a row: name id of the queue whose priority applies (0: none), and enum
- * fs_last_job. */
+/* Indices of the values that are stored for a job after its factors. VALUE_QUEUE: name id of the queue whose priority
+ * applies (0: none). VALUE_LAST_JOB: enum fs_last_job. */
 enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
 static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
@@ -138,8 +139,7 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	/* No queue reproduces the priority. An input other than the queue then differs from the one that the plugin
-	 * used. */
+	/* No queue reproduces the job's priority: the plugin used a different weight or factor. */
 	return latest.reported ? latest : own_queue;
 }
 
@@ -160,7 +160,7 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead of this one */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -221,8 +221,8 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 	return 0;
 }
 
-/* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce that priority,
- * they belong to a different time and become unknown. */
+/* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce the printed
+ * priority, they were valid at a different time: sets them to NAN (unknown). */
 static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Values that are stored after the factors of a row: the weights that the job's QOS adds to queuetime and xfactor, and
- * the previous priority. The list that Maui's client commands print is sorted twice: first by the previous priority,
- * then by the present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue time that
- * the job had one iteration earlier. A job keeps that queue time until Maui selects the job again (J->EffQueueDuration,
- * src/MPolicy.c: MQueueSelectJobs). */
+/* Indices of the values that are stored for a job after its factors: the weights that the job's QOS adds to queuetime
+ * and xfactor, and the previous priority. The list that Maui's client commands print is sorted twice: first by the
+ * previous priority, then by the present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from
+ * the queue time that the job had one iteration earlier. A job keeps that queue time until Maui selects the job again
+ * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -110,7 +110,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* includes the weights that the QOS adds */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* the factors, and the weights that the QOS adds */
 			f[t] = NAN;
 		return;
 	}
@@ -189,8 +189,9 @@ static int sort_maui_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns the priority that row i had one iteration earlier. `v`: the job of the row. In a plan, the queue times of the
- * jobs are already one iteration old, so the result equals the present priority. */
+/* Returns the priority that row i had in Maui's previous iteration, RMPOLLINTERVAL earlier. `v`: the job of the row. In
+ * a plan (p->planner_state), the present priority is already computed from the queue time of the previous iteration.
+ * The two priorities are then equal. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
@@ -224,9 +225,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the seconds that the job has spent in the queue but that do not count as queue time. If the job is blocked
- * but was eligible before, only the time that it had waited when it was last eligible counts. If the job was never
- * eligible, all of its time in the queue counts. */
+/* Returns the part of the job's time in the queue that does not count as queue time, in seconds. For a blocked job that
+ * was eligible before, this is the time since the job was last eligible. If a job was never eligible, its whole time in
+ * the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -316,8 +317,8 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
 struct maui_prio {
 	struct fsi_maui_conf conf;
 	size_t term_index
-		/* index of each term among the terms of a row; a component with a cap has one more term after its own
-		 * terms */
+		/* index of each term in the terms of a job; if a component has a cap, a term for the cap follows the
+		 * terms of the component */
 		[FSI_MAUI_TERM_COUNT];
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
@@ -329,7 +330,7 @@ static double qos_added_weight(const double *f, int term)
 					: 0;
 }
 
-/* Returns weight * value; 0 if the weight is 0, also for an unknown value. */
+/* Returns weight * value. Returns 0 if the weight is 0, even if the value is unknown (NAN). */
 static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
@@ -384,7 +385,7 @@ static void fill_component_terms(const struct fs_prios *p, int g, const double *
 	}
 }
 
-/* Returns the priority that Maui stores for the sum in *row. Records in *row each step that changes the value. */
+/* Returns the priority that Maui computes from the sum row->sum. Records in *row each step that changes the value. */
 static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
@@ -572,7 +573,7 @@ static int make_maui_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_is_type_hidden(p->m, "config") && are_weights_unknown(c)) /* pasted text without diagnose -p */
+	if (fsi_is_type_hidden(p->m, "config") && are_weights_unknown(c)) /* no diagnose -p in the pasted text */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }

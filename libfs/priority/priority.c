@@ -105,7 +105,7 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
-	const size_t usual = (size_t)factor; /* index of the factor's term in Slurm */
+	const size_t usual = (size_t)factor; /* Slurm's terms are in the order of enum fs_factor */
 
 	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;
@@ -372,8 +372,8 @@ static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *n
 			b = fsi_partition_find(m, names[k]);
 			b = b && b->tier == a->tier ? b : NULL;
 		}
-		/* one match is enough: the partitions names[0] to names[i - 1] of the same tier already have one
-		 * order */
+		/* the first match is enough: the partitions before names[i] that have the same tier are already in one
+		 * scheduling order */
 		if (b)
 			order[find_order_root(order, fsi_partition_row(m, a))] =
 				find_order_root(order, fsi_partition_row(m, b));
