@@ -34,7 +34,8 @@ struct fs_prios {
 	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, up to
 	 * which the ages of jobs count */
 	int64_t now, last_run;
-	fs_accrue *accrue;     /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
+	/* Slurm: accrue state of the jobs at the snapshot's time; NULL: `now` is not later than that time */
+	fs_accrue *accrue;
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* data that the scheduler's operations store, in the arena */
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
@@ -73,11 +74,11 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i. The caller must set out->rule to FS_INPUTS_NONE first. NULL:
 	 * no term has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Sets *out to the part of a job's fair-share term that a credential of the given kind and fair-share factor
-	 * contributes. NULL: the scheduler has no credentials. */
+	/* Sets *out to the priority term that a credential adds to its jobs for fair share. `kind`, `factor`: kind and
+	 * fair-share factor of the credential. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
-	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
+	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: there is no such memory */
 };
 
 /* Initializes the row of a job: sets every member to 0 or unknown, except the array of terms, which is large. */
@@ -129,8 +130,8 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
  * same number. */
 void fsi_prio_assign_orders(const fs_snapshot *m, uint32_t *order);
 
-/* Returns the number of the scheduling order of a row. A partition that is not in the snapshot has an order of its
- * own. */
+/* Returns the number that identifies the scheduling order of the row. A partition that is not in the snapshot has an
+ * order of its own. */
 uint64_t fsi_prio_order_of_row(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
 
 /* ---- verification */
@@ -145,7 +146,7 @@ struct fsi_verify {
 	struct fs_verify_result *out;
 };
 
-/* State of the verification against `recorded` records. */
+/* State of a verification that compares computed values with `recorded` records. */
 struct fsi_verify_work {
 	const fs_snapshot *m;
 	const fs_shares *shares; /* NULL: no associations */
@@ -179,11 +180,14 @@ struct fsi_slurm_prio {
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
 	uint32_t node; /* name id of the TRES `node`; 0: none */
-	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* which jobs accrued age at the snapshot's time; NULL: `now` is the snapshot's time */
+	int64_t last_run; /* time of the last priority calculation */
+	/* accrue state of the jobs at the snapshot's time; NULL: priorities are not computed for a later time */
+	const fs_accrue *accrue;
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
-	bool as_printed; /* as in struct fs_prios_options */
-	bool printed_only; /* only sprio was captured, so all numbers are the ones that it printed */
+	/* true: if an administrator set the priority of a job in several partitions, show it as sprio before 23.02
+	 * did */
+	bool as_printed;
+	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_request_settings requests;

@@ -15,15 +15,14 @@
  * set_priority_factors). Each factor is in 0..1 unless a NO_NORMAL flag is set.
  *
  *   age        time since accrue_time / PriorityMaxAge, at most 1
- *   assoc      association priority / greatest of all associations
+ *   assoc      association priority / greatest association priority
  *   jobsize    see struct fsi_job_size
- *   partition  PriorityJobFactor / greatest of all partitions, which is at least 1
- *   qos        QOS priority / greatest of all QOS
- *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
- * one */
+ *   partition  PriorityJobFactor / greatest PriorityJobFactor, which is at least 1
+ *   qos        QOS priority / greatest QOS priority
+ *   tres       allocated amount (without an allocation: requested amount) / amount in the partition */
 
-/* Makes the calling function return the greatest value of a member in a table, and at least `min`. The function returns
- * NAN if some records are hidden or lack the member. */
+/* Returns from the calling function. The returned value is the greatest value of the member in the table, but at least
+ * `min`; NAN if some records are hidden or lack the member. */
 #define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
@@ -46,7 +45,7 @@ static double find_greatest_assoc_priority(const fs_snapshot *m)
 
 static double find_greatest_job_factor(const fs_snapshot *m)
 {
-	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1); /* DEF_PART_MAX_PRIORITY */
+	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1); /* 1: Slurm's DEF_PART_MAX_PRIORITY */
 }
 
 static double find_greatest_qos_priority(const fs_snapshot *m)
@@ -209,8 +208,10 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets in->cpus to the number of CPUs that the scheduler counts for the job: the number from which the stored job-size
- * factor was computed. If no factor is stored but the scheduler has evaluated the job, sets the computed minimum. */
+/* Sets in->cpus to the number of CPUs that the scheduler counts for the job. This is the number from which the stored
+ * job-size factor was computed. If no factor is stored, but the scheduler evaluated the job before the last priority
+ * calculation, it is the minimum that fsi_request_count_cpus computes. If the number is unknown, leaves in->cpus
+ * unchanged. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -535,9 +536,9 @@ static int make_slurm_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns true if sprio shows cleared terms as in versions before 23.02, for a job with an administrator's priority.
- * These versions set all stored factors to 0. The stored site factor and nice have an offset, so a stored 0 means
- * -NICE_OFFSET. If the job has several partitions, the partition factor is then set again. sprio adds up all terms. */
+/* Returns true if the terms of a job with an administrator's priority are shown as by sprio before 23.02, and the job
+ * has several partitions. These versions of Slurm set all stored factors to 0, and then set the partition factor again.
+ * The stored site factor and nice have an offset, so a stored 0 means -NICE_OFFSET. sprio adds up all terms. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -645,8 +646,9 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Sets the priority of a row of pasted text to the printed priority. If the terms contradict the printed values by more
- * than rounding, sets all terms and the sum to unknown, since an administrator may have set the priority. */
+/* Sets the priority of the row to the printed priority. The snapshot comes from pasted output, which may lack fields of
+ * jobs. If the terms contradict the printed values by more than rounding, sets all terms and the sum to unknown, since
+ * an administrator may have set the priority. */
 static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double printed = find_printed_priority(p, i);
@@ -733,8 +735,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* Printed points are rounded and cannot be added up exactly. If the value of a term is NAN, the sum is
-		 * therefore unknown, also if the printed points of the term are known. */
+		/* Printed points are rounded, so their sum is not exact. If the value of a term is NAN, the sum is
+		 * therefore unknown, even if the printed points of the term are known. */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -744,9 +746,9 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns 1 if row i is the first row of a job with many partitions, else 0. All rows of such a job share one
- * computation of its request, because the computation visits each partition. For k partitions, a computation for each
- * row would take k^2 steps. */
+/* Returns 1 if row i is the first row of a job with more than MANY_PARTITIONS partitions, else 0. All rows of such a
+ * job share one computation of its request, because the computation visits each partition. For k partitions, a
+ * computation for each row would take k^2 steps. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -855,8 +857,9 @@ enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 struct accrue_decision {
 	enum fs_accrue_state state;
 	const char *limit;
-	/* `scope`: name id of the QOS or account that sets the limit; `value`, `used`, `ahead`: as in struct
-	 * fs_accrue_row */
+	/* `scope`: name id of the QOS or account that sets the limit; `value`: value of the limit; `used`: number of
+	 * jobs that accrue age under the limit; `ahead`: number of jobs with lower ids that wait for the limit. Each
+	 * array task counts as one job */
 	uint32_t scope, value, used, ahead;
 };
 
@@ -865,9 +868,9 @@ struct fs_accrue {
 	/* true: if one QOS or association sets several limits, the smallest one applies; false: the first one
 	 * applies */
 	bool smallest_decides;
-	struct fsi_intern keys; /* numbers each combination of QOS, scope, and name id of the user or account */
+	struct fsi_intern keys; /* each combination of QOS, scope, and name id of the user or account has an id */
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
-	 * indexed by the number from `keys` */
+	 * indexed by the ids in `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
 	/* `accruing_below`: number of jobs in and below the association that accrue age; `waiting_at`: number of jobs
 	 * that wait for a limit of the association. Both are indexed by association */
@@ -958,8 +961,8 @@ static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision
 #define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* Stores the QOS limit that applies to the job in *j. Returns its index in a->accruing and a->waiting. Returns
- * FSI_INTERN_FAILED if no QOS limit applies, or if out of memory. */
+/* Finds the QOS limit that applies to the job, and stores it in *j. Returns the index of the limit in a->accruing and
+ * a->waiting. Returns FSI_INTERN_FAILED if no QOS limit applies, or if out of memory. */
 static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -980,8 +983,8 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	return deciding_key;
 }
 
-/* Stores the association limit that applies to the job in *j. Returns the association that sets this limit;
- * FSI_NO_INDEX: no association limit applies. */
+/* Finds the association limit that applies to the job, and stores it in *j. Returns the association that sets this
+ * limit; FSI_NO_INDEX: no association limit applies. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_find_assoc(a->m, job);
@@ -1006,8 +1009,8 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_READY;
 }
 
-/* Sets the accrue state of the job. If a limit applies to the job and it has no accrue_time, also adds its tasks to the
- * number of jobs that wait for the limit. The caller must pass jobs in the order of their ids. */
+/* Sets the accrue state of the job. If a limit applies and the job has no accrue_time, also adds the tasks of the job
+ * to the number of jobs that wait for the limit. The caller must pass jobs in the order of their ids. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	uint32_t *queue = NULL, scope_id;

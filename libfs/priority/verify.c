@@ -270,8 +270,8 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, since a
- * comparison would be meaningless. */
+/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, because it would
+ * then be compared with itself. */
 static double term_factor_value(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
@@ -397,8 +397,8 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* Returns the index of the first priority row that belongs to the record and is not marked in `taken`; v->prios->row.n:
- * no such row. */
+/* Returns the index of the first priority row that belongs to the record and is not marked in `taken`. If there is no
+ * such row, returns v->prios->row.n. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
@@ -496,11 +496,11 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 /* ---- Flux
  *
  * Compares the factors in flux-accounting's tables, and the priorities of jobs, with computed ones. Not errors:
- *   - a user with factor 0.5 and no usage: new users have this factor until the next update of fair share (noted)
+ *   - a user with factor 0.5 and no usage: new users have this factor until the next update of fair share
  *   - a priority computed with a queue other than the job's own: the plugin stores one queue priority per user and
- *     bank, that of the queue of the user's last submission, and uses it for all jobs of the user in the bank
- *     (src/plugins/mf_priority.cpp) (noted)
- * Jobs without a priority and users who are not counted are not compared. */
+ *     bank, and uses it for all jobs of the user in the bank (src/plugins/mf_priority.cpp). The user's last submission
+ *     determines this queue priority
+ * Notes report both. Jobs without a priority, and users without fair share, are not compared. */
 
 static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {

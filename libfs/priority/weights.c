@@ -18,7 +18,7 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row of fs_prios with its priorities: with and without the term that is being measured. */
+/* A row of fs_prios. `with` and `without` are its priorities with and without the measured term. */
 struct weighed_row {
 	uint64_t order; /* scheduling order of the row; rows of the same scheduling order form pairs */
 	double with, without;

@@ -98,8 +98,8 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 }
 
 /* Returns the node counts of the first partition that has enough nodes and room for all tasks of the job. If there is
- * none, returns the node counts of the partition that fits the job best (fits_better). Partitions are not added up,
- * because a job runs in one partition. */
+ * none, returns the node counts of the partition that fits the job best (fits_better). Does not add the counts of
+ * several partitions, because a job runs in one partition. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -485,7 +485,8 @@ static int find_maui_verdict(const struct fs_queue *q, const struct fsi_queue_re
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
 			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
-			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it is unknown who set this hold */
+			     /* an administrator or Maui may have set this hold */
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE
 							   : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}

@@ -46,7 +46,7 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 
 /* Marks the pairs of the examined partition and a QOS as `never` in s->choices. Skips pairs whose QOS has the flag
  * `flag`; NULL: skips none. `tried`: the scheduler detects the obstacle only when it tries to select nodes for the job.
- * Returns false if it marks no pair. */
+ * If `tried` is false, also sets `untried` and clears `passed_over` of the pairs. Returns false if it marks no pair. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;
@@ -273,7 +273,8 @@ static bool is_running_job(const struct fsi_job *job)
 }
 
 /* Sets *named to the number of different nodes in the node lists of running jobs. Sets *others to the number of tasks
- * without a node in the list of their job, if each listed node runs one task. Returns -1 if out of memory. */
+ * that have no node in the node list of their job, assuming one task on each listed node. Returns -1 if out of
+ * memory. */
 static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct host_names h = { .job_hosts = 0 };

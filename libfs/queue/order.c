@@ -687,8 +687,8 @@ static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Returns the minimum or maximum of both values. For HET_AVG, returns their sum; the caller then divides by their
- * number. Returns NAN if one of the values is NAN. */
+/* Returns the minimum or maximum of both values. For HET_AVG, returns their sum; the caller then divides by the number
+ * of values. Returns NAN if one of the values is NAN. */
 static double combine_het_values(enum het_priority_rule how, double all, double one)
 {
 	if (how == HET_AVG || isnan(all) || isnan(one))
@@ -950,8 +950,8 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 	}
 }
 
-/* Sets the priorities of records to the priorities that sprio printed. sprio prints the priorities that the scheduler
- * computed last, one for each partition of a job. The scheduler sorts by these (src/slurmctld/job_scheduler.c:
+/* Sets the priorities of records to the priorities that sprio printed. These are the priorities that the scheduler
+ * computed last, one for each partition of a job. The scheduler sorts the jobs by them (src/slurmctld/job_scheduler.c:
  * build_job_queue, priority_array). Does not change priorities that an administrator set. Does nothing if
  * q->ignores_recorded is set. Returns -1 if out of memory. */
 static int set_recorded_priorities(struct fs_queue *q)
@@ -1150,8 +1150,8 @@ static bool has_unknown_priority(const struct fs_queue *q)
 	return false;
 }
 
-/* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have if
- * it were eligible. If the settings of the priority plugin are unknown, records keep the recorded priorities. */
+/* Implements fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have
+ * if it were eligible. If the settings of the priority plugin are unknown, records keep the recorded priorities. */
 static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));

@@ -44,8 +44,8 @@ static bool has_preempt_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Returns true if the cluster's PreemptMode contains the word, or if the PreemptMode in row `row` of
- * q->preemption_rules (a QOS or partition) does. */
+/* Returns true if the word is in the PreemptMode of the cluster, or in the PreemptMode of the QOS or partition of row
+ * `row` of q->preemption_rules. */
 static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
@@ -55,7 +55,7 @@ static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const c
 	       has_preempt_mode(fsi_name_text(m, own), word);
 }
 
-/* Returns the element of q->preemption_rules that says which jobs of row b the jobs of row a may preempt. */
+/* Returns the element of q->preemption_rules for preemptor row a and preemptee row b. */
 static uint8_t *get_rule_cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
 	return &q->preemption_rules[(size_t)a * q->preemption_rows + b];
@@ -96,7 +96,7 @@ static int mark_partition_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1 if the node is marked; the expansion of the host list then ends. */
+/* Returns 1 if the node is marked as a node of k->partition. The value 1 ends the expansion of the host list. */
 static int is_node_marked(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;

@@ -5,7 +5,7 @@
  * pending jobs. Records that the scheduler tries come first, the other records follow; both groups are sorted by the
  * keys of the scheduler (Slurm: job_scheduler.c: sort_job_queue2).
  *
- * Slurm and Flux have an independent scheduling order for each partition or queue, Maui has a single order for all
+ * Slurm has an independent scheduling order for each partition, Flux for each queue. Maui has a single order for all
  * partitions (m->scheduler->has_single_order). fsi_queue_get_position returns the position of a record in its
  * scheduling order.
  *
@@ -14,7 +14,7 @@
  *   add_pending_jobs           the records, with the members that come from the job and its partition; the records are
  *                              sorted by job row. Slurm: `tried` and `eligible`, from the job alone
  *   fsi_verdict_prepare_facts  q->verdict_facts. Slurm (fsi_slurm_block_records): `blocker` and `passed_over`;
- *                              `tried` and `eligible` are cleared in blocked records
+ *                              new values of `tried` and `eligible` in blocked records
  *   scheduler->prepare         `priority`; Slurm: q->het_jobs, q->preemption_rules and `preemption_row`; Flux and
  *                              Maui: `tried`, `eligible`, `reason_number` and `section`
  *   fsi_queue_sort_records     the final order of q->record, so that indices of records are final
@@ -37,8 +37,8 @@
 #include "model/scheduler.h"
 #include "model/model.h"
 
-/* ---- pending reasons: one table in three parts: reasons of Slurm other than limits, limits of Slurm, reasons of Maui
- * and Flux */
+/* ---- pending reasons. One table has the reasons of Slurm other than limits, the limits of Slurm, and the reasons of
+ * Maui and Flux, in this order. */
 
 struct fs_queue_options;
 struct fs_queue_row;
@@ -186,13 +186,14 @@ struct fs_queue {
 	/* last eligible record and number of eligible records of each scheduling order; indexed by the id of the order
 	 * (fsi_queue_get_record_order) */
 	struct fsi_queue_order_end *order_end;
-	struct fsi_verdict_facts *verdict_facts; /* facts that are computed once for all verdicts; owned */
-	/* Slurm with bf_hetjob_prio: values of het jobs, sorted by id; otherwise empty */
+	/* facts that are computed once for all verdicts; the queue owns them */
+	struct fsi_verdict_facts *verdict_facts;
+	/* Slurm with bf_hetjob_prio: combined values of each het job, sorted by its id; otherwise empty */
 	FSI_VEC(struct fsi_queue_het_job) het_jobs;
 	/* Slurm with assoc_limit_stop: a job that has reached a limit is tried, and the jobs after it in scheduling
 	 * order must wait for it */
 	bool stops_at_limit;
-	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
+	fs_holds *holds;     /* Flux: the holds of pending jobs; the queue owns them */
 	void *scheduler_data;	     /* data of the scheduler's own functions; freed by the scheduler's `release` */
 	/* state of the simulation that plans the jobs (Maui), borrowed; NULL: jobs are as in the snapshot */
 	const void *planner_state;
@@ -219,18 +220,19 @@ struct fsi_queue_scheduler {
 	/* Sets the members of a new record that depend only on its job and partition; Slurm: `tier`, `has_reservation`,
 	 * `tried` and `eligible`. NULL: the scheduler has no such members. */
 	void (*fill_record)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Called before the queue is sorted. Sets `blocker` of blocked records and clears their `eligible`. Returns -1
-	 * if out of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
+	/* Called before the queue is sorted. Sets `blocker` of blocked records. Clears their `tried` if the scheduler
+	 * does not try them, and their `eligible` if they may not start. Returns -1 if out of memory. Only Slurm has
+	 * this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
-	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that
-	 * belong to that kind. Otherwise leaves the kind NONE: the job's position then determines the verdict. The
-	 * kind is also NONE if nothing is known about the job. `first`: first record of the job. The caller has set
-	 * partition, QOS and reason. If this member is NULL, the position determines every verdict. Returns -1 if out
-	 * of memory. */
+	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that belong
+	 * to that kind. Otherwise, or if nothing is known about the job, leaves the kind FS_VERDICT_NONE. The caller
+	 * then replaces it: by a kind that follows from the job's position if the job is eligible, else by
+	 * FS_VERDICT_UNKNOWN. `first`: first record of the job. The caller has set partition, QOS and reason in *out.
+	 * NULL: the caller determines every kind. Returns -1 if out of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. Then
-	 * sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
+	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. In this
+	 * case, sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 	/* Sets the members of the records that the sort keys need and that are not set yet. If the scheduler has no
 	 * function `fill_record` or `block_records`, also sets the members that the missing function sets for other
@@ -243,15 +245,14 @@ extern const struct fsi_queue_scheduler fsi_queue_of_slurm, fsi_queue_of_flux;
 
 /* ---- scheduling orders */
 
-/* Returns the scheduling order of the partition with the given name id. It is that name id, or 0 if all partitions have
- * a single order. */
+/* Returns the id of the scheduling order of a partition: the name id of the partition, or 0 if all partitions have a
+ * single order. */
 static inline uint32_t fsi_queue_get_partition_order(const struct fs_queue *q, uint32_t partition)
 {
 	return q->m->scheduler->has_single_order ? 0 : partition;
 }
 
-/* Returns the scheduling order of the record: the name id of its partition, or 0 if all partitions have a single
- * order. */
+/* Returns the id of the scheduling order of the record. */
 static inline uint32_t fsi_queue_get_record_order(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_queue_get_partition_order(q, r->partition_name);
@@ -264,9 +265,9 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 }
 
 /* Sets the priority of each record without a priority to the computed priority of its job. If q->ignores_recorded is
- * set, also replaces the recorded priorities of tried records. For schedulers in which all records of a job have the
- * same priority. Sets has[job row] to true for each job with a row in the computed priorities. Returns the error codes
- * of fs_prios_compute. */
+ * set, also replaces the recorded priorities of tried records. Sets has[job row] to true for each job with a row in the
+ * computed priorities. All records of a job must have the same priority. Returns the error codes of
+ * fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.

@@ -413,9 +413,11 @@ static const struct fs_reason slurm_reasons[] = {
 };
 enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };
 
-/* Texts other than the name of a reason: texts that the controller shows instead, and names that older versions use. */
+/* Reason texts that do not begin with a name in the table of reasons: descriptions that the controller shows, and names
+ * that older versions use. */
 static const struct {
-	const char *first_words, *name; /* `first_words`: first words of the text; `name`: present name of the reason */
+	/* `first_words`: first words of the text; `name`: name in the table of reasons */
+	const char *first_words, *name;
 } aliases[] = {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },

@@ -509,8 +509,7 @@ static const struct fsi_queue_record *find_best_record(const struct fs_queue *q,
 	}
 }
 
-/* Returns the last eligible record in the scheduling order of record `r`; `r` itself if no eligible record follows.
- * Records with unknown priorities are sorted last. */
+/* Returns the last eligible record in the scheduling order of record `r`; `r` itself if no eligible record follows. */
 static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->order_end[fsi_queue_get_record_order(q, r)].last_eligible;
@@ -776,8 +775,8 @@ static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bl
 	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
 
-/* Returns true if the recorded reason names a limit that blocks the job now but not forever, because the job exceeds it
- * only on some nodes or only together with other jobs. */
+/* Returns true if the recorded reason names a limit that blocks the job now but not forever. The job then exceeds the
+ * limit only on some nodes or only together with other jobs. */
 static bool has_temporary_named_limit(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -799,8 +798,9 @@ static const struct fs_explain_choice *find_record_choice(const fs_snapshot *m, 
 	return &b->choices[i];
 }
 
-/* Handles a record whose job is blocked in this partition and with this QOS by the limits or obstacles in `b`: sets its
- * `blocker` and `passed_over`, and clears its `tried` and `eligible`. */
+/* Sets `blocker` of the record from the limits and obstacles of its job in `b`. Clears `tried` if the scheduler does
+ * not try the record, and `eligible` if the record may not start. Sets `passed_over` if the scheduler skips the record
+ * because of a limit. */
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
 	const struct fs_explain_choice *c = find_record_choice(q->m, r, b);

@@ -41,7 +41,7 @@ struct fsi_blockers {
 int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
 		      const struct fs_reason *reason);
 
-/* Adds the obstacles of the job to *out. Sets `never`, `untried` and `passed_over` of the pairs of partition and QOS
+/* Adds the obstacles of the job to *out. Updates `never`, `untried` and `passed_over` of the pairs of partition and QOS
  * for which an obstacle excludes the job (libfs/queue/obstacles.c). `choices`: out->choices without const. Returns -1
  * if out of memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
@@ -75,11 +75,11 @@ void fsi_verdict_release_facts(struct fs_queue *q);
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
-/* Performs fsi_queue_scheduler.block_records for Slurm, and sets the facts in q->verdict_facts. Returns -1 if out of
- * memory. */
+/* Implements fsi_queue_scheduler.block_records for Slurm. Also sets q->stops_at_limit and Slurm's members of
+ * q->verdict_facts. Returns -1 if out of memory. */
 int fsi_slurm_block_records(struct fs_queue *q);
 
-/* Perform fsi_queue_scheduler.find_verdict for Slurm and Flux. */
+/* Implement fsi_queue_scheduler.find_verdict for Slurm and Flux. */
 int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			   struct fs_verdict *out);
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
@@ -90,7 +90,7 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
-/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved count as not
+/* Implements fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved count as not
  * available. For a job that asks for a reservation, reserved nodes count as available. */
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
@@ -99,7 +99,7 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 			    struct fsi_arena *arena, struct fs_verdict *out);
 
-/* Performs fsi_queue_scheduler.lacks_nodes for Flux. */
+/* Implements fsi_queue_scheduler.lacks_nodes for Flux. */
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 #endif

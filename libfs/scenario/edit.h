@@ -143,7 +143,7 @@ int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
 /* Returns the id of a TRES set that equals `set` except for one TRES: `tres` has the amount `amount`, or is absent if
  * `amount` is negative. Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
-/* Converts a billing rate to an amount as TRES sets store it. Rates of 1e15 and more become 1e15. */
+/* Returns the amount that a TRES set stores for a billing rate: the whole part of the rate, at most 1e15. */
 static inline int64_t fsi_scenario_rate_to_amount(double rate)
 {
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
@@ -178,21 +178,21 @@ struct fsi_verb {
 	const char *name;
 	int (*run)(struct fsi_scenario *s, size_t at);
 };
-/* Runs the verb named by s->words[at]. If the verb is unknown, returns FS_EUSAGE with a message that names the nearest
- * verb; `what` names the command in that message. */
+/* Runs the subcommand named by s->words[at]. If there is no such subcommand, returns FS_EUSAGE with a message that
+ * names the nearest one; `what` names the command in that message. */
 int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
 
 /* Functions for member `apply_command` of struct fsi_scheduler: apply the command in s->words. Return the error codes
  * of fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
-/* Functions for member `begins_command` of struct fsi_scheduler. */
+/* Functions for member `begins_command` of struct fsi_scheduler: return true if a command begins with the word. */
 bool fsi_slurm_begins_command(const char *word);
 bool fsi_flux_begins_command(const char *word);
 extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands;
 
-/* Functions for member `write_shares` of struct fsi_scheduler: write the command that sets the raw shares of the
- * association to c. */
+/* Functions for member `write_shares` of struct fsi_scheduler: write to *c the command that sets the raw shares of the
+ * association to `shares`. */
 struct fsi_command;
 void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			    uint32_t shares);

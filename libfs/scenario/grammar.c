@@ -409,8 +409,8 @@ static int change_list_field(const struct edit_target *t)
 	return *t->v.text ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* Changes a list field that names who has access. "ALL" clears the field, because everyone has access if the list is
- * absent. */
+/* Sets a list field, such as the accounts that a partition admits. "ALL" clears the field, because an absent list
+ * admits everyone. */
 static int set_admitted_list(const struct edit_target *t)
 {
 	if (!fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "ALL"))
@@ -468,8 +468,8 @@ static int set_bool_field(const struct edit_target *t)
 	return refuse_target_value(t, "YES or NO");
 }
 
-/* Sets *later to the seconds from now. `text`: the part after "now" in "now", "now+90" or "now+2hours"
- * (src/common/parse_time.c: _get_delta). */
+/* Sets *later to the number of seconds from now to the given time. `text`: the part after "now" in "now", "now+90" or
+ * "now+2hours" (src/common/parse_time.c: _get_delta). */
 static int parse_time_from_now(const char *text, int64_t *later)
 {
 	static const struct {

@@ -42,7 +42,7 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	/* length in bytes of the end of the text that must come after all changes (the job id, if it must be last) */
+	/* number of bytes at the end of `text` that must follow all changes (the job id, if the job id must be last) */
 	size_t tail;
 };
 

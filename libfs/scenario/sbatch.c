@@ -25,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* also applied as a keyword of scontrol update job */
+	FSI_SBATCH_CPUS_PER_GPU, /* sets the keyword CpusPerTres; excludes FSI_SBATCH_CPUS_PER_TASK */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -211,7 +211,7 @@ static int find_letter_option(struct fsi_scenario *s, char letter, size_t *out)
 	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
 }
 
-/* Parses the option at s->words[*at] and stores its value, which may be the next word. Advances *at past both. */
+/* Parses the option at s->words[*at] and stores its value. If the value is the next word, advances *at to that word. */
 static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	const char *word = s->words[*at], *value = NULL;
