@@ -144,8 +144,8 @@ static unsigned parse_slurm_version(const char *text)
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* Returns true if fair share cannot be computed without the jobs. In the classic algorithms, only the NormUsage of some
- * associations may contain the last charges of running jobs (fairshare/narrow.h). */
+/* Returns true if fair share cannot be computed without the jobs. The classic algorithms need the jobs, because the
+ * NormUsage of some associations may lack the last charges of running jobs (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
 	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;

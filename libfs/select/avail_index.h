@@ -60,8 +60,8 @@ struct fsi_avail_index {
 	int64_t min_share, max_cpus;
 	/* true: each node with capacity gives at least min_share CPUs, so `share_list` is not needed */
 	bool has_one_list;
-	/* recent nodes: nodes that changed after the lists were made; their moments here override their moments in the
-	 * lists */
+	/* recent nodes: nodes that changed after the last update of the lists; a node's moments in `recent` replace its
+	 * moments in the lists */
 	struct fsi_avail_index_node recent[FSI_AVAIL_INDEX_RECENT];
 	uint32_t nrecent;
 	uint64_t *is_recent; /* set of the nodes in `recent` */
@@ -71,8 +71,8 @@ struct fsi_avail_index {
 	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
 	 * lists or the recent nodes include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* upper bound of the number of changes that the lists include; it exceeds `nlisted_changes` if a node in the
-	 * lists was queried after later changes */
+	/* upper bound of the number of changes that the lists include; above `nlisted_changes` if the table already had
+	 * further changes when a node in the lists was queried */
 	uint32_t max_listed_changes;
 };
 
@@ -91,8 +91,8 @@ struct fsi_avail_index_table {
 	uint64_t changes;			/* number of changes ever made, including discarded ones */
 };
 
-/* Returns the index entry of the request, after it has included all changes of the table. Returns NULL if the request
- * cannot be indexed, or if out of memory. */
+/* Updates the index entry of the request with all changes of the table, and returns the entry. Returns NULL if the
+ * request cannot be indexed, or if out of memory. */
 const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_table *t, const struct fsi_cluster *c,
 							 const struct fsi_request *q);
 void fsi_avail_index_release(struct fsi_avail_index_table *t);
@@ -114,7 +114,7 @@ void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const stru
 				     uint32_t words);
 
 /* Removes from `set` the nodes that have no capacity at the moment `when`. Returns false if fewer nodes remain than the
- * request needs at least, or if a required node has no capacity. `scratch`: memory for a node set. */
+ * request's minimum number of nodes, or if a required node has no capacity. `scratch`: memory for a node set. */
 bool fsi_avail_index_restrict_nodes(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				    const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
 				    uint64_t *scratch);
@@ -140,8 +140,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that would be needed if each
- * gave f->max_cpus CPUs, or the request's minimum number of nodes if that is larger. */
+/* Returns a lower bound of the number of nodes that the request needs. It is computed as if each node gave f->max_cpus
+ * CPUs, and is never less than the request's minimum number of nodes. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */
@@ -162,7 +162,8 @@ struct fsi_failed_tries {
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
 	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
-	/* time before which the simulation of likely starts found no possible start; INT64_MAX: no start is possible */
+	/* only for likely starts (libfs/backfill/likely.c): a search found no start before this time; INT64_MAX: no
+	 * start is possible */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last backfill search */
 	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of
@@ -189,14 +190,15 @@ struct fsi_request_cache {
 /* Returns the cache entry of the request, and makes an empty one if there is none. Returns NULL if the request cannot
  * be cached, or if out of memory. */
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q);
-/* Adds a failed try to the list. Extends the last try of the list instead if too few nodes were the cause of both, and
- * there is no gap between them. Does nothing if the list is full, or if out of memory. */
+/* Adds a failed try to the list. If the try and the last try in the list both failed because of too few nodes, and
+ * their ranges have no gap, extends the range of the last try instead. Does nothing if the list is full, or if out of
+ * memory. */
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried);
 /* Returns the last try whose range includes `start`; NULL: there is none. *at is the index at which the previous lookup
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */
 const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_tries *t, int64_t start, size_t *at);
 
-/* Copies the key and no_start_before of each entry, but no other results. Returns -1 if out of memory. */
+/* Makes *to a copy of *m that has only the key and no_start_before of each entry. Returns -1 if out of memory. */
 int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m);
 void fsi_request_cache_release(struct fsi_request_cache *m);
 

@@ -122,8 +122,8 @@ static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 	return g->q->set.required && fsi_bit_is_set(g->q->set.required, i);
 }
 
-/* Returns the size of candidate i; the smallest candidates are dropped first. The size is the number of CPUs, plus the
- * number of GPUs if the request wants GPUs; if nodes are dropped singly, it is fsi_selection.size. */
+/* Returns the size of candidate i; the smallest candidates are dropped first. If candidates are dropped one by one, the
+ * size is fsi_selection.size. Otherwise it is the number of CPUs, plus the number of GPUs if the request wants GPUs. */
 static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -540,8 +540,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Drops nodes of size `max` or less from the runs, but keeps the minimum number of nodes. A drop makes all runs
- * available again that the last evaluation used up. Returns the size to drop next. */
+/* Drops nodes of size `max` or less from the runs, but keeps the minimum number of nodes. If it drops a node, marks
+ * all other nodes of the runs as free again. Returns the size to drop next. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -586,19 +586,22 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  * there are several, switches with a node of the lowest weight are preferred, and the last of them is used. If the
  * request has required nodes, the top switch is the highest switch that has a required node.
  *
- * Usable nodes are collected in order of weight, lowest first, until they suffice. From 23.02 on, they are collected
- * until their number is also the wanted number of nodes. The usable nodes are taken in this order:
+ * Usable nodes are collected in order of weight, lowest first, until they suffice. From 23.02 on, the wanted number of
+ * nodes must also be reached. The usable nodes are taken in this order:
  *   1. All usable nodes except the nodes of the highest weight.
  *   2. The other usable nodes of the leaf switches in use.
- *   3. The usable nodes of further leaves. The leaf nearest to the leaves in use comes first. If leaves are equally
- *      near, a leaf that has all missing nodes and CPUs comes first; of several such leaves, the leaf with the fewest
- *      nodes. If no leaf suffices, the switches above the leaves are compared in the same way (_topo_compare_switches);
- *      in the end, more nodes are better.
+ *   3. The usable nodes of further leaves. To find the next leaf, each leaf is compared with the best leaf so far. A
+ *      leaf suffices if it has all missing nodes and CPUs. If two leaves are equally near to the leaves in use, a leaf
+ *      that suffices is better. If both suffice, the leaf with fewer nodes is better. If neither suffices, the
+ *      switches above them are compared in the same way (_topo_compare_switches). If these do not suffice either, the
+ *      leaf below the switch with more nodes is better. From 24.05.3 on, a leaf that is nearer than the best leaf so
+ *      far is better only if it, or the last compared switch above it, suffices. Before that, the nearer leaf is better
+ *      unless this comparison prefers the other leaf.
  * The nodes of a leaf are taken in order of their index.
  *
  * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
  * that time, it may start on more switches. From 23.02 on, if the selected nodes are on too many switches, the
- * selection is repeated with one node less, down to the minimum number of nodes. */
+ * selection is repeated with one node fewer, down to the minimum number of nodes. */
 
 enum {
 	SET_TAKEN,
@@ -608,7 +611,7 @@ enum {
  * the nodes of SET_USABLE except the nodes of the highest weight. */
 };
 
-/* A selection of nodes by switches in progress. */
+/* The state of a selection of nodes by switches. */
 struct switch_selection {
 	struct node_selection *g;
 	const struct fsi_cluster *c;
@@ -978,7 +981,7 @@ static void take_required_nodes(struct node_selection *g)
 }
 
 /* Returns the node of the run with the fewest CPUs among the nodes that have all missing CPUs and GPUs. Returns
- * FSI_NO_INDEX if there is no such node, or if more than one node is missing. */
+ * FSI_NO_INDEX if there is no such node, or if the request still needs more than one node. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -1176,9 +1179,9 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	       store_taken_result(g->s);
 }
 
-/* Evaluates the candidates. If the selected nodes are on too many switches, repeats the evaluation with one wanted node
- * less. If more nodes are wanted than there are candidates, continues with the number of candidates, because all larger
- * numbers fail in the same way. */
+/* Evaluates the candidates. From 23.02 on, if the selected nodes are on too many switches, repeats the evaluation with
+ * one node fewer. If the wanted number of nodes is larger than the number of candidates, repeats it with the number of
+ * candidates: the numbers in between would fail in the same way. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1302,8 +1305,8 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	return others > 0;
 }
 
-/* Maximum work of dropping candidates one by one: number of evaluated node runs or nodes. After that, all candidates of
- * the smallest size are dropped at once. Only large clusters reach this number. */
+/* Number of node runs or nodes that may be evaluated while candidates are dropped one by one. When this number is
+ * reached, all candidates of the smallest size are dropped at once. Only large clusters reach it. */
 enum { SINGLE_DROP_WORK = 1 << 13 };
 
 static bool try_dropping_singly(struct node_selection *g)
@@ -1338,14 +1341,14 @@ static bool try_dropping_smallest(struct node_selection *g)
  *   1. By size, if the nodes differ in their CPUs, and the wanted number of nodes would have too few CPUs if each node
  *      had as few CPUs as the smallest node. The node with most CPUs is taken first; of nodes with equally many CPUs,
  *      the last.
- *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. Of the runs that
+ *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. If several runs
  *      suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The nodes of a run are
  *      taken in order; if the run has a required node, they are taken outwards from its first required node.
  * Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 
-/* A selection of nodes by select/linear in progress. */
+/* The state of a selection of nodes by select/linear. */
 struct linear_selection {
 	struct fsi_selection *s;
 	const struct fsi_request *q;
@@ -1475,8 +1478,8 @@ static void select_linear_by_runs(struct linear_selection *l)
 
 /* ---- select/linear: taking the largest nodes */
 
-/* Returns true if the candidates differ in their CPUs, and the missing nodes would have too few CPUs if all were as
- * small as the smallest candidate. */
+/* Returns true if the candidates differ in their CPUs, and the nodes still to take would have too few CPUs together if
+ * each had as few CPUs as the smallest candidate. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_selection *s = l->s;
@@ -1549,8 +1552,8 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if no selection can succeed: the largest candidates, as many as the request may get, have too few CPUs
- * together. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the largest
+/* Returns true if no selection can succeed: the request may get n nodes, and the n largest candidates together have too
+ * few CPUs. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the largest
  * candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {

@@ -187,20 +187,27 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  *
  * A job in a reservation may use the reservation's nodes while the reservation is active; if the reservation has FLEX
  * or ANY_NODES, the job may use all nodes. Nodes of another reservation that overlaps the job's time are excluded, with
- * two exceptions: the job's reservation has MAINT; or the job's reservation has OVERLAP and the other reservation does
- * not have MAINT.
+ * these exceptions:
+ *   - The other reservation reserves only cores.
+ *   - The job's reservation has MAINT.
+ *   - The job's reservation has OVERLAP, and the other reservation does not have MAINT.
  *
  * For a job without a reservation, nodes of reservations that overlap its time are excluded. If a reservation leaves
  * the job no nodes, the job's start moves to the end of that reservation. This happens at most ten times in a try. A
- * reservation leaves the job no nodes in these cases: it has ALL_NODES; it has PART_NODES and the job's partition; it
- * has MAINT and all nodes of the partition; or it has a node that the job requires, and the job wants whole nodes or
- * the reservation has no TRES.
+ * reservation leaves the job no nodes in these cases:
+ *   - The reservation has ALL_NODES.
+ *   - The reservation has PART_NODES and the job's partition.
+ *   - The reservation has MAINT and all nodes of the partition.
+ *   - The reservation has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
  *
- * The next try of the job is at the first end of a reservation at or after the tried start, rounded up to
- * bf_resolution, plus one second. A reservation of cores leaves the other cores of its nodes to jobs that do not want
- * whole nodes; a job in the reservation gets only the reserved cores. The job's licenses must be available now, and not
- * be reserved during the job's time. Otherwise the job's start moves to the earliest end of an overlapping reservation
- * that has such a license. */
+ * If reservations take nodes or cores from the job, its next try is at the end of a reservation. The time of this try
+ * is the first end of any reservation at or after the tried start, rounded up to bf_resolution, plus one second.
+ *
+ * A reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes. A job in the
+ * reservation gets only the reserved cores, except if the reservation has FLEX.
+ *
+ * A job without a reservation may want licenses that are in use now, or reserved during the job's time. Its start then
+ * moves to the earliest end of an overlapping reservation that has a license that the job wants. */
 
 enum { MAX_MOVES = 10 };
 

@@ -179,14 +179,14 @@ int fsi_select_init_feature_scratch(struct fsi_select *sel);
 
 /* A start, and the nodes and CPUs that advance reservations leave to a request at that start. */
 struct fsi_unreserved {
-	/* in, out: the start; it is moved to the end of a reservation that closes the partition or takes required
-	 * nodes */
+	/* in, out: the start; it is moved to the end of a reservation that leaves the request no nodes or too few
+	 * licenses */
 	int64_t start;
 	int64_t run_s; /* in: assumed run time of the job, s */
 	/* out: time of the next try, after the end of a reservation that takes nodes; 0: no further try */
 	int64_t retry_at;
 	uint64_t *nodes; /* out: set of the nodes that reservations leave to the request */
-	/* out: open_cpus[node]: CPUs that reservations of cores leave; valid only if `has_open_cpus` */
+	/* out: open_cpus[node]: CPUs that reservations of cores leave to the request; valid only if `has_open_cpus` */
 	int64_t *open_cpus;
 	bool has_open_cpus;
 };
@@ -228,7 +228,7 @@ int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, s
  * licenses the job requests. */
 bool fsi_license_read_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 
-/* Sets l->want to the licenses of the reservation (a row). */
+/* Sets l->want to the licenses of the reservation. `reservation`: its row. */
 void fsi_license_read_reservation(struct fsi_license_table *l, const fs_snapshot *m, uint32_t reservation);
 
 /* Returns the number of reservations that have licenses. */

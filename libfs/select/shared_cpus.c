@@ -46,8 +46,8 @@ static int64_t get_job_start(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Sets v to the running jobs of the request's partition, without jobs that have ended by t->when and jobs that the
- * request may preempt. Returns the number of jobs in v. Sets *missing to true if it leaves out such a job. */
+/* Sets v to the running jobs of the request's partition, and returns their number. Leaves out jobs that have ended by
+ * t->when and jobs that the request may preempt. Sets *missing to true if it leaves out a job. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -151,7 +151,7 @@ static void add_to_first_row(const struct fsi_shared_selection *t, const struct 
 		sort_rows_by_count(row, n);
 }
 
-/* Clears a CPU set of all nodes. */
+/* Removes all CPUs of all nodes from the set. */
 static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 {
 	memset(set, 0, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*set));
@@ -413,7 +413,7 @@ static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64
 	return false;
 }
 
-/* ---- a selection with all steps */
+/* ---- the whole selection: steps 1 to 4 in turn */
 
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s)

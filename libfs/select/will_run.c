@@ -86,12 +86,12 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  *
  * The request starts now if the nodes suffice in their present state, or after all jobs that it may preempt are
  * removed. Otherwise running jobs are removed in the order of their ends. Only jobs on a candidate node are removed.
- * Time is divided into search windows: all jobs that end in the same window are removed, then a try follows. After each
- * removed job, the next running job of the whole cluster is checked: if it ends after the window, the removal stops. A
- * job on other nodes is skipped, and no check follows it. The next job on a candidate node is then removed even if it
- * ends after the window. Jobs that the request may preempt are removed before the first window, and are ignored here.
+ * All jobs that end before the end of a search window are removed, then a try follows. After each removed job, the next
+ * running job of the whole cluster is checked: if it ends after the window, the removal stops. A job on other nodes is
+ * skipped, and no check follows it. The next job on a candidate node is then removed even if it ends after the window.
+ * Jobs that the request may preempt are removed before the search, and the search skips them.
  *
- * The first window begins at the next multiple of 30 s after the end of the first job. After each try, the length of
+ * The window begins at the next multiple of 30 s after the end of the first removed job. After each try, the length of
  * the window is doubled (or increased by bf_window_linear) until the window includes the next job's end. If more than
  * 200 jobs end in a window, they are removed in groups of about 200, and no try follows a full group. The start that is
  * found is the end of the job removed last; from 25.05.1 on, it is the end of the last removed job on the selected
@@ -106,8 +106,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * jobs on other nodes never become free (license_job_test_with_list).
  *
  * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. select/linear does none of this in any version, and makes a try after each removed job
- * (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * that would be tried next. The rules of this paragraph do not apply to select/linear, which makes a try after each
+ * removed job (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -120,7 +120,7 @@ struct will_run_search {
 	size_t next_end;    /* index in cluster.end of the running job to remove next */
 	/* index in cluster.end of the first job that was not removed at the beginning of the search */
 	size_t first_single_end;
-	/* start of the time window whose jobs are removed before the next try; 0: not known yet */
+	/* start of the search window; the window grows after each try, but keeps this start; 0: not known yet */
 	int64_t window_start;
 	int64_t window_s;
 	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
@@ -395,16 +395,21 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request
 
 /* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
  *
- * If the request needs nodes of any one feature set, the set with the earliest start is used; of equal starts, the set
- * named first. If it needs nodes of each set, the sets are tried in turn, each on nodes that the earlier sets did not
- * take. If all sets together give fewer nodes than wanted, the missing nodes are taken from the other candidates. A set
- * for which there is no start is ignored if the other candidates can give the missing nodes. The job starts at the
- * latest of the starts found for the sets and for the missing nodes.
+ * A feature set is one name of the job's --constraint, or a group of names in parentheses (libfs/nodes/request.h). If
+ * all nodes of the request must be of the same set, each set is tried, and the set with the earliest start is used. If
+ * several sets have the earliest start, the first of them is used.
+ *
+ * If the request needs nodes of each feature set, the sets are tried in turn, each on nodes that the earlier sets did
+ * not take. If a set has no start, the later sets are not tried. If the tried sets together give fewer nodes than
+ * wanted, the missing nodes are taken from the other candidates. The job starts at the latest of the starts found for
+ * the sets. It has no start if the first set has none, if the missing nodes have none, or if a set has none and no
+ * nodes are missing.
  *
  * A request without feature sets whose --ntasks-per-node limits the CPUs on a node is tried twice. In the first try the
  * job gets nodes as if it did not share them; the number of tasks on a node then does not limit the CPUs used there
  * (select/cons_tres/job_test.c: _allocate_sc, share_res). If the first try finds a start without waiting for jobs to
- * end, a second try on the nodes found applies the limit, and its start is used. */
+ * end, a second try on the nodes found applies the limit, and its start is used. If one of the two tries fails, the
+ * request is tried like any other. */
 
 static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 				 const uint64_t *nodes, struct fsi_attempt *found)

@@ -198,7 +198,7 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 /* Properties that all rows of a table share. */
 struct table_shape {
 	struct fsi_fields fields, required;
-	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
+	uint32_t special_bits; /* bit k is set if field k may hold a special word ("unlimited", "parent") */
 	/* the `n` fields whose values need a check: either fields of the record struct, or optional fields in struct
 	 * fsi_job_ext */
 	unsigned n, checked[FSI_FIELDS_MAX];
@@ -325,8 +325,8 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 	return 0;
 }
 
-/* Adds the bytes up to offset `at` to the checksum. If `at` is not the end of the region, stops after the last whole
- * checksum step before `at`. */
+/* Adds the bytes up to offset `at` to the checksum. If `at` is not the end of the region, first rounds `at` down to a
+ * multiple of FSI_CHECKSUM_STEP. */
 static void extend_checksum_to(struct index_reader *x, size_t at)
 {
 	if (at < x->size)

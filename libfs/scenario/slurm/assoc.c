@@ -332,7 +332,7 @@ static int set_default_account(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_USER, &u->rec, w->keyword, "default_account", v);
 }
 
-/* Resets the usage of a QOS, which is used only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
+/* Resets the usage of a QOS. Slurm uses it only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
 static int reset_qos_usage(FSI_SETTER_ARGS)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;

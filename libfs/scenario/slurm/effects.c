@@ -390,8 +390,8 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Also clears the job's size_factor, which is computed from the CPUs that the job had when it was last evaluated. Less
- * memory does not change their number, so the factor stays if `tres` is memory and the amount does not grow
+/* Clears the job's size_factor, which is computed from the CPUs that the job had when it was last evaluated. Keeps the
+ * factor if `tres` is memory and the amount does not grow, because less memory does not change the number of CPUs
  * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {

@@ -130,9 +130,9 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* Refuses the list of resources `p` if Slurm must merge it with the job's present request but cannot. Slurm merges both
- * before 23.02.6. Later versions merge both only if their units (node, job, task or socket) differ. `other_unit`: the
- * units differ. */
+/* Refuses the list of resources `p` if Slurm must merge it with the job's present request but cannot
+ * (has_type_conflict). Before 23.02.6, Slurm always merges the list with the request. Later versions do so only if the
+ * list and the request have different units (node, job, task or socket). `other_unit`: the units differ. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -218,9 +218,9 @@ static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int6
 	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Returns true if the amounts of the command and of the job's present request agree. May set the job's number of nodes,
- * or of tasks per node. `n`: amount in the command, in its own unit; `has`: amount that the job requests at present on
- * all nodes together. */
+/* Returns true if the job can satisfy both the amount in the command and the job's present request. May set the job's
+ * number of nodes, or of tasks per node, to satisfy both. `n`: amount in the command, in the unit a->by; `has`: amount
+ * that the job requests at present on all nodes together. */
 static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -240,9 +240,9 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 	}
 }
 
-/* Refuses an item whose unit (node, job, task or socket) differs from the unit of the job's present request, if the
- * amounts do not agree. Before 23.02.6, Slurm treats a request per task also as a request for the whole job. An item
- * per task must then also agree with a present request per task. */
+/* Refuses an item if its unit (node, job, task or socket) differs from the unit of the job's present request, and the
+ * job cannot satisfy both. Before 23.02.6, Slurm treats a request per task also as a request for the whole job. In
+ * these versions, an item per task must have the same total amount as a present request per task. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);

@@ -524,8 +524,8 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). No accepted value makes the scheduler
-	 * compute the priority again. */
+	/* The value may contain only digits (src/common/proc_args.c: parse_uint32). No accepted value makes the
+	 * scheduler compute the priority again. */
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_is_held(j))
@@ -948,7 +948,7 @@ static int set_job_licenses(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "licenses", v);
 }
 
-/* Sets Contiguous. Only an operator may set it; the owner may clear it. */
+/* Sets Contiguous to yes or no. Only an operator may set it to yes; the job's user may set it to no. */
 static int set_job_contiguous(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);

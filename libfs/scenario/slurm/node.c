@@ -312,8 +312,8 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 	return 0;
 }
 
-/* Stores the sums of the TRES of the partition's nodes in the partition. They include the number of nodes. Also stores
- * the billing, which is computed from the weights and all other TRES. */
+/* Stores the total TRES of the partition's nodes in the partition, including the number of nodes and the billing. The
+ * billing is computed from the other TRES and the partition's weights. */
 static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;

@@ -169,7 +169,7 @@ static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservat
 	return fsi_list_has_word(m, r->flags, flag);
 }
 
-/* Marks of the node names of one reservation: has[name id] is true if the reservation has the node. */
+/* The nodes of one reservation. has[name id] is true if the reservation has the node of that name. */
 struct reserved_hosts {
 	const fs_snapshot *m;
 	bool *has;
@@ -350,8 +350,8 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-/* Returns the reservation that the words from s->words[at] on name. Adds a note that only an operator may change it.
- * Returns NULL and sets the error if there is no such reservation. */
+/* Finds the word "ReservationName=NAME" from s->words[at] on, and returns the reservation NAME. Adds a note that only an
+ * operator may change a reservation. Returns NULL and sets the error if there is no such reservation. */
 static struct fsi_reservation *find_named_reservation(struct fsi_scenario *s, size_t at)
 {
 	const char *name = find_name_value(s, at);

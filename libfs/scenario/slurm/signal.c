@@ -66,8 +66,8 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Calls fn for each job that the words from s->words[at] on name. The words are job ids, separated by blanks or commas;
- * "jobid=" may precede them. */
+/* Calls fn for each job in the job lists that begin at s->words[at]. A job list is one word, such as "12,14" or
+ * "jobid=12". */
 static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 			   void *ctx)
 {

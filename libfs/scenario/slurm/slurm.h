@@ -55,7 +55,7 @@ int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t
 /* Multiplies the amounts of all generic resources that are TRES of the cluster by `times` / `by`. If `times` is 0,
  * removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
-/* Stores the number of CPUs that the present GPU request requires in the job's gpu_cpus. Must be called before the GPU
+/* Sets the job's gpu_cpus to the number of CPUs that its present GPU request requires. Must be called before the GPU
  * request changes, because the scheduler keeps the old number of CPUs (libfs/model/jobs.h). Does nothing if the
  * scheduler has not yet evaluated the job, or if gpu_cpus is already known. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
@@ -128,7 +128,7 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 bool fsi_slurm_is_job_keyword(const char *word, size_t len);
 /* Applies a keyword of scontrol update job to a new job. Changes no other job record. */
 int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
-/* Changes the partition with that name; the new settings begin at s->words[at]. */
+/* Changes the partition `name`; the new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
 /* Sets *out to the comma-separated node names of an operand such as "n[1-4]" or "ALL". An operand with += or -=, and
  * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces it. `what`: the
