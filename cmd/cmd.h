@@ -19,9 +19,9 @@ enum exit_status {
 /* How the command was started. */
 struct invocation {
 	const char *name; /* program name in messages, such as "fs-share" or "sshare" */
-	bool emulated;    /* started under the name of the scheduler tool that the command emulates */
-	/* `emulated` is true and $FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
-	 * accepted */
+	bool emulated;    /* the command was started under the name of the scheduler tool that it emulates */
+	/* only the options of the emulated tool are accepted; true if `emulated` and command.strict are true, and
+	 * $FS_EXTENSIONS is unset, empty or 0 */
 	bool only_emulated_options;
 	/* prefix of messages: under an emulated name the prefix of the emulated tool, such as "error: "; else "" */
 	const char *message_prefix;
@@ -35,7 +35,7 @@ struct command {
 	const char *emulates; /* scheduler tool that the command emulates, such as "sshare"; NULL: none */
 	const char *summary;
 	const char *message_prefix; /* prefix of the emulated tool's error messages; "": none */
-	bool strict;      /* the command has a table of the emulated tool's options (option_table.emulated_rows) */
+	bool strict;      /* the command has a list of the emulated tool's options (option_table.emulated_rows) */
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 

@@ -24,8 +24,8 @@ static const char *get_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns the command with this name, or NULL. If `verb` is true, the name may be given without "fs-". Sets *emulated
- * to true if the name is that of the emulated tool, else to false. */
+/* Returns the command with this name, or NULL. If `verb` is true, the name may lack the prefix "fs-". Sets *emulated to
+ * true if the name is the name of the tool that the command emulates, else to false. */
 static const struct command *find_named_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -111,8 +111,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
-	/* undo a setting of the parent process that ignores SIGPIPE: a write to a closed pipe must end the command
-	 * without a message */
+	/* the parent process may have set SIGPIPE to be ignored; with the default action, a write to a closed pipe ends
+	 * the command without a message */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_IGN); /* with SIGXFSZ ignored, a write beyond the file size limit fails with EFBIG */
 	status = dispatch_to_command(argc, argv);

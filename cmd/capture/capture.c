@@ -124,7 +124,7 @@ static char *join_capture_path(const char *dir, const char *file, const char *su
 
 /* ---- the files that the steps of a capture fill */
 
-/* Formats the command of a step for messages, without options and formats: "scontrol show job". */
+/* Formats the command of a step for messages, without its options and format strings: "scontrol show job". */
 static void format_step_command(const struct capture_step *step, char *buf, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
@@ -160,9 +160,9 @@ static bool is_command_step(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs in parallel the command of every step whose result is CAPTURE_REFUSED, and sets its new result. Each step has
- * two command lines. `form`: 0: the command line for the scheduler's version; 1: the command line for other versions.
- * If sprio does not know some columns, it reports this but exits with 0. The step's result is then CAPTURE_REFUSED. */
+/* Runs in parallel the command of every step whose result is CAPTURE_REFUSED, and sets the step's new result. `form`:
+ * 0: the command line for the scheduler's version; 1: the step's other command line. If sprio does not know some
+ * columns, it reports this but exits with 0. The step's result is then CAPTURE_REFUSED. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -306,7 +306,7 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 	case CAPTURE_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
-		/* with this result, run_command_form runs the step's first command line */
+		/* CAPTURE_REFUSED makes run_command_form run the step's first command line */
 		return CAPTURE_REFUSED;
 	}
 }
@@ -396,8 +396,8 @@ static bool is_step_needed(const struct capture *c, const struct capture_step *s
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
-/* Sets `out` to the needed steps that run in parallel, beginning with step i. Sets *next to the step at which the next
- * call begins. Returns the number of steps in `out`. */
+/* Sets `out` to the steps that run next in parallel, beginning with step i. Leaves out steps that are not needed. Sets
+ * *next to the value of `i` for the next call. Returns the number of steps in `out`. */
 static size_t collect_parallel_steps(const struct capture *c, size_t i,
 				     const struct capture_step *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
@@ -412,8 +412,8 @@ static size_t collect_parallel_steps(const struct capture *c, size_t i,
 	return n;
 }
 
-/* Runs all steps and thereby fills c->dir. Reports commands that failed. Returns 0, or -1 in four cases: an
- * interruption; c->may_be_short refused the configuration; no command succeeded (reported); a local failure such as a
+/* Runs all steps, which fill the folder c->dir. Reports commands that failed. Returns 0, or -1 in four cases: a signal
+ * interrupted the capture; c->may_be_short returned false; no command succeeded (reported); a local failure such as a
  * full disk (reported). Must be called between capture_block_signals and capture_restore_signals. */
 static int run_capture_steps(struct capture *c)
 {
@@ -636,8 +636,8 @@ static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-/* Sets v to the UTC offsets of the zone, and *n to their number; *n is 0 if `zone` is NULL. Returns 0, or the exit
- * status (reported). */
+/* Sets v to the offsets from UTC of the time zone `zone`, and *n to their number. If `zone` is NULL, *n is 0. Returns
+ * 0, or the exit status (reported). */
 static int parse_zone_option(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS],
 			     size_t *n)
 {
@@ -1106,7 +1106,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  /* only this command prints a job's SLUID and its CPUs on each node */
+	  /* no other command in this list prints a job's SLUID and its CPUs on each node */
 	  .parallel_with_previous = true,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
@@ -1238,8 +1238,8 @@ static enum fs_import_asked get_import_asked(const struct capture *c)
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Returns true if the configuration allows a short capture. Without Fair Tree a short capture is not possible: the
- * factors depend on the time of their last calculation, and only the ages of jobs show this time. */
+/* Returns true if the configuration allows a short capture. Without Fair Tree a short capture is impossible: the
+ * fair-share factors depend on the time of their last calculation. Only the ages of jobs show this time. */
 static bool may_capture_short(struct capture *c)
 {
 	fs_snapshot *s = NULL;
@@ -1253,8 +1253,9 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture. The caller then makes a
- * longer capture for *otherwise, which reports the problem. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture. Sets *otherwise to the need
+ * for which the caller then makes a longer capture. If no command succeeded, returns SHORT_UNREACHABLE, and the caller
+ * makes no other capture. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;

@@ -28,7 +28,8 @@ enum capture_kind {
 	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
 	 * printed */
 	CAPTURE_RECORDS,
-	CAPTURE_CLOCK,  /* steps of CAPTURE_CLOCK, CAPTURE_FLAGS, CAPTURE_CALLER and CAPTURE_ZONE run no command */
+	/* steps of the kinds CAPTURE_CLOCK, CAPTURE_FLAGS, CAPTURE_CALLER and CAPTURE_ZONE run no command */
+	CAPTURE_CLOCK,
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -39,12 +40,12 @@ enum capture_kind {
 #define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
 
 /* A file, and the command whose output is stored in it. argv[0] is the command for scheduler versions that have the
- * feature `since`; argv[1] is the command for older versions. If the scheduler refuses one of the two commands, the
- * other one is run. If the scheduler's version lacks the feature `from`, the step is skipped. */
+ * feature `since`; argv[1] is the command for versions without this feature. If the scheduler refuses the command for
+ * its version, the other command is run. If the scheduler's version lacks the feature `from`, the step is skipped. */
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
-	bool parallel_with_previous; /* runs in parallel with the previous step */
+	bool parallel_with_previous; /* the step runs in parallel with the previous step */
 	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
 	unsigned short_needs;	/* bit 1 << need is set if a short capture for the enum capture_need `need` has this step */
 	enum fs_slurm_feature since, from;
@@ -73,9 +74,9 @@ struct capture {
 	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
-	bool silent;	       /* do not report failed commands once a command has succeeded */
-	/* Returns true if the configuration allows a short capture for `need`. Called as soon as the configuration is
-	 * captured. NULL: the capture continues without this check. */
+	bool silent;	       /* after a command has succeeded, failures of steps are not reported */
+	/* Returns true if the configuration allows a short capture for `need`. It is called directly after the step
+	 * that captures the configuration. NULL: nothing is checked. */
 	bool (*may_be_short)(struct capture *c);
 	/* value of `need` for the longer capture that replaces a short capture if it fails */
 	enum capture_need longer_need;
@@ -98,8 +99,8 @@ const struct capture_tool *capture_find_tool(const char *name);
 int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* Captures the cluster to which this machine belongs. If `fresh` is false and there is a cached capture less than 30 s
- * old, returns that capture. If a command failed (reported) or was not needed, the snapshot marks the command's data as
- * hidden. Returns 0, or the exit status (reported). */
+ * old, returns that capture. If a command failed (reported) or was left out as unnecessary, the snapshot marks the data
+ * of this command as hidden. Returns 0, or the exit status (reported). */
 int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
 /* Returns true if the program of any known scheduler is on PATH. */

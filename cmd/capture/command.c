@@ -206,9 +206,9 @@ static bool contains_process_id(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* Kills all children of this process except the commands and the children that start_adopting_orphans listed. The
- * children of a killed orphan become children of this process and are killed too. Stops when there are no more such
- * children, or after 100 rounds (about a second). */
+/* Kills all children of this process except the commands and the children in s->earlier_children. The children of a
+ * killed process become children of this process and are killed too. Stops when no child is left to kill, or after 100
+ * rounds (about a second). */
 static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };
@@ -298,7 +298,7 @@ struct command_run {
 	pid_t pid;
 	enum command_state state; /* COMMAND_RUNNING until the command ends or is stopped */
 	int file;
-	int out, err; /* read ends of the pipes; -1 once the end of the output was read */
+	int out, err; /* read ends of the two pipes; -1 after a pipe has been read to its end */
 	uint64_t out_bytes, out_max, err_bytes;
 	struct timespec deadline;
 	char line[200]; /* last line written to standard error */
@@ -541,7 +541,7 @@ static int kill_and_reap_command(struct command_run *r)
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
-	kill(r->pid, SIGKILL); /* kills the leader, which may not have called setsid yet */
+	kill(r->pid, SIGKILL); /* needed because the leader may not have called setsid yet */
 	if (r->state == COMMAND_ENDED)
 		r->state = drain_output_pipes(r);
 	for (int i = 0; i < 50 && !reap_without_waiting(r->pid, &status); i++) {

@@ -1,6 +1,6 @@
-/* Tables of columns. A table of struct column describes the fields of one type of row: their names in tables and in
- * JSON, where each value is stored, and what it means. The printers of tables and JSON, sort keys, help texts and the
- * lists of fs-top read these tables. Each program formats the values in its own way.
+/* Tables of columns. An array of struct column describes the fields of one type of row: the names of the fields in
+ * tables and in JSON, where their values are stored, and what they mean. The arrays are used to print tables, JSON and
+ * help, to sort rows, and to show the lists of fs-top. Each program formats the values in its own way.
  *
  * The functions of a column get two pointers from the caller: `row` points to a row, and `of` to data that all rows
  * use, such as the snapshot. Nothing is allocated: a text in a struct value belongs to `row` or `of`. */
@@ -113,7 +113,7 @@ struct value value_from_flag(int yes);
 #define COLUMN_WRITE_JSON(name, of_type, row_type, statement) \
 	COLUMN_FUNCTION(void name(struct fs_json *j, const void *of_, const void *row_), of_type, row_type, statement)
 
-/* Sets *out to the value that the row has in the column. If the row has none, the type of *out is VALUE_NONE. */
+/* Sets *out to the value of column `c` for `row`. If the row has no value in this column, out->type is VALUE_NONE. */
 void column_get_value(const struct column *c, const void *of, const void *row, struct value *out);
 
 /* For a column whose member is an array: sets *out to element i (0-based) of the array. */
@@ -150,7 +150,7 @@ struct column_page {
 	const void *rows_owner;
 	/* indices of the n columns to print, in the order of printing; NULL: the first n columns */
 	const unsigned char *column_indices;
-	/* widths that replace the widths of the columns, indexed by column; 0 or NULL: the column's own width */
+	/* indexed by column: width in this table; 0, or the array is NULL: the width is column.width */
 	const int *widths;
 	/* true: widths are in characters; false: widths are in bytes, as in the emulated commands */
 	bool width_in_characters;

@@ -28,15 +28,17 @@ enum prio_form {
 	FORM_TRES,     /* a list of TRES, each with its points */
 	FORM_TRES_SHARE, /* a list of TRES, each with its factor */
 	FORM_F58, /* a Flux job id in base 58 */
-	FORM_REASONS /* the reasons that hold a Flux job back; if the reason is a limit, with its value and usage */
+	/* the reasons that hold a Flux job back; a reason that is a limit is printed with the limit's value and
+	 * usage */
+	FORM_REASONS
 };
 
 /* The value that a table is sorted by if a sort key names the column. */
 enum prio_sort {
 	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
-	SORT_SUM,    /* the priority sum before it is cut to a whole number, but at least 1 */
-	SORT_EQUAL,  /* nothing: the sort key does not change the order of the rows */
+	SORT_SUM,    /* the priority sum before it is cut to a whole number; a sum below 1 counts as 1 */
+	SORT_EQUAL,  /* all rows are equal: the sort key does not change their order */
 	SORT_NEVER /* the column is not a valid sort key */
 };
 
@@ -60,7 +62,7 @@ struct prio_column {
  * help text ends the array. */
 extern const struct prio_column prio_columns[];
 
-/* Sets *out to the value that the row has in the column. */
+/* Sets *out to the value of column `c` for the job of `row`. */
 void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
 		    struct value *out);
 
@@ -75,8 +77,8 @@ void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 /* Writes a JSON array of the terms whose factor was reduced by a cap. */
 void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
 
-/* The columns of struct fs_cap_row in the order of the JSON: first columns of the job; from index PRIO_CAP_KIND on,
- * columns of the cap that holds the job back. */
+/* The columns of struct fs_cap_row, in the order of the JSON. The first PRIO_CAP_KIND columns describe the job, the
+ * others the cap that holds the job back. */
 enum { PRIO_CAP_KIND = 4, PRIO_CAP_COLUMNS = 10 };
 extern const struct column prio_cap_columns[PRIO_CAP_COLUMNS];
 

@@ -17,7 +17,8 @@ enum queue_column {
 };
 
 /* A row of the queue. column.row_part says which members a column needs. QUEUE_NEEDS_ROW: `row`. QUEUE_NEEDS_JOB: `row`
- * and `job`. QUEUE_NEEDS_EXTRAS: `gpus` or a verdict. The caller may leave other members unset. */
+ * and `job`. QUEUE_NEEDS_EXTRAS: `gpus` and the three `verdict` members. The caller may leave the other members
+ * unset. */
 enum { QUEUE_NEEDS_ROW, QUEUE_NEEDS_JOB, QUEUE_NEEDS_EXTRAS };
 struct queue_table_row {
 	struct fs_queue_row row; /* if the job is not pending, the positions are 0 and the keys are FS_QUEUE_KEY_NONE */

@@ -26,17 +26,17 @@ struct vocabulary {
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
-	/* words for a priority that is not computed from factors: "set by an administrator"; Flux: "set by urgency 31
+	/* how a priority was set that is not computed from factors: "set by an administrator"; Flux: "set by urgency 31
 	 * (expedited)" */
 	const char *direct;
-	const char *direct_by;	 /* what set a priority that is not computed: "an administrator"; Flux: "its urgency" */
-	const char *direct_mark; /* like `direct`, for a narrow column: "set by admin" */
-	/* heading of the list of changes that a job's owner may not make; names the person who may make them: "AN
-	 * OPERATOR" */
+	/* who or what sets a priority that is not computed: "an administrator"; Flux: "its urgency" */
+	const char *direct_by;
+	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
+	/* heading of the list of changes to a job that only an operator may make: "AN OPERATOR" */
 	const char *operator_heading;
-	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that has the limit:
-	 * "account"; NULL: fs_explain_limit.counted_for is the noun. `limit_alternative`: what the job may change to
-	 * get another limit: "QOS"; NULL: nothing. */
+	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that sets the limit:
+	 * "account"; NULL: the noun is fs_explain_limit.counted_for. `limit_alternative`: noun for what the user can
+	 * change so that another limit applies to the job: "QOS"; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
 	/* messages about all limits say how much the job would add to the usage; if false, only messages about limits
 	 * on TRES or time do */
@@ -64,15 +64,16 @@ struct dialect {
 	 * snapshot has Slurm's dialect. */
 	const char *name;
 	struct vocabulary vocabulary;
-	/* beginning of a command that changes a job, to which the job id is appended; NULL: the scheduler has no such
+	/* first words of a command that changes a job; the job id follows these words; NULL: the scheduler has no such
 	 * command */
 	const char *job_change_command;
-	/* the scheduler also records a reason for jobs that wait only because other jobs are ahead in the queue */
+	/* a pending job that waits only for the jobs ahead of it in the queue has a recorded reason, such as
+	 * Priority */
 	bool records_waiting_reasons;
 	/* the scheduler computes priorities at intervals, so pages show the time of the last computation */
 	bool has_priority_runs;
-	/* sentence about a change of usage, besides decay, that forecasts ignore because snapshots do not record it;
-	 * NULL: there is no such change */
+	/* sentence about a change of usage other than decay; forecasts ignore this change because snapshots do not
+	 * record it; NULL: there is no such change */
 	const char *unmodelled_usage;
 	/* usage is recorded in fair-share windows of credentials, without half-life and share tree */
 	bool has_usage_windows;

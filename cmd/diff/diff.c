@@ -178,7 +178,7 @@ static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 };
 
 /* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). `side` has no effect on a column
- * with one value for both states. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
+ * with one value for both states. If the job does not exist in the state, *out is a value that means "no value". */
 static void get_compared_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
 	column_get_element(c, c->row_part == DIFF_VALUE_PER_STATE ? (size_t)side : 0, NULL, j, out);
@@ -404,9 +404,10 @@ static int copy_first_snapshot(struct diff_run *r)
 	return edits_apply_to_snapshot(r->inv, &b->input.edits, input_get_viewer_name(&b->input), b->snapshot);
 }
 
-/* Opens the snapshot of the second state. The snapshot is read from the file of the second state if there is one. Else
- * the input of the first state is read again if usage is computed or the algorithm differs. Else the first snapshot is
- * copied. Returns 0, or the exit status after an error message. */
+/* Opens the snapshot of the second state. Reads the file of the second state if there is one. Else reads the input of
+ * the first state again if usage is computed or the algorithm differs. Else copies the first snapshot. If the input
+ * cannot be read again, reports an error for computed usage, and copies the first snapshot for another algorithm.
+ * Returns 0, or the exit status after an error message. */
 static int open_second_snapshot(struct diff_run *r)
 {
 	const struct input *a = &r->sides[FS_BEFORE].input;
@@ -449,8 +450,8 @@ struct evaluation_task {
 	struct diff_side *sides;
 	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
 	struct fs_view view[2];
-	/* true: plans of starts are computed. False with --usage or --at, because a plan starts at the time of its
-	 * snapshot, not at the time that these options request. */
+	/* plans of starts are computed; false with --no-plan and with options such as --usage and --at: a plan always
+	 * begins at the snapshot's time, but these options may request usage at another time */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -477,7 +478,8 @@ static int report_fatal_error(const struct diff_run *r, const struct fs_error *e
 	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports the first error of the evaluation of state k. Returns 0 if there is none, else the exit status. */
+/* Reports the first error of state k that is fatal. Missing data (FS_ENODATA) is fatal only if fs_eval_compute returns
+ * this error. Returns the exit status, or 0 if there is no fatal error. */
 static int report_state_errors(const struct evaluation_task *c, size_t k)
 {
 	const struct fs_eval *e = &c->sides[k].eval;
@@ -512,8 +514,8 @@ static int evaluate_both_states(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	/* if the priorities of one state must be computed, the priorities of both are computed, because recorded and
-	 * computed priorities cannot be compared */
+	/* recorded and computed priorities cannot be compared; if one state needs computed priorities, both states get
+	 * them */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
@@ -770,14 +772,15 @@ static void format_number_change(char *buf, size_t size, const char *name, bool 
 		format_text(buf, size, "shares of %s %s from %.0f to %.0f", name, verb, before, after);
 }
 
-/* One of the four numbers that determine which of two siblings is ahead: the shares and the usage of each. */
+/* One of the four numbers that determine which of two siblings ranks higher: the shares of the first, the usage of the
+ * first, the shares of the second, the usage of the second. */
 struct sibling_number {
 	const char *name; /* name of the sibling, as the page shows it */
 	bool is_usage;
-	/* the number in each state, as the page shows it; usage is shown as a fraction of the siblings' usage */
+	/* values of the number in the two states, as the page shows them; usage is a fraction of the siblings' usage */
 	double before, after;
-	/* logarithm of the ratio of the number in the second state to the number in the first state; computed from raw
-	 * usage if the number is a usage */
+	/* logarithm of the ratio of the second state's value to the first state's value; for usage, the ratio of raw
+	 * usage */
 	double log_change;
 	/* 1: an increase of the number favours fs_rank_cause.other; -1: an increase favours fs_rank_cause.own */
 	double effect;
@@ -804,10 +807,10 @@ static struct sibling_number get_shares_number(const char *name, const struct fs
 	return (struct sibling_number){ name, false, before, after, compute_log_change(before, after), effect };
 }
 
-/* Returns the number whose change contributed most to the change of order between two siblings; NULL if none
- * contributed. direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`. Skips numbers
- * whose shown values changed in favour of the other direction. by_shown: compares the changes of the shown values; if
- * false, compares log_change. */
+/* Returns the number whose change contributed most when one sibling passed the other; NULL if none contributed.
+ * direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`. Skips numbers whose shown
+ * change favours the sibling that was passed. by_shown: true: compares the changes of the shown values; false: compares
+ * log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)
 {

@@ -1,14 +1,16 @@
 /* The file format of an index: a snapshot in binary form. A program maps the file into memory and uses most of it in
  * place.
  *
- * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. Small tables, and tables
- * that are sorted on reading, are copied. Rows of jobs, usage and recorded values, names, and sets are used in place.
- * For this reason the caller must keep the mapping until the snapshot calls the release callback. Integers are in the
- * machine's byte order and structs in the compiler's layout. The member `build` of the head depends on this layout. An
- * index with another value of `build` is rejected.
+ * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. The reader copies small
+ * tables, and tables that it must sort. It uses names, sets, and the rows of jobs, usage and recorded values in place.
+ * For this reason the caller must keep the mapping until the snapshot calls the release callback.
  *
- * The optional tables (usage and recorded values) are at the end and have a checksum of their own. They are not read at
- * all if the read options exclude them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */
+ * Integers are in the machine's byte order and structs in the compiler's layout. The member `build` of the head depends
+ * on this layout. The reader rejects an index with another value of `build`.
+ *
+ * The optional tables (usage and recorded values) are at the end and have a checksum of their own. If the read options
+ * exclude these tables, the reader does not read this part of the file. Errors: FS_EDATA if the index is damaged or of
+ * another version, FS_ENOMEM. */
 #ifndef FSI_SNAPSHOT_INDEX_H
 #define FSI_SNAPSHOT_INDEX_H
 
@@ -69,7 +71,8 @@ static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 	return (n + align - 1) / align * align;
 }
 
-/* Flags of a set: the types of amounts for which its bytes are valid. */
+/* Flags of a set: the forms in which its bytes are valid. FSI_SET_LIST: a list of names. FSI_SET_AMOUNTS: whole amounts
+ * of TRES. FSI_SET_FRACTIONS: fractional amounts of TRES. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_FRACTIONS = 4 };
 
 struct fsi_index_check {

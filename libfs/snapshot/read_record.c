@@ -36,9 +36,9 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if the options exclude jobs and fair share does not depend on all of them. The reader then skips all
- * jobs or, if fair share depends on ended jobs, only pending and running jobs. The first call decides, and sets
- * r->jobs. */
+/* Returns true if the reader skips jobs: the options exclude jobs, and fair share does not depend on all jobs. If fair
+ * share depends on ended jobs, the reader skips only pending and running jobs (FSI_JOBS_ENDED_ONLY). The first call
+ * sets r->jobs. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
@@ -230,8 +230,8 @@ static size_t count_json_children(const struct fsi_json *v)
 /* A set with at most this number of elements is read into a buffer on the stack. */
 enum { SMALL_SET_MAX = 16 };
 
-/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set that was read last for this field.
- * If the new set is equal, it has the same id, and no lookup is needed. */
+/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set that was stored last in this
+ * field. If the new set is equal to it, stores the same id without a lookup. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
@@ -660,8 +660,8 @@ static int read_any_record(struct fsi_reader *r, const struct fsi_json *root)
 	return skip_unknown_word(r, "record type", "", type);
 }
 
-/* Returns the record type of a line that has to be counted but not loaded. Recognizes only lines in the form in which
- * this library writes them. Returns FSI_RECORD_COUNT if the line has to be parsed. */
+/* Returns the record type of a line that is only counted, or FSI_RECORD_COUNT if the line must be parsed and loaded.
+ * Recognizes only lines in the form in which this library writes them. */
 static enum fsi_record_type get_skipped_type(struct fsi_reader *r, const char *line, size_t len)
 {
 	const struct fs_read_options *o = &r->options;
@@ -722,7 +722,8 @@ void fsi_reader_release(struct fsi_reader *r)
 
 /* ---- stream of usage records */
 
-/* When the temporary model of the stream has this number of names and sets, a new model replaces it. */
+/* The stream of usage records collects names and sets in a temporary snapshot. When their number reaches this maximum,
+ * an empty snapshot replaces it. */
 enum { STREAM_NAMES_MAX = 200000 };
 
 static int stream_usage_line(struct fsi_reader *r, char *line, size_t len, fsi_usage_fn fn, void *ctx)

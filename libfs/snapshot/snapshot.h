@@ -8,9 +8,8 @@
 #include "base/json.h"
 #include "base/text.h"
 
-/* Checks for references to records that do not exist. Each scheduler has a check of its own (struct fsi_scheduler,
- * member check_references). Each check calls `note` for every problem and returns the number of problems, as
- * fs_snapshot_check does. */
+/* Checks for references to records that do not exist. The member check_references of struct fsi_scheduler points to the
+ * scheduler's check. Each check calls `note` for every problem and returns the number of problems. */
 
 /* Checks that the partitions, QOS and associations of jobs exist. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
@@ -43,8 +42,9 @@ int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, stru
 
 /* Streams the usage records of a snapshot without storing them. */
 
-/* Callback for one usage record. `m` contains the names and sets of this record and of some earlier ones, and is valid
- * during the call only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
+/* Callback for one usage record. `m` contains the names and sets of the record. `m` is valid during the call only. A
+ * negative return value ends the stream, and fsi_stream_usage_records returns it. Before the callback returns a
+ * negative value, it must fill *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
 /* Calls `fn` for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
@@ -69,7 +69,8 @@ struct fsi_record_input {
 /* Reader of the lines of a snapshot. */
 
 enum {
-	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1, /* number of records for each record table, and for "config" */
+	/* number of counters: one for each record type, and one for "config" */
+	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1,
 	FSI_WARNINGS_MAX = 100
 };
 
@@ -81,7 +82,7 @@ struct fsi_reader {
 	uint64_t record_counts[FSI_RECORD_COUNTS], expected_counts[FSI_RECORD_COUNTS];
 	bool has_expected_counts; /* the first line has record counts ("records") */
 	struct fs_read_options options;
-	/* which jobs are loaded; not decided before the first job is read. Skipped jobs are only counted. */
+	/* which jobs are loaded; FSI_JOBS_UNDECIDED until a job is read; skipped jobs are only counted */
 	enum { FSI_JOBS_UNDECIDED, FSI_JOBS_LOADED, FSI_JOBS_SKIPPED, FSI_JOBS_ENDED_ONLY } jobs;
 
 	/* Prediction of the next table and field. Records of a table are usually consecutive, with keys in a fixed
@@ -96,7 +97,8 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) warned_names; /* name ids of the unknown types and keys for which a warning was added */
 
-	/* result of fsi_uses_recorded_values; set after the header is read, and again after the configuration */
+	/* recorded values replace missing inputs (fsi_uses_recorded_values); set after the header is read, and again
+	 * after the configuration */
 	bool uses_recorded_values;
 };
 

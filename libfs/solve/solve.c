@@ -23,21 +23,21 @@ struct goal_search {
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	/* usage before the search, without the trial amounts; `usage`: of the whole subtree of row `of`; `own`: of row
-	 * `of` itself, without its descendants */
+	/* usage before the search changes it; `usage`: usage of row `of` and all rows below it; `own`: usage of row
+	 * `of` alone */
 	double usage, own;
 	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
-	/* sum of the shares of row `of` and of row `o.from`, a sibling that gives shares to it; max_shares + 1 if there
-	 * is no such row */
+	/* sum of the shares of row `of` and of its sibling `o.from`, which gives up the shares that row `of` gets;
+	 * max_shares + 1 if `o.from` is FS_NO_ROW */
 	double total_shares;
-	/* Sets the shares or usage of row `of` to the amount. If `pass_notes` is true, passes the notes of the command
-	 * to the caller. Returns 0 or an FS_ error code. */
+	/* Sets the shares or usage of row `of` to `amount`. If `pass_notes` is true, the caller's callback `note`
+	 * receives the notes of the command that sets shares. Returns 0 or an FS_ error code. */
 	int (*apply_amount)(struct goal_search *s, double amount, bool pass_notes);
 	double present_amount;
 };
 
-/* Applies the command to the snapshot, without adding it to the snapshot's list of commands (fs_snapshot_command). If
- * `pass_notes` is true, passes the notes of the command to the caller. Returns 0 or an error code of
+/* Applies the command to the snapshot, but does not add it to the snapshot's list of commands (fs_snapshot_command). If
+ * `pass_notes` is true, the caller's callback `note` receives the notes of the command. Returns 0 or an error code of
  * fs_snapshot_edit. */
 static int apply_trial_command(struct goal_search *s, const char *command, bool pass_notes)
 {
@@ -119,8 +119,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches for the smallest change that meets the goal. `easy`, `hard`: ends of the range of amounts; if `easy` does
- * not meet the goal, no amount does. Returns 0 or an FS_ error code. */
+/* Searches for the smallest change that meets the goal. The amounts from `easy` to `hard` are searched. If `easy` does
+ * not meet the goal, no amount meets it. Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);
@@ -167,9 +167,9 @@ static bool is_in_subtree(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* Sets the usage of the subtree of row `of` to the amount. Adds the difference to the row's own usage, which is the
- * part that no descendant has. If the own usage would then be negative, multiplies all usage of the subtree by the same
- * fraction instead, as decay does. Removes recorded values, because they belong to the real usage. Returns 0 or
+/* Sets the usage of row `of`, including all rows below it, to `amount`. Adds the difference to the usage of row `of`
+ * alone. If this usage would become negative, multiplies the usage of row `of` and of all rows below it by the same
+ * fraction instead. Removes the snapshot's recorded values, because they belong to the unchanged usage. Returns 0 or
  * FS_ENOMEM. */
 static int apply_usage_amount(struct goal_search *s, double amount, bool pass_notes)
 {

@@ -30,8 +30,8 @@ static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tr
 	return 0;
 }
 
-/* Returns true if the mode charges the maximum over several TRES, and this TRES is one of them. With MAX_TRES_GRES they
- * are cpu, mem and node; with MAX_TRES also each gres. */
+/* Returns true if the mode charges a maximum over several TRES that include this TRES. MAX_TRES_GRES: the maximum over
+ * cpu, mem and node. MAX_TRES: the maximum over cpu, mem, node and each gres. */
 static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_TRES_SUM)
@@ -307,9 +307,9 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 	return is_known;
 }
 
-/* Returns the time of the run of the decay thread that reset usage: the first known run at or after d->reset. If
- * d->reset is before all known runs, an unknown run reset usage, and the result is d->reset. With reset period NOW
- * (`at_start`), the result is always the first known run at or after d->reset. */
+/* Returns the time at which the decay thread reset usage. Usually this is the first known run of the decay thread at or
+ * after d->reset. If d->reset is before all known runs, the time of the run is unknown, and the result is d->reset.
+ * With reset period NOW (`at_start`), the result is always the first known run at or after d->reset. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;

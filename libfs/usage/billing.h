@@ -64,8 +64,8 @@ static inline double fsi_compute_charge(double rate, double factor, double secon
  * partition). The charge is NAN if it is unknown, INFINITY if the job has no time limit. */
 int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
-/* How a scheduler charges for jobs: the cost of one second of a job, the time of the charge, and the decay of charges.
- * struct fsi_scheduler points to the scheduler's struct fsi_charging. */
+/* How a scheduler charges jobs: the billing weights, the times of charges, and the decay and resets of usage. The
+ * member `charging` of struct fsi_scheduler points to this struct. */
 
 struct fsi_arena;
 struct fsi_billing;

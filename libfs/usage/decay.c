@@ -146,8 +146,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns the number of seconds of n successive periods that still count at d->last. A run of the decay thread ends
- * each period of d->period_s. `first`: time of the first such run. */
+/* Returns how much of the run time in n successive calculation periods still counts at d->last, in seconds. Each period
+ * lasts d->period_s and ends with a run of the decay thread. `first`: end of the first period. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),

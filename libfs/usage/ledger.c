@@ -28,10 +28,11 @@ static bool is_recorded_part(double recorded, double rate)
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* Returns the rate at which the job run is charged. Slurm fixes the rate when the job starts, so present settings may
- * differ from those at that time. Computes the rate by the present weights, first with the present PriorityFlags, then
- * with other flags. Returns the first rate that agrees with the recorded billing. If no rate agrees or the partition is
- * missing, returns the recorded billing (NAN: unknown). */
+/* Returns the rate at which the job run is charged. Flux: the rate by the present weights. Slurm: the rate was fixed
+ * when the job started, and the settings may have changed since then. The function computes the rate by the present
+ * weights, first with the present PriorityFlags, then with other flags. Returns the first rate that agrees with the
+ * recorded rate, or the first rate of all if no rate is recorded. If no rate agrees or the partition is missing,
+ * returns the recorded rate (NAN: not recorded). */
 static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 {
 	const fs_snapshot *m = u->m;
@@ -130,8 +131,9 @@ static bool has_job_ended(const struct fsi_job *job)
 	       job->end_time >= job->start_time;
 }
 
-/* Returns the end of a job; INT64_MAX if the job has no known end. Unless the options specify otherwise, a running job
- * is assumed to end at its time limit. A running job without a limit has its recorded end time, if any. */
+/* Returns the end of a job; INT64_MAX if the job has no known end. By default a running job is assumed to end at its
+ * time limit. A running job without a limit ends at its recorded end time, if any. The option `running` selects other
+ * assumptions. */
 static int64_t get_job_end(const fs_usage *u, const struct fsi_job *job)
 {
 	int64_t end = INT64_MAX;
@@ -163,9 +165,9 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which on a job is charged. This is `from` if the job has ended, or if the scheduler charges
- * jobs while they run. Otherwise the scheduler charges the whole run at its end, and the result is INT64_MIN. With
- * FS_RUNNING_FOR_EVER the run never ends. The job is then charged continuously from the snapshot's time on. */
+/* Returns the time from which a job's run is charged. This is `from` if the job has ended, or if the scheduler charges
+ * jobs while they run. Otherwise the scheduler charges the whole run when the job ends, and the result is INT64_MIN.
+ * The exception is FS_RUNNING_FOR_EVER: the running job is charged from the snapshot's time on. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -222,11 +224,13 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 /* ---- remaining run seconds of running jobs
  *
  * When a job starts, Slurm adds its time limit to the remaining run seconds of the association
- * (src/slurmctld/acct_policy.c:acct_policy_job_begin). At each priority calculation Slurm subtracts the run time
- * (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage). Time limit and run time are multiplied by
- * the UsageFactor of the job's QOS and truncated: the limit once, the run time at each calculation. priority/basic has
- * no calculations and subtracts nothing. A restarted controller adds the limit again and subtracts the run time up to
- * the last calculation before the restart. Some versions do not subtract that run time (FS_SLURM_PROMISES_AGAIN). */
+ * (src/slurmctld/acct_policy.c:acct_policy_job_begin). At each priority calculation Slurm subtracts the time that the
+ * job ran since the previous calculation (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage).
+ * Both times are multiplied by the UsageFactor of the job's QOS and then truncated to whole seconds. priority/basic has
+ * no calculations and subtracts nothing.
+ *
+ * A restarted controller adds the limit again and subtracts the run time up to the last calculation before the restart.
+ * Some versions do not subtract that run time (FS_SLURM_PROMISES_AGAIN). */
 
 static double get_job_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -241,8 +245,9 @@ static double count_subtracted_seconds(const fs_snapshot *m, double ran, double 
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
 }
 
-/* Returns true if a restarted controller may have added the job's time limit to the remaining run seconds a second time
- * without subtracting the run time. Also returns true if the start of the controller is unknown. */
+/* Returns true if the controller may have added the job's time limit to the remaining run seconds twice. This happens
+ * if the controller was restarted during the job and did not subtract the run time. Also returns true if the start of
+ * the controller is unknown. */
 static bool has_limit_added_again(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t boot;

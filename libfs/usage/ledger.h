@@ -14,13 +14,13 @@ struct fs_usage {
 	struct fsi_decay decay;
 	struct fsi_billing billing;
 	struct fs_bill bill; /* bill of the job run that is being booked */
-	/* indexed by association: TRES seconds of the association itself; after fs_usage_finish, also of all
-	 * associations below it */
+	/* indexed by association: TRES seconds of the association alone; after fs_usage_finish, including the usage of
+	 * all associations below it */
 	long double *assoc_tres_s;
 	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
 	double *tres_s;
-	/* id in `m` of each name of the snapshot into which usage records are read, indexed by name id of that
-	 * snapshot; 0: `m` does not have the name */
+	/* translation of name ids from the snapshot into which usage records are read, to ids in `m`; 0: `m` does not
+	 * have the name */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;
@@ -40,8 +40,8 @@ struct fsi_job_run {
 	size_t n;
 };
 
-/* Books the charges of a job run from time `from` on. Returns 0, or FS_ENOMEM if the caller's charge callback asks to
- * stop. */
+/* Books the charges of a job run from time `from` on. Returns 0, or FS_ENOMEM if the callback `charge` of the options
+ * returns a nonzero value. */
 int fsi_ledger_book_run(fs_usage *u, const struct fsi_job_run *run, int64_t from);
 
 enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
@@ -50,7 +50,7 @@ enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
  * jobs that are already booked. Returns the codes of fsi_ledger_book_run. */
 int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
-/* Books the charges at the rates per association that the caller's options assume. */
+/* Books the charges for the option `rate` of struct fs_usage_options. */
 void fsi_ledger_book_rates(fs_usage *u);
 
 /* Returns the seconds that association i itself used of the TRES with row `tres`; NAN: unknown. */
@@ -65,25 +65,26 @@ struct fsi_rate {
 	 * the association */
 	uint64_t job;
 	uint32_t row;       /* row of the association */
-	int64_t start, end; /* `end`: INT64_MAX if the job runs */
+	int64_t start, end; /* `end`: INT64_MAX if the job still runs at fsi_rates.decay.at */
 	double rate;        /* TRES seconds per second, times the UsageFactor of the job's QOS */
 };
 
 struct fsi_rates {
 	struct fsi_decay decay;
-	/* rates of jobs by ascending job id, then the rates of associations that the caller of fs_usage_begin
-	 * supplied */
+	/* rates of jobs, sorted by job id; after them the rates that the caller of fs_usage_begin gave for
+	 * associations */
 	struct fsi_rate *v;
 	size_t n;
 };
 
-/* Fills *r with the rates of jobs that run at the time of u, of jobs that ended after `from`, and of associations with
- * a rate in u's options. If u is NULL, the time is the snapshot's time. Leaves out jobs without a known association. If
- * the snapshot has no configuration, there are no rates. Memory comes from the arena. Returns -1 if out of memory. */
+/* Fills *r with the rates of running jobs, of jobs that ended after `from`, and of associations for which the options
+ * of u give a rate. `u`: usage whose decay and options apply; NULL: the snapshot's time, without options. Leaves out
+ * jobs without a known association. If u is NULL and the snapshot has no valid configuration, there are no rates.
+ * Memory comes from the arena. Returns -1 if out of memory. */
 int fsi_rates_init(struct fsi_rates *r, const fs_snapshot *m, const fs_usage *u, int64_t from, struct fsi_arena *arena);
 
-/* Returns the charge of one decay run at time `to` for the seconds since `from`, or since rate->start if that is
- * later. */
+/* Returns the charge that one run of the decay thread at time `to` adds. The charge is for the seconds since `from`, or
+ * since rate->start if rate->start is later than `from`. */
 double fsi_rate_charge(const struct fsi_rates *r, const struct fsi_rate *rate, int64_t from, int64_t to);
 
 #endif

@@ -6,20 +6,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Charges running jobs to the current window for the time since the window's file was written, or else since the window
- * began.
+/* Charges running jobs to the current window. The charge begins when Maui last wrote the window's file, or at the start
+ * of the window if Maui has not written the file.
  *
  * In every iteration Maui charges each running job for the time since the previous iteration
  * (src/moab/MStats.c:MStatUpdateActiveJobUsage). In the first iteration in which a job runs, Maui charges nothing for
- * it. The first iteration after the start of a window is still charged to the previous window, because
+ * it. The first iteration after the start of a window still charges the previous window, because
  * src/server/Server.c:ServerProcessRequests starts the new window only after the charge. Iterations are assumed to be
- * RMPOLLINTERVAL apart, the last one at the snapshot's time. A server in NORMAL mode writes the file of a window at
- * every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
+ * RMPOLLINTERVAL apart, with the last one at the snapshot's time. A server in NORMAL mode writes the file of a window
+ * at every checkpoint, after the iteration's charge (ServerProcessRequests). A simulation does not write it.
  *
  * Charge of a job, by FSPOLICY:
- *   DEDICATEDPS, UTILIZEDPS   seconds * processors (with UTILIZEDPS too, because snapshots do not have the load)
- *   NONE                      as DEDICATEDPS, but without effect: no window is read, and the current window never ends
- *   DEDICATEDPES              seconds * processor equivalents */
+ *   DEDICATEDPS    seconds * processors
+ *   UTILIZEDPS     seconds * processors, because snapshots do not contain the load of jobs
+ *   DEDICATEDPES   seconds * processor equivalents
+ *   NONE           seconds * processors; fair share ignores this usage, and the current window never ends */
 
 /* Returns the time of the first iteration at or after t. */
 static int64_t find_next_iteration(const struct fsi_windows *w, int64_t t)
@@ -50,8 +51,7 @@ static int64_t count_charged_seconds(const struct fsi_windows *w, const struct f
 	return to > from ? to - from : 0;
 }
 
-/* Adds the charges of running jobs to the current window of each of their credentials and of the total. A charge is by
- * processors or by processor equivalents, depending on FSPOLICY. */
+/* Adds the charges of running jobs to the current window of each of their credentials and of the total. */
 static void charge_current_window(struct fsi_windows *w)
 {
 	uint32_t rows[FS_CRED_KINDS];
@@ -297,8 +297,8 @@ static int end_jobs_at_limits(struct fsi_window_clock *c)
 	return c->job_ends ? 0 : -1;
 }
 
-/* Adds window records for the charges up to now, and marks the running jobs as cancelled. Cancelled jobs are not
- * charged any more. */
+/* Adds window records for the charges up to the snapshot's time. Marks running jobs as cancelled, because cancelled
+ * jobs are not charged. */
 static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
 	double *v = copy_current_usage(c, err);
@@ -368,7 +368,7 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 }
 
 /* Changes c->m to the state at time t, which is in window k. c->closed must contain the usage of all windows before k.
- * The windows up to c->steady_from suffice, because all later windows have the same usage as window c->steady_from. */
+ * Windows after c->steady_from may be missing, because they have the same usage as window c->steady_from. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

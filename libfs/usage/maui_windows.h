@@ -1,10 +1,10 @@
 /* Maui's fair-share windows: the usage in each window, decayed sums, and the charges of running jobs to the current
  * window.
  *
- * Windows begin at multiples of FSINTERVAL since 1970 (UTC). Slot 0 is the current window, slot i the i-th window
- * before it. If u[i] is the usage in slot i, the decayed sum is u[0] + sum of u[i] * FSDECAY^i, with i from 1 to
- * FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE no window is loaded (MFSInitialize) and no job is
- * charged. */
+ * Windows begin at multiples of FSINTERVAL since 1970 (UTC). If u[0] is the usage in the current window and u[i]
+ * the usage in the i-th window before it, the decayed sum is u[0] + sum of u[i] * FSDECAY^i, with i from 1 to
+ * FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE no window is read from the snapshot (MFSInitialize),
+ * and the current window never ends. */
 #ifndef FSI_USAGE_MAUI_WINDOWS_H
 #define FSI_USAGE_MAUI_WINDOWS_H
 
@@ -16,30 +16,31 @@ struct fsi_windows {
 	struct fsi_maui_conf conf;
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
-	int64_t start;   /* start of the current window (slot 0) */
+	int64_t start;   /* start of the current window */
 	int64_t written; /* time at which Maui last wrote the file of the current window; 0: never */
 	uint32_t slots;  /* number of windows per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
 	/* indexed by row and window (n * slots elements): charged processor seconds; the current window is first */
 	double *usage;
-	double *past;    /* indexed by row: decayed sum of the usage in the windows before the current window */
+	double *past;    /* indexed by row: decayed sum of the usage in all windows except the current one */
 	double *weight;  /* weight[i]: FSDECAY^i, the weight of the i-th window before the current window */
 };
 
-/* Returns the start of the window that is current during the iteration at `now`: the window that contains the previous
- * iteration, one RMPOLLINTERVAL before `now`. Maui schedules jobs and serves clients before it starts a new window
- * (src/server/Server.c:main, ServerProcessRequests). */
+/* Returns the start of the window that is current in the iteration at time `now`. This is the window that contains the
+ * time of the previous iteration, one RMPOLLINTERVAL earlier. In every iteration Maui schedules jobs and serves clients
+ * before it starts a new window (src/server/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
 /* Loads the window that is current at the snapshot's time, and the windows before it. Returns 0, FS_ENOMEM, or the
  * error codes of fsi_maui_conf_load. */
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
-/* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
- * start of the snapshot's current window. Returns the codes of fsi_windows_load. */
+/* Loads an earlier state of the windows, in which the current window is the window that began at `start`. `start` must
+ * be at or before the start of the snapshot's current window. Returns the codes of fsi_windows_load. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
-/* Sets *out to the time from which on none of the snapshot's windows counts. Returns the codes of fsi_windows_load. */
+/* Sets *out to a time by which all windows of the snapshot are too old to count. Returns the codes of
+ * fsi_maui_conf_load. */
 int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err);
 
 static inline const double *fsi_windows_of_row(const struct fsi_windows *w, uint32_t row)
@@ -70,7 +71,7 @@ struct fsi_window_clock {
 	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
 	int64_t *job_ends;  /* times at which running jobs reach their time limits, ascending */
 	size_t n_job_ends;
-	int64_t steady_from;	     /* number of the window from which on the charges of all windows are equal */
+	int64_t steady_from;	     /* the charges of all windows with this number or a higher number are equal */
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
 	 * charged */
 	const double *rate;
@@ -91,7 +92,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
  * codes of fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
-/* Returns the time of the first iteration in which window k is current. This is the first iteration at least one
- * RMPOLLINTERVAL after the window's start, because the iteration before it is still charged to window k - 1. */
+/* Returns the time of the first iteration in which window k is current. This is the first iteration that is at least
+ * one RMPOLLINTERVAL after the window's start. The iteration before it still charges window k - 1. */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif

@@ -208,9 +208,9 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Adds the ids in u->m of all names of `from` to u->record_name_ids. `from` is the snapshot into which usage records
- * are read. When `from` has grown large, the stream of usage records replaces it by a smaller snapshot. The table is
- * then built again. Returns -1 if out of memory. */
+/* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. When `from`
+ * has many names, the reader of usage records replaces it by a new snapshot. The array is then built again. Returns
+ * -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
 	/* a snapshot without names still has id 0, the empty string */
@@ -234,9 +234,9 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
 	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* Returns the association to which a job run is charged: the association with the recorded id, or else with the
- * recorded names. If the user's association was deleted, returns the association of the account, because Slurm keeps
- * the deleted user's usage in the account's total (src/common/assoc_mgr.c: only a reset removes it). */
+/* Returns the association to which the charges of a job run are added: the association with the recorded id, or else
+ * with the recorded names. If the user's association was deleted, returns the association of the account. Slurm keeps
+ * the usage of a deleted user in the account's usage until a reset (src/common/assoc_mgr.c). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
@@ -251,9 +251,9 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time and is therefore not booked. If its job still runs, the job in the
- * snapshot is booked instead. If not, the scheduler has lost the job. Returns false if the capture left out all jobs:
- * then the record is booked. */
+/* Returns true if the usage record has no end time and is therefore not booked. Either the job still runs and is booked
+ * from the snapshot's job records, or the scheduler has lost the job. Returns false if the snapshot has no job records
+ * because the capture left them out: then the usage record is booked. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
@@ -350,8 +350,9 @@ void fs_usage_free(fs_usage *u)
 	free(u);
 }
 
-/* Books the jobs that ended after the last priority calculation. Books nothing if the snapshot has no configuration.
- * Also books nothing if limits are not enforced, because Slurm then does not charge jobs at their end. */
+/* Books the jobs that ended after the last priority calculation. Books nothing if the snapshot has no valid
+ * configuration. Also books nothing if limits are not enforced, because Slurm charges jobs at their end only if limits
+ * are enforced. */
 static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t delay_s)
 {
 	struct fs_error err;
@@ -394,15 +395,17 @@ double fs_usage_after(const fs_usage *u, double half_lives)
 	return fsi_decay_half_lives(&u->decay, half_lives);
 }
 
-/* ---- grants of shares to accounts: a grant gives pool * fraction shares
+/* ---- grants of shares to accounts: a grant gives an account pool * fraction shares
  *
- * The pool is a number of shares in the grant's record, or else the weighted sum of the hardware in the grant's
- * partitions. The CPUs of each node count once, with the largest CPU weight that these partitions give them
- * (TRESBillingWeights; 1 without weights). The GRES of a node count in the same way, but not for gratis grants. Memory
- * is not counted, because sites weight memory only to charge for the cores that a job's memory blocks. By default, the
- * partitions of a gratis grant are the public ones: open to all accounts and groups, neither hidden nor root-only, and
- * not for jobs that are requeued by preemption. The default fraction of a gratis grant is 1 / number of accounts
- * without root. */
+ * The pool is a number of shares in the grant's record. If the record has no such number, the pool is the weighted sum
+ * of the hardware in the grant's partitions:
+ * - The CPUs of each node count once, with their largest weight in these partitions (TRESBillingWeights; 1
+ *   without weights).
+ * - The GRES of a node count in the same way, but not for gratis grants.
+ * - Memory does not count. Sites give memory a weight only because a job's memory blocks cores.
+ * By default, the partitions of a gratis grant are the public partitions. A public partition is open to all accounts
+ * and groups, neither hidden nor root-only, and does not requeue preempted jobs. The default fraction of a gratis grant
+ * is 1 / number of accounts without root. */
 
 struct fs_grants {
 	struct fsi_arena arena;
@@ -413,7 +416,8 @@ struct fs_grants {
 struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	/* indexed by node and TRES: largest billing weight that the partitions seen so far give the TRES */
+	/* indexed by node and TRES: largest billing weight of the TRES in the pool's partitions that contain the
+	 * node */
 	double *unit_weight;
 };
 

@@ -2,7 +2,7 @@
  * and Flux only; Maui's usage is in usage/maui_windows.h.
  *
  * The source of usage is either what the scheduler recorded for each association, or the job records (computed usage).
- * A struct fs_usage passes through these steps:
+ * The computation of a struct fs_usage has three steps:
  *   fs_usage_begin   sets up the decay (fsi_decay_init) and the billing weights (fsi_billing_init). For recorded usage,
  *                    decays the recorded values to the requested time (carry_recorded_usage)
  *   fs_usage_read    computed usage only: books the usage records of a file, one by one (book_usage_record)
@@ -11,9 +11,10 @@
  *                    (add_usage_to_parents; Slurm: src/common/assoc_mgr.c: _addto_used_info)
  * After fs_usage_finish the usage does not change any more and can be queried.
  *
- * To book a job run (fsi_ledger_book_run) means to charge its association rate * UsageFactor * seconds (Slurm:
- * src/plugins/priority/multifactor/priority_multifactor.c: _apply_new_usage). The rate is computed in usage/billing.h
- * (Slurm: src/slurmctld/job_mgr.c: calc_job_billable_tres), the decayed seconds in usage/decay.h (_decay_thread).
+ * To book a job run (fsi_ledger_book_run) means to add a charge to the association of the job: rate * UsageFactor *
+ * decayed seconds (Slurm: src/plugins/priority/multifactor/priority_multifactor.c: _apply_new_usage). The rate is
+ * computed in usage/billing.h (Slurm: src/slurmctld/job_mgr.c: calc_job_billable_tres), the decayed seconds in
+ * usage/decay.h (_decay_thread).
  *
  * A struct fs_usage owns its memory and borrows the snapshot, which must outlive it. Unknown usage is NAN. Functions
  * that return int return a negative error code on failure. */
@@ -26,17 +27,17 @@
 /* In all functions below, `u` has the usage at the time `at` of its options (struct fs_usage_options). If `u` is NULL,
  * the functions use the recorded usage.
  *
- * Fills total[i], the TRES seconds of association i and all associations below it, from the usage of each association
- * itself. Slurm adds a leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An
- * association that the tree marks as uncounted adds nothing to its ancestors. Returns false if the usage of a counted
- * association is unknown; its total and those of its ancestors are then NAN. */
+ * Fills total[i] with the TRES seconds of association i and all associations below it. Slurm adds a leaf's usage to
+ * each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An association that the tree marks as
+ * uncounted adds nothing to its ancestors. If the usage of a counted association is unknown, returns false; the totals
+ * of this association and of its ancestors are then NAN. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
-/* Fills late[i] with the part of recorded usage that comes from jobs that ended after the last priority calculation.
- * late[i] is the sum over association i and all associations below it. Slurm charges a job when it ends
- * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). Slurm updates shares, ratios and ranks
- * only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
- * (MinJobAge) are missing. `delay_s`: number of seconds by which the last calculation was later than its recorded time.
+/* Fills late[i] with the recent part of the recorded usage: the charges of jobs that ended after the last priority
+ * calculation. late[i] is the sum over association i and all associations below it. Slurm charges a job when it ends
+ * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). But Slurm updates shares, ratios and
+ * ranks only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
+ * (MinJobAge) are missing. `delay_s`: time from the recorded time of the last calculation to its real time, in seconds.
  * Returns -1 if out of memory. */
 int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late);
 
@@ -53,8 +54,8 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
  * u differs from the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Returns true if the time of u differs from the snapshot's time. The remaining run seconds of running jobs
- * (fsi_remaining_tres_seconds) are known for the snapshot's time only. */
+/* Returns true if the time of u's usage differs from the snapshot's time. Then the remaining run seconds of running
+ * jobs (fsi_remaining_tres_seconds) do not apply, because they are only known at the snapshot's time. */
 bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the UsageFactor
