@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds a sentence that says whether the job overtakes jobs ahead of it only by waiting. */
+/* Slurm: adds a sentence that says whether the job passes any of the jobs ahead if it just waits (age term). */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -206,7 +206,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	format_partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* the sums are sorted: the sums of partitions in which the job is eligible come first */
+	if (!s[1].position) { /* in job->sums, the partitions in which the job is eligible come first */
 		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
