@@ -65,8 +65,8 @@ static void append_if_short(char *line, const char *more)
 
 /* ---- the line "Ahead" */
 
-/* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. sums[0] of
- * each job must be the sum of the queue row that is compared. */
+/* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. The caller
+ * ensures that both jobs have exactly one priority sum, the sum to compare. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {

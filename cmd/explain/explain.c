@@ -339,9 +339,10 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Maximum queue lengths, in entries, up to which the plan and the advice are computed without an option that requests
- * them. The time for a plan grows with the square of the queue length, and advice needs many plans. At its maximum,
- * each takes about half a second. */
+/* Maximum number of queue entries up to which the plan (PLAN_MAX_ENTRIES) and the advice (ADVICE_MAX_ENTRIES) are
+ * computed without an option that requests them. The time for a plan grows with the square of this number, and advice
+ * needs many plans. A plan for PLAN_MAX_ENTRIES entries takes about half a second, as does advice for
+ * ADVICE_MAX_ENTRIES entries. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -367,8 +368,9 @@ static int record_missing_data(int rc, char why[OUTLOOK_WHY], const fs_snapshot 
 	return 0;
 }
 
-/* Computes the plan for the view. `likely`: simulate starts as well, even if the queue is long. Returns 0 or an error
- * code of fs_plan_compute. If the snapshot lacks data (FS_ENODATA), stores the message in v->no_plan and returns 0. */
+/* Computes the plan for the view. If `likely` is set or the queue is short, also computes likely starts by simulation.
+ * Returns 0 or an error code of fs_plan_compute. If the snapshot lacks data (FS_ENODATA), stores the message in
+ * v->no_plan and returns 0. */
 static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
 				struct fs_error *err)
 {
@@ -435,8 +437,8 @@ static int report_except_nodata(const struct explain_run *r, int rc, const struc
 	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports an error of the evaluation. Does not report missing data, because the page shows the results that need the
- * data as unknown. Returns 0 or the exit status. */
+/* Reports an error of the evaluation. Missing data is no error: the page then shows the affected results as unknown.
+ * Returns 0 or the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;

@@ -1,5 +1,6 @@
-/* Internals of fs-explain: the state of one run of the command, and the functions that add sections to a page. Tables
- * select these functions by scheduler and fair-share algorithm.
+/* Internals of fs-explain: the state of one run of the command, and the functions that add sections to a page. The
+ * functions for one scheduler are members of struct explain_dialect. The functions for one fair-share algorithm are
+ * members of struct explain_algorithm.
  *
  * The command parses its options (cmd/explain/explain.c) and evaluates the snapshot. It finds the subject of the page:
  * a job, user, account, credential or reason. It computes the plan and advice if needed, and writes the page as text,
@@ -40,10 +41,10 @@ struct outlook {
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
-/* Computes the plan and the advice for the job and stores them in *o and *v. Computes each if `asked` is set or if the
- * queue is short enough. Computes neither if v->usage is set, because both are valid only at the snapshot's time.
- * `asked`: an option requests them. `name`: the job as given on the command line, for hints in messages. Returns 0
- * (even if data is missing) or an error code of fs_plan_compute or fs_advise. */
+/* Computes the plan and the advice for the job, and stores them in *o and *v. `asked`: an option requests the plan or
+ * the advice. Without this option, each is computed only if the queue is short enough. Neither is computed if v->usage
+ * is set, because both apply only to the snapshot's time. `name`: the job as given on the command line, for hints in
+ * messages. Returns 0 (even if data is missing) or an error code of fs_plan_compute or fs_advise. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -82,16 +83,16 @@ struct explain_run {
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
 
-/* The parts of a page that differ between schedulers. A function pointer that is NULL adds no text. If its comment
- * mentions a common text, NULL selects this text, which does not depend on the scheduler. */
+/* The parts of a page that differ between schedulers. If a function pointer is NULL, no text is added. Exception: the
+ * comments on some members say that NULL adds the common text, which is the same for all schedulers. */
 struct explain_dialect {
 	bool account_optional; /* the title of a job's page omits the account if the job has none */
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
 	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
-	/* a priority set by an administrator is shown as a step after the sum, so the page shows the terms of the sum
-	 * too */
+	/* if an administrator set the priority, the page shows the terms of the computed sum, and then the set priority
+	 * as a step */
 	bool direct_is_step;
 	/* text that says where the fair-share factor of a job without an association comes from */
 	const char *no_association_note;
@@ -100,8 +101,8 @@ struct explain_dialect {
 	/* Adds sentences that say how the job's position in the queue changes while it waits, if nothing else
 	 * changes. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
-	 * limit that its request does not exceed. */
+	/* Adds the limits that apply to a job. `gets_too_much`: the planned allocation of the job exceeds a limit,
+	 * although the job's request does not exceed it. */
 	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
 	/* Sets *out to the reservation that must end before the job can start at its planned start time `start`.
 	 * Returns false if there is no such reservation. */
@@ -166,9 +167,9 @@ static inline const struct fs_share_row *get_share_row(const struct explain_view
  * nothing if the job has no position. Defined in cmd/explain/place.c. */
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Finds the priority sum of the queue row with the index `queue_row`. Sets *row to the contents of the queue row, *job
- * to the explanation of its job, and *at to the index of the sum in job->sums. Returns false if the job has no sum for
- * the queue row, or if out of memory. Defined in cmd/explain/place.c. */
+/* Finds the priority sum of a queue row, which is job->sums[*at]. Sets *row to the queue row, and *job to the
+ * explanation of its job. Returns false if the job has no sum for the queue row, or if out of memory. Defined in
+ * cmd/explain/place.c. */
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at);
 
@@ -208,8 +209,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Compares two jobs. At least one of them must have started. Adds sentences that say when they started, and why one
- * started before the other. */
+/* Adds sentences about the starts of two jobs. At least one job must have started. If the other job is pending, the
+ * sentences also say whether it was eligible at that time, and why it is not eligible at the snapshot's time. */
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
 
@@ -221,8 +222,8 @@ enum { ADVICE_WORDS = 2 * WORDS };
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the plan starts the job now, without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change. If the job also has a planned start without the change, adds how
- * much earlier the start with the change is. */
+/* Formats the job's planned start with the advised change. If a start without the change is planned too, the text ends
+ * with the time that the change gains: ", 2:00:00 earlier". */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "No single change by you gives an earlier start" without a full stop; for another user's job, the user's name
  * replaces "you". */
@@ -236,7 +237,7 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* Returns the term for a kind of credential: "user", "group", "account", "QOS" or "class". */
+/* Returns the word for a kind of credential: "user", "group", "account", "QOS" or "class". */
 const char *get_credential_term(enum fs_cred_kind kind);
 
 /* Adds the fair-share targets and windows of the credentials that contribute to the job's priority or cap the job. */

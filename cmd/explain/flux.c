@@ -27,8 +27,8 @@ static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Adds sentences about a limit. They name the limit if the verdict does not, and say which jobs count against it, and
- * when it no longer blocks the job. */
+/* Adds sentences about a limit: its name if the verdict does not name it, the jobs that count against it, and what must
+ * happen before it admits the job. If the job alone exceeds the limit, adds at most the name. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
@@ -219,7 +219,7 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 	page_end_paragraph(p);
 }
 
-/* ---- texts of the Flux dialect */
+/* ---- texts that only Flux needs (explain_flux) */
 
 static void add_flux_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
@@ -272,8 +272,8 @@ const struct explain_dialect explain_flux = {
 
 /* ---- the algorithm flux_range: the range of fair-share values, between 0 and 1, of each bank and user */
 
-/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals in a printed computation; with
- * so many, the computation gives the six printed decimals of its result. */
+/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals in a printed computation:
+ * three more than a fair-share value has, so that a reader can recompute the value. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the row's range of fair-share values as text: "[" at its lower end, then "=", and "o" at its upper end, which

@@ -627,7 +627,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is computed only for the queue row of the first sum */
+		/* `ahead.next` is valid only in the partition of sums[0] */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

@@ -197,10 +197,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 	return json_end_document(&j);
 }
 
-/* ---- the priority sum of a job in one partition */
-
-/* ---- columns with the inputs from which a factor was computed. The parameter `of` points to the priority term (struct
- * fs_prio_term), the parameter `row` to the inputs (struct fs_prio_inputs). */
+/* ---- columns with the inputs from which a factor was computed. In the functions of these columns, `of` points to the
+ * priority term (struct fs_prio_term), and `row` points to the inputs (struct fs_prio_inputs). */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -277,8 +275,7 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* In the functions for sum_columns, the parameter `of` points to a bool that is true if the job's position in the queue
- * is known. */
+/* In the functions of sum_columns, `of` points to a bool, which is true if the job's position in the queue is known. */
 COLUMN_HAS_VALUE(is_position_known, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -497,8 +494,8 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 
 /* ---- the jobs ahead of a job */
 
-/* For a group of jobs that are ahead by priority: the priority term with the greatest difference in their favour. The
- * parameter `of` points to the priority sum of the explained job. */
+/* Functions of columns about the priority term in which a group of jobs has its greatest lead in points. Only a group
+ * that is ahead by priority has these columns. `of` points to the priority sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
@@ -571,7 +568,7 @@ static const struct column reason_columns[] = {
 	{ NULL, "clears", REASON(clears), .help = "what clears it" },
 };
 
-/* ---- Flux: what holds a job back */
+/* ---- Flux: dependencies and states that hold a job back */
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 

@@ -97,9 +97,9 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 				 get_limit_use_word(l));
 }
 
-/* Which note is added to a limit that is not used up. FITS: the job does not exceed the limit. FITS_AS_VISIBLE: the job
- * does not exceed it, but hidden jobs may use more of it. FITS_AS_REQUESTED: the request does not exceed the limit, but
- * the planned allocation (whole nodes or sockets) does. */
+/* The kinds of notes on a limit that does not block the job. FITS: the job does not exceed the limit. FITS_AS_VISIBLE:
+ * the job does not exceed the limit, unless jobs that the viewer may not see use it too. FITS_AS_REQUESTED: the request
+ * does not exceed the limit, but the planned allocation (whole nodes or sockets) does. */
 enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
@@ -387,9 +387,9 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 		format_counted_term(a, fs_advices_tried(v->advices), "change was tried", "changes were tried"));
 }
 
-/* Adds a warning that the plan is an estimate, if a start with an advised change is later than now. For example, the
- * plan may reserve whole nodes for a job that then uses only some of their CPUs. Other jobs may then start on these
- * nodes earlier than planned (observed with running controllers). */
+/* If any advised change leads to a start after the snapshot's time, adds a warning that the plan is an estimate. For
+ * example, the plan may reserve whole nodes for a job that then uses only some of their CPUs. Other jobs may then start
+ * on these nodes earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;
@@ -546,8 +546,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 			  format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
 }
 
-/* ---- comparison with a started job: when that job started, what the other job was doing then, and whether backfill or
- * the main scheduling loop made the start */
+/* ---- comparison of a job that has started with another job: the time of the start, the state of the other job at that
+ * time, and whether backfill or the main scheduling loop started the job */
 
 /* Returns true if the job was cancelled while pending. For such a job, Slurm stores the time of the cancellation as the
  * start time too. */
@@ -615,8 +615,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds a sentence that says what the other job was doing when the started job started. Returns true if the other job
- * was eligible at that time. */
+/* Adds a sentence that says whether the other job was submitted and eligible when the started job started. Returns true
+ * if it was eligible at that time. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds a sentence that says whether the job overtakes jobs ahead of it only by waiting. */
+/* Slurm: adds a sentence that says whether the job passes any of the jobs ahead if it just waits (age term). */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;

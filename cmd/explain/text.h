@@ -63,8 +63,8 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
  * job. */
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
-/* Returns true if the nodes that the plan would give the job exceed a limit that its request does not exceed. Valid
- * only for a job that waits for its turn. */
+/* Returns true if the planned allocation of a job exceeds a limit, although the job's request does not exceed it. The
+ * caller ensures that limits do not block the request. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -93,7 +93,7 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
  * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
-/* Makes in memory the HTML document that explain_save_job_html writes. Returns false if out of memory. */
+/* Fills *doc with the HTML document that explain_save_job_html writes. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
@@ -109,8 +109,7 @@ int explain_add_credential_forecast(struct page *p, const struct explain_view *v
 int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
-/* explain_add_credential_pair adds the comparison of two Maui credentials, explain_add_credential the page of one
- * credential. */
+/* explain_add_credential_pair compares two Maui credentials. explain_add_credential adds the page of one credential. */
 void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row);
 
@@ -118,9 +117,9 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends a description of the queue row `next`, which is directly ahead of the job: its job id, its user, and the
- * number of points or the other reason why it is ahead. `sum`: index in job->sums of the compared priority sum. Returns
- * false if the queue row or its priority sum is unknown. */
+/* Appends the job id and user of the queue row `next`, which is directly ahead of the job. Then appends why `next` is
+ * ahead: by a number of points or for another reason. `sum`: index in job->sums of the job's priority sum that is
+ * compared. Returns false if `next` is FS_NO_ROW or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: priority sum of the job in a partition

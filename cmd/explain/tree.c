@@ -170,8 +170,8 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* Adds the rank that the row would have if Slurm ordered accounts with equal LevelFS differently. Slurm before 23.11
- * orders them as in its accounting database until an association is changed, then by name. */
+/* Adds the rank that the row would have with the other possible order of accounts with equal LevelFS. Slurm before
+ * 23.11 orders such accounts as in the accounting database until an association is changed, then by name. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -330,7 +330,7 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* number of decimals of printed ratios, enough to compute a factor with six decimals */
+/* number of decimals of printed ratios: three more than a factor has, so that a reader can recompute the factor */
 enum { RATIO_DECIMALS = 9 };
 
 static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
@@ -385,7 +385,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* If the rows of the column U (normalized usage) were computed at different times, adds a sentence with these times. */
+/* If the values in the column U (normalized usage) were computed at different times, adds a sentence with the times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

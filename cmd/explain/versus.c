@@ -188,9 +188,9 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Prints a table that compares two paths through the share tree, with one row for each path. If the algorithm ranks by
- * levels, it shows the accounts or users at which the paths diverge. Otherwise it shows the compared accounts or
- * users. */
+/* Prints a table with one row for each of two paths through the share tree. If the algorithm ranks by levels, the rows
+ * show the accounts or users at which the paths diverge. Otherwise the rows show the last account or user of each
+ * path. */
 static void print_divergence_rows(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->eval->shares);

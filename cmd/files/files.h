@@ -31,7 +31,7 @@ int stream_write_bytes(void *stream, const void *data, size_t size);
 
 /* ---- zstd: struct unpack decompresses the bytes of a read callback; input that is not compressed stays unchanged */
 
-/* Decompresses the bytes that another fs_read_fn (`read`) returns. Initialize with UNPACK, end with
+/* State of decompressing an input. `read` returns the bytes of the input. Initialize with UNPACK, free with
  * unpack_finish_input. */
 struct unpack {
 	fs_read_fn read;
@@ -47,13 +47,13 @@ struct unpack {
 #define UNPACK(read, ctx) { (read), (ctx), NULL, { 0 }, 0, 0, false, NULL, 0 }
 
 /* An fs_read_fn that returns the decompressed bytes. Returns an error if the output exceeds 128 MiB plus UNPACK_RATIO
- * bytes per byte of input. Memory use is bounded. */
+ * bytes per byte of input. Also refuses frames whose zstd window is above 128 MiB, which bounds memory use. */
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees the decompressor. Returns `rc`, the error code of the reader of the decompressed bytes. If the reader failed
- * because the decompression failed, sets *err and returns the error code of the decompression instead. `file`: name of
- * the input for the message in *err. */
+/* Frees the decompressor. `rc`: error code of the function that read the decompressed bytes; 0: it succeeded. Returns
+ * rc. If rc is not 0 and the decompression failed, sets *err and returns the error code of the decompression instead.
+ * `file`: name of the input for the message in *err. */
 int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
@@ -101,7 +101,7 @@ struct ustar_file {
  * members, seconds since the epoch; negative times are written as 0. Returns 0, or -1 on error. */
 int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
-/* Extracts the snapshot from a ticket whose bytes another fs_read_fn (`read`) returns. Initialize with USTAR. */
+/* State of reading the snapshot in a ticket. `read` returns the bytes of the ticket. Initialize with USTAR. */
 struct ustar {
 	fs_read_fn read;
 	void *ctx;
@@ -122,9 +122,9 @@ struct ustar {
  * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* Ends the reading of a ticket. Returns `rc`, the error code of the reader of the snapshot. If the reader failed
- * because the archive was refused, sets *err and returns FS_EDATA instead. `file`: name of the input for the message in
- * *err. */
+/* Ends the reading of a ticket. `rc`: error code of the function that read the snapshot; 0: it succeeded. Returns rc.
+ * If rc is not 0 and the archive was refused, sets *err and returns FS_EDATA instead. `file`: name of the input for the
+ * message in *err. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

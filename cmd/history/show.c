@@ -41,7 +41,7 @@ static double value_to_y(const struct series_chart *x, double value)
 	return CHART_TOP + CHART_HEIGHT * (x->high - value) / (x->high - x->low);
 }
 
-/* Extends the chart's value range by the points of a series, and counts the series. */
+/* Extends the chart's value range until it includes all values of the series, and counts the series. */
 static void extend_chart_range(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	struct series_chart *x = ctx;
@@ -89,7 +89,7 @@ static void draw_chart_series(void *ctx, const struct history_query *c, const st
 		      history_format_series_name(text, v[0]->record, name));
 }
 
-/* Draws the grid lines with their values, and writes the first and last time. */
+/* Draws the grid lines with their values. Writes the times of the first and the last point below them. */
 static void draw_chart_scale(struct series_chart *x, const struct history_points *p)
 {
 	char text[POINT_NUMBER_SIZE];
@@ -237,7 +237,7 @@ static const char *get_column_text(const struct history_record *l, const struct 
 	return job;
 }
 
-/* Returns the width of a column; 0 if the column is empty in all points. */
+/* Returns the width of a column; 0 if the column is empty in every point. */
 static int get_text_column_width(const struct history_points *p, const struct column *c)
 {
 	char job[24];
@@ -294,7 +294,8 @@ static void print_table_point(const struct column_page *page, const struct histo
 	emit("\n");
 }
 
-/* Prints a table. Its columns are the text columns that are not empty in all points, followed by the values. */
+/* Prints the points as a table: text columns, then columns of values. Omits text columns that are empty in every
+ * point. */
 static void print_points_table(const struct history_query *c, const struct history_points *p,
 			       const struct value_names *m)
 {

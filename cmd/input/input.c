@@ -419,7 +419,7 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* passed to cmd_print_message; NULL: no messages are printed */
+	const struct invocation *inv; /* for messages; NULL: no messages are printed */
 	const char *command;
 };
 
@@ -783,7 +783,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 
 	if (source == INPUT_DEMO)
 		return read_demo_records(usage, &err) ? cmd_report_error(inv, &err) : 0;
-	if (!file) /* the source is a paste or a live capture, and the job records are already in the snapshot */
+	if (!file) /* a pasted text or a live capture: the job records are already in the snapshot */
 		return 0;
 	if (!stream)
 		stream = standard ? stdin : open_snapshot_stream(inv, file);

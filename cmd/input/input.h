@@ -61,7 +61,7 @@ struct input {
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
-	bool recorded;         /* the command also shows values of the scheduler that the capture recorded */
+	bool recorded;         /* the command shows values that the scheduler printed (`recorded` records) */
 	/* the command itself needs no jobs; they are not read unless the shares depend on them */
 	bool without_jobs;
 	enum capture_need need; /* data that a live capture must contain if no option requires more */
@@ -166,8 +166,8 @@ enum {
 
 /* ---- reading one snapshot or the job records of one file */
 
-/* Reads a snapshot from `read`; the input may be compressed or a ticket. `name`: name of the input in messages. Returns
- * 0 or an error code. */
+/* Reads a snapshot. `read` returns the bytes of the input. The input may be compressed, and may be a ticket (see
+ * files/files.h). `name`: name of the input in messages. Returns 0 or an error code. */
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
 
 /* Reads the job records of a file into `usage`, without messages. Returns 0 or an error code. */
@@ -195,13 +195,13 @@ bool names_contain_word(const struct names *names, const char *word);
 void names_print_with_label(const char *label, const struct names *names);
 void names_free_all(struct names *names);
 
-/* ---- requested names that the snapshot does not have. A name that the snapshot has, but that has no row in the
- * output, is not missing. */
+/* ---- requested names that are missing from the snapshot. If the snapshot has a name, the name is not missing, even if
+ * the output has no row for it. */
 
 enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
-/* If the snapshot has no such name, reports this and returns true. If the snapshot lists no partitions, every partition
- * is missing. A NULL name is not missing. */
+/* Prints a message and returns true if missing_is_unknown_name returns true. Otherwise, or if `name` is NULL, returns
+ * false. */
 bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				 const char *name);
 
@@ -209,12 +209,14 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
-/* Checks that each name in `clusters` is the name of the snapshot's cluster. `any`: a word that is accepted for every
- * cluster, or NULL. Returns 0, or the exit status (reported). If the option is given, an empty list is an error. */
+/* Checks that each name in `clusters` is the name of the snapshot's cluster. An empty list is an error if
+ * clusters->given is set. `any`: a word that is accepted for every cluster; NULL: none. Returns 0, or the exit status
+ * (reported). */
 int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
 			   const char *any);
 
-/* Returns true if the snapshot does not have the name. */
+/* Returns true if the snapshot has no user, account or partition with this name. `kind` selects the type of name. If
+ * the snapshot lists no partitions, returns false for every partition. */
 bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
 /* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. If the

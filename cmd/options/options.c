@@ -54,8 +54,8 @@ int options_print_help(const struct invocation *inv, const struct option_table *
 	return EXIT_DONE;
 }
 
-/* Returns the texts for shell completion of the option's value: option_row.values, or if that is NULL the texts derived
- * from `arg`; "" if there are none. */
+/* Returns the texts for shell completion of the option's value. These are option_row.values or, if that is NULL, texts
+ * that depend on `arg`. Returns "" if there are no texts. */
 static const char *get_completion_values(const struct option_row *row)
 {
 	static const struct {
@@ -141,7 +141,7 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 					  table->emulated_rows[i].arg);
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* glibc: start a new scan of argv, which reorders the arguments again */
+	optind = 0; /* glibc: getopt starts a new scan, and reorders argv again */
 	/* if only the options of the emulated tool are accepted, getopt prints its own messages, as in that tool */
 	opterr = inv->only_emulated_options;
 	return 0;
