@@ -43,7 +43,7 @@ struct option_effect {
 	size_t offset; /* offset of the member to set, in bytes */
 	bool of_input; /* true: the member is in struct input; false: in the command's struct */
 };
-/* Initialize the members `does` and `values` of struct option_row. `values` may be NULL if `arg` implies the values. */
+/* Initializers of the members `does` and `values` of struct option_row. */
 #define OPTION_EFFECT(kind) { kind, 0, false }, NULL
 #define OPTION_BY_COMMAND OPTION_EFFECT(OPTION_TAKEN)
 #define OPTION_BY_COMMAND_WITH_VALUES(values) { OPTION_TAKEN, 0, false }, values
@@ -63,8 +63,8 @@ struct option_row {
 	const char *help; /* text for --help; NULL: the option is accepted but --help does not list it */
 	struct option_effect does;
 	/* For shell completion of the option's value: a list of words ("auto always never") or a kind of name
-	 * (":files", ":users"). A comma at the end means that the value is a comma-separated list. NULL: derived from
-	 * `arg`. */
+	 * (":files", ":users"). A comma at the end means that the value is a comma-separated list. NULL: the words
+	 * are derived from `arg`. */
 	const char *values;
 };
 #define OPTION_HEADING(text) { .help = text }
@@ -119,7 +119,7 @@ struct option_target {
 	const struct invocation *inv;
 	void *run;	      /* the command's struct, whose members the options set */
 	struct input *input;  /* options of the snapshot source; NULL: the command reads no snapshot */
-	enum json_form *json; /* where --json is stored; NULL: the command has no --json, or handles it itself */
+	enum json_form *json; /* gets the layout that --json selects; NULL: the command has no --json, or handles it itself */
 	/* handles the options with the effect OPTION_TAKEN; returns -1 to continue, or the exit status */
 	int (*take)(void *run, const struct options *o, int id);
 	bool passes_unknown; /* skip unknown options after reporting them */

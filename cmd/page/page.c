@@ -517,7 +517,7 @@ static bool is_number_column(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* Adds a table row. `ruled`: a rule precedes the row, so a line is drawn above the row. */
+/* Adds a table row. `ruled`: a line is drawn above the row. */
 static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
@@ -654,9 +654,9 @@ static const char *get_plot_block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* A character cell of a plot is filled in steps of an eighth. Returns the number of eighths of the cell in row `row`
- * (0: lowest row) that are filled for the value v. If the result is negative, the cell is empty; if it is above 8, the
- * cell is full. The lowest value fills one eighth of row 0. */
+/* Returns how much of the character cell in row `row` of a plot (0: lowest row) is filled for the value v, in eighths
+ * of the cell. If the result is 0 or less, the cell is empty; if it is 8 or more, the cell is full. The value `low`
+ * fills one eighth of row 0. */
 static int count_filled_eighths(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
@@ -775,7 +775,7 @@ static int count_columns_before_point(const char *s)
 }
 
 struct column_widths {
-	/* `before_point`: width of the part before the decimal point */
+	/* in characters. `width`: width of the column; `before_point`: its width to the left of the decimal points */
 	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS];
 };
 

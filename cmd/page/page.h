@@ -45,7 +45,7 @@ struct page {
 	/* the current table */
 	const struct page_column *column;
 	char *heading[PAGE_COLUMNS]; /* escaped copies of the column headings */
-	/* sizes of the current table; `cells`: number of cells in the current row */
+	/* `rows_cap`: capacity of `row`; `cells`: number of cells in the current row of the table */
 	size_t columns, rows, rows_cap, cells;
 	struct page_table_row *row;
 };

@@ -327,8 +327,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL and describes the same change as `x`, at the same time. The events may come from
- * two forecasts with different assumptions. */
+/* Returns true if `y` is not NULL, and the events `x` and `y` have the same time, the same kind, and the same other
+ * job and share row. Their assumptions may differ. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
@@ -683,9 +683,9 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the color of the mark of an event. If all assumptions under which the event occurs have the same curve, it is
- * the color of that curve. If their curves differ, it is the color of secondary text. It is also the color of secondary
- * text if the picture has a single curve and the event occurs under the first assumption. */
+/* Returns the color of the mark of an event. If all assumptions under which the event occurs have the same curve,
+ * returns the color of that curve. If their curves differ, returns SVG_FAINT. If the picture has a single curve and the
+ * event occurs under the first assumption, returns SVG_FAINT. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;

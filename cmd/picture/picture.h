@@ -34,11 +34,11 @@ int markup_save_file(const struct invocation *inv, struct markup *v, const char 
 enum { SVG_SERIES = 10, SVG_CHAR = 8 /* width of a character in pixels, rounded up */, SVG_LINE = 20 };
 
 enum svg_role {
-	SVG_INK,   /* text and main lines */
-	SVG_FAINT, /* secondary text: scales and notes */
-	SVG_GRID,  /* lines and areas in the background */
-	SVG_ON,	   /* text on a rectangle with the color of a series or of SVG_FAINT */
-	SVG_SERIES_0 /* rectangles and curves of series 0; the values after it are for the next series */
+	SVG_INK,   /* color of text and main lines */
+	SVG_FAINT, /* fainter color of scales, notes and less important bars */
+	SVG_GRID,  /* color of grid lines and background areas */
+	SVG_ON,	   /* color of text on a rectangle that has the color SVG_FAINT or the color of a series */
+	SVG_SERIES_0 /* color of series 0; svg_get_series returns the color of any series */
 };
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
@@ -126,8 +126,9 @@ void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct time
  * of an event, in bytes. */
 enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 
-/* Sets *out to the end of a forecast. `word`: value of the option --until, "+14d" or a time; NULL: the end is
- * fs_forecast_default_until. Returns 0 or an error code of fs_time_parse or fs_forecast_default_until. */
+/* Sets *out to the end time of a forecast. `word`: value of the option --until, such as "+14d" or a time. If `word` is
+ * NULL, fs_forecast_default_until sets *out. Returns 0 or an error code of fs_time_parse or
+ * fs_forecast_default_until. */
 int forecast_parse_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
 
 /* Adds a forecast to the page: the values now and at the end under each assumption, plots of the curves, and a table of

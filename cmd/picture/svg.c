@@ -222,8 +222,8 @@ void svg_begin_picture(struct markup *v, double width, double height, const char
 	append_own_markup(v, "</style>\n");
 }
 
-/* Begins a picture inside an HTML document. The picture needs no style sheet, because the style sheet of the document
- * contains that of append_svg_style. */
+/* Begins a picture inside an HTML document. The picture has no style sheet of its own; the style sheet of the document
+ * applies to it. */
 static void begin_embedded_svg(struct markup *v, double width, double height, const char *title,
 			       const char *description)
 {

@@ -11,14 +11,18 @@
 /* ---- the page of Maui's `diagnose -p`
  *
  * The layout follows src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority. Components
- * and terms whose weight is 0 are left out. The number before the parentheses is the component's share, in percent, of
- * all points that are added to or subtracted from the priority. The parentheses contain one number for each term of the
- * component: for a term of a credential the factor, for target queue time and target expansion factor the percentage of
- * the component, for any other term the points. */
+ * and terms whose weight is 0 are left out. Exception: a term for which a QOS has its own weight is left out only in
+ * the last line. In the line of a job, the number before the parentheses is the component's share, in percent, of all
+ * points that are added to or subtracted from the priority. The parentheses contain one number for each term of the
+ * component:
+ * - component "cred": the factor of the term
+ * - component "target": the number before the parentheses again
+ * - other components: the points of the term */
 
 enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
-/* The components in the order of the columns of the page, with the headings of their terms. */
+/* Maui's priority components, in the order of the columns of the page. Each component and each of its terms has a
+ * heading. */
 static const struct maui_component {
 	const char *group, *heading;
 	enum maui_cell_kind cell;
@@ -47,8 +51,8 @@ enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 struct maui_page {
 	const fs_prios *prios;
 	size_t group_indices[MAUI_COMPONENTS];
-	/* sums over all rows, for the last line of the page. `term_sum`: absolute value of each term; `group_sum`:
-	 * absolute value of each component before its weight; `total_sum`: absolute points of all components */
+	/* sums of absolute values over all rows, for the last line of the page. `term_sum`: factor of each term;
+	 * `group_sum`: value of each component, not multiplied by its weight; `total_sum`: points of all components */
 	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 
@@ -78,7 +82,7 @@ static size_t find_term_named(const struct maui_page *s, const char *name)
 	return t;
 }
 
-/* Formats v with one decimal, padded or cut to five characters, as are all cells of the page. */
+/* Formats v with one decimal, padded or cut to five characters. NAN is formatted as "?". */
 static int format_five_characters(char *buf, size_t size, double v)
 {
 	char text[400];
@@ -87,7 +91,7 @@ static int format_five_characters(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* Formats the cell of a term: its number in the parentheses of column c. Returns the length of the cell. */
+/* Formats the number of a term for the parentheses of column c of the page. Returns its length in bytes. */
 typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
 /* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. If
@@ -168,7 +172,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (maui_components[c].cell) {
-	case CELL_FACTOR: /* a recorded term without points is printed as 0 */
+	case CELL_FACTOR: /* the factor of a recorded term with 0 points is printed as 0 */
 		return format_five_characters(buf, size,
 					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
 	case CELL_PERCENTAGE:
@@ -178,7 +182,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
-					      /* a product of -0.0 is printed with its sign */
+					      /* points of -0.0 are printed with their sign */
 					      t->recorded ? t->points : t->weight * t->value);
 	}
 }
@@ -243,8 +247,8 @@ static void print_maui_footer(struct maui_page *s)
 	emit("\n\n* indicates system prio set on job\n\n");
 }
 
-/* Prints a line for each job that a fair-share cap holds back. Returns an exit status. An example with an absolute
- * cap, which is in seconds (a relative cap is in percent):
+/* Prints a line for each job that a fair-share cap holds back. The numbers are in seconds if the cap is absolute (^),
+ * in percent if it is relative (%). Returns an exit status. Example:
  *	job 2                    FairShare: user cap used 90000.00, needs 10001.00, cap 100000.00^ */
 static int print_jobs_over_cap(const struct prio_run *r)
 {

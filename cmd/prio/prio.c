@@ -1155,8 +1155,8 @@ static int compute_requested_priorities(struct prio_run *r)
 	return 0;
 }
 
-/* Selects the layout of the snapshot's scheduler. If --style requests another layout, reports an error, because the
- * columns of another layout show terms that these jobs do not have. Returns 0, or the exit status after an error
+/* Selects the layout of the snapshot's scheduler. If --style requests another layout for a table, reports an error: the
+ * columns of that layout show terms that this scheduler does not have. Returns 0, or the exit status after an error
  * message. */
 static int choose_terms_layout(struct prio_run *r)
 {

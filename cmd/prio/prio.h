@@ -19,7 +19,7 @@ struct prio_run;
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* the format letters (-o) that are valid for the scheduler */
-	bool shows_holds; /* fs-prio also shows limits that keep a job from starting whatever its priority is (Flux) */
+	bool shows_holds; /* Flux: fs-prio also shows the dependencies and limits that hold each job */
 	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
 	 * the jobs that have no priority. Both return an exit status. Both are NULL if the scheduler's priorities are
 	 * printed as a table of columns. */
@@ -76,8 +76,8 @@ struct prio_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* computed usage; NULL: the usage recorded in the snapshot is used */
 	fs_prios *prios;
-	fs_holds *holds; /* NULL: the scheduler has no holds to show */
-	/* data for the column functions, which get a pointer to this member as `of` */
+	fs_holds *holds; /* dependencies and limits that hold the jobs; NULL unless prio_dialect.shows_holds is true */
+	/* data that the column functions read; they get a pointer to `source` as their argument `of` */
 	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;

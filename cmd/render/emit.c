@@ -299,7 +299,7 @@ static void print_metric_label(const char *before, const char *name, const char 
 		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
-		/* only bytes of ASCII characters can be a quote or backslash, so each byte can be checked alone */
+		/* the bytes of a multibyte UTF-8 character are never a quote or a backslash */
 		for (char *p = step; *p; p++)
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);

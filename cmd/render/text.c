@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* certain_distance: if v * 10^digits is at most this far from an integer, rounding to that integer is certainly right.
- * Otherwise the product is nearly halfway between two integers, and its rounding error may matter; printf then formats
- * v. max_exact_units: largest product that is rounded without printf. */
+/* format_fixed_digits rounds v * 10^digits to the nearest integer, unless the product is farther from that integer than
+ * certain_distance, or at least max_exact_units. Then printf formats v, because the rounding error of the product may
+ * give a wrong digit. */
 static const double certain_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -61,8 +61,8 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 	return len;
 }
 
-/* Returns true if strtod reads v from the text of v rounded to `digits` decimals. The test divides two exactly
- * represented numbers. The result is rounded only once, so it equals what strtod reads from the printed digits. */
+/* Returns true if strtod gets v back from the text of v with `digits` decimals. The test divides an integer by a power
+ * of 10. Both are exact, so the quotient is the number that strtod reads: the double nearest to the printed number. */
 static bool is_exact_with_digits(double v, int digits)
 {
 	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;

@@ -539,8 +539,8 @@ static bool parser_has_feature(int number, enum fs_slurm_feature feature)
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Writes the field "factor", "level" or "effective_usage". Releases without FS_SLURM_JSON_OBJECTS write a plain number,
- * or NO_VAL if it is not set. Later releases write an object. */
+/* Writes the field "factor", "level" or "effective_usage". A data_parser without FS_SLURM_JSON_OBJECTS writes a plain
+ * number, and NO_VAL instead of NAN. Later data_parsers write an object. */
 static void write_changed_number_field(struct slurm_document *w, const char *key, double v)
 {
 	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
@@ -595,7 +595,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no LevelFS */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* for this row sshare's table leaves LevelFS blank */
+		level = INFINITY; /* users with `parent` shares; sshare's table leaves their LevelFS blank */
 	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);
@@ -631,8 +631,8 @@ static void write_slurm_row(struct slurm_document *w, const struct fs_share_row 
 	doc_end_map(d);
 }
 
-/* Returns the number of the oldest data_parser that a release includes. A release includes the parsers of the two
- * releases before it; from 25.05 on, those of the three releases before it. */
+/* Returns the number of the oldest data_parser that a release includes. A release includes its default data_parser
+ * and the two before it (23.11: the one before it; from 25.05 on: the three before it). */
 static int get_oldest_parser(unsigned version)
 {
 	const int own = get_default_parser(version);

@@ -763,7 +763,7 @@ struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* share rows, which determine the associations that the viewer may see */
+	const fs_shares *shares; /* share rows with the recorded usage; `visible` of a row: the viewer may see the row */
 	double total; /* sum of the TRES seconds of all visible rows */
 	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of all
 	 * associations that are in the snapshot */

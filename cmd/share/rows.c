@@ -202,7 +202,7 @@ out:
 }
 
 /* Fills `order` with all share rows in depth-first order. `sorted`: all share rows, grouped by parent, with the root
- * last. `first`: work array with one entry for each share row; each entry is the number of rows. */
+ * last. `first`: work array; the caller sets each element to the number of share rows. */
 static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 			      const struct fs_share_row **order)
 {

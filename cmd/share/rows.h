@@ -27,9 +27,9 @@ struct share_format {
 	int *width;
 };
 
-/* Adds the columns of a list `name[%width],...`. The width 0 means the default width, as in sshare; if
- * `with_extensions` is true, it means the width of the widest cell. `with_extensions` also allows columns that sshare
- * does not have. Returns 0, or -1 if out of memory. If a column is unknown, copies its name to `bad` (bad_size bytes)
+/* Appends the columns of a list `name[%width],...` to the format. A width of 0 has no effect, as in sshare. With
+ * `with_extensions`, the list may name columns that sshare does not have, and a column of width 0 is as wide as its
+ * widest cell. Returns 0, or -1 if out of memory. If a column is unknown, copies its name to `bad` (bad_size bytes)
  * and returns 1. */
 int share_format_add_columns(struct share_format *f, const char *list, bool with_extensions, char *bad,
 			     size_t bad_size);

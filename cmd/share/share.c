@@ -467,8 +467,8 @@ static enum style get_share_style(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. Without --style, an option
- * that only sshare's table supports, such as one for its columns, selects that table instead. */
+/* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. Without --style, options
+ * that only sshare's table supports select that table instead: for example -o, which selects columns. */
 static bool is_windows_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
@@ -499,7 +499,7 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	return status;
 }
 
-/* Returns true if the jobs of the snapshot must be read. Some numeric user ids can only be resolved from jobs. Reports,
+/* Returns true if the jobs of the snapshot must be read. The names of some numeric user ids are only in jobs. Reports,
  * JSON, YAML, metrics, --algorithm and usage at another time need the jobs too, because they include the usage of
  * running jobs. */
 static bool needs_snapshot_jobs(const struct share_run *r)

@@ -20,7 +20,7 @@ struct share_run {
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind;
-	/* kind that was given as an argument of its own (`fs-share user`) instead of by --kind; else NULL */
+	/* kind of credential given as an argument without --kind (`fs-share user`); NULL: not given */
 	const char *kind_argument;
 	enum { REPORT_NONE, REPORT_SPENT, REPORT_GRANTS, REPORT_BILL, REPORT_FORECAST, REPORT_SOLVE } report_kind;
 	const char *report_argument; /* argument of the option that requests the report; NULL: none */

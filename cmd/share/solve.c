@@ -54,11 +54,11 @@ struct solve_answer {
 	 * change. `source`: the row that gives shares to the target; source.account is NULL if there is none. */
 	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
-	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
+	struct fs_solution solution;		 /* result of the solver; unused if the question is SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds charged per second for the TRES that the question names. `present_rate`: the same for
-	 * the TRES of the present hardware. `tres_s`: TRES seconds charged for all jobs of the question. NAN: the
-	 * question needs no such number */
+	/* `rate`: TRES seconds charged per second for the TRES of a job, or of new hardware. `present_rate`: TRES
+	 * seconds charged per second for the present hardware. `tres_s`: TRES seconds charged for all jobs of the
+	 * question. NAN: not computed */
 	double rate, present_rate, tres_s;
 };
 
@@ -335,7 +335,7 @@ COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partit
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
-/* Columns of struct solve_answer in the JSON object "cost". `of` points to the struct solve_question. */
+/* Members of the JSON object "cost", computed from a struct solve_answer. `of` points to the struct solve_question. */
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get_value = get_question_partition, .help = "partition whose weights apply" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds charged per second" },

@@ -103,9 +103,9 @@ static bool *find_visible_jobs(const struct showq_run *r)
 	return visible;
 }
 
-/* Sets the rank and the order key of each job in r->jobs from the queue. If the snapshot lacks a job's priority, sets
- * it too. job_index[job row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job
- * with several queue rows is that of its first eligible row. */
+/* Computes the queue, and stores the order of the eligible jobs in r->jobs (rank, order_key, previous_row). If the
+ * snapshot lacks the priority of a job, sets it from the queue. job_index[job row] is the index of the job in r->jobs;
+ * FS_NO_ROW: the job is not listed. A job with several queue rows gets the rank of its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
@@ -427,8 +427,8 @@ static void print_running_jobs(const struct flux_page *p)
 	}
 }
 
-/* Prints the verdict in the column INFO if the job can never start, or if nodes that it needs are unavailable. flux
- * jobs does not print a verdict. With --why prints nothing, because showq_print_order_text then prints a text. */
+/* Prints the verdict on the job in the column INFO if the job can never start, or if nodes that it needs are
+ * unavailable. flux jobs does not print a verdict. With --why prints nothing; the caller prints the text of --why. */
 static void print_blocking_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
@@ -550,7 +550,7 @@ const struct showq_style showq_flux = { .style = STYLE_FLUX,
 					.print_page = print_flux_page };
 
 /* ---- metrics (--openmetrics): number of jobs in each section, CPUs of running jobs, number of pending jobs for each
- * reason, and the best position of each user */
+ * reason, and each user's best position in the scheduling order of a partition */
 
 struct showq_metrics_output {
 	struct showq_run *r;

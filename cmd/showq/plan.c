@@ -72,8 +72,13 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 		emit(", after %s ends", format_plan_job_id(id, r, row->limit.frees));
 }
 
-/* Prints why the job does not start now, the job whose end frees the resources, the planned job that must not be
- * delayed, and a limit. Also prints notes on the planned start. */
+/* Prints the text after a planned start. Its parts, if known, are:
+ * - why the job does not start now
+ * - the job whose end frees the resources
+ * - the planned job that prevents an earlier start
+ * - the number of planned array tasks
+ * - the limit that delays the job
+ * - notes on the planned start */
 static void print_wait_text(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;

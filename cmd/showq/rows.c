@@ -82,8 +82,8 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row)
 	return 0;
 }
 
-/* Returns the time limit in seconds as the tools compute it. The tools multiply 32-bit minutes by 60; "unlimited" is
- * 4294967295 minutes. Returns FS_UNKNOWN if the limit is unknown. */
+/* Returns the time limit in seconds as the tools compute it; FS_UNKNOWN if it is unknown. An unlimited job has a limit
+ * of 4294967295 minutes. The tools multiply it by 60 in 32 bits; the result is 4294967236 seconds. */
 static int64_t get_tool_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
@@ -116,8 +116,8 @@ static void print_clock_duration(int64_t s, const struct showq_column *c, bool u
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
-/* Prints a time limit or the time left until the limit. Prints "Unknown" if that time is unknown, or if it is below one
- * hour and the column is CELL_TIME_LEFT_HOURS. */
+/* Prints `s`: a time limit, or the time left until the limit. Prints "Unknown" if `s` is FS_UNKNOWN. The column
+ * CELL_TIME_LEFT_HOURS is "Unknown" if `s` is below one hour. */
 static void print_time_left(int64_t s, const struct showq_column *c, enum showq_section_id section)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_TIME_LEFT_HOURS && s < 3600))
@@ -211,8 +211,8 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 	fs_verdict_release(&v);
 }
 
-/* Prints the text of --why after the row of a pending job. For an eligible job the text is the order key and the
- * preceding job, for any other job the verdict on the job (fs/verdict.h). */
+/* Prints the text of --why after the row of a pending job. For an eligible job, the text is the preceding job and the
+ * sort key by which this job comes after it. For any other job, the text is the verdict on the job (fs/verdict.h). */
 static void print_row_order_text(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
 {
 	struct fs_job before;
