@@ -82,7 +82,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognized but cannot be read */
-	TEXT_KINDS          /* number of kinds; used as a kind, it means: none of these kinds */
+	TEXT_KINDS          /* number of kinds; used as a kind, it means: no known kind */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -241,7 +241,7 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* The rows left out for one reason; count them with fsi_text_count_skipped. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first of these rows */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first such rows */
 	size_t n;
 };
 
