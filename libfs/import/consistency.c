@@ -59,8 +59,8 @@ static int check_qos_names(struct fsi_import *imp)
 		note_qos_list(m, &admitted, m->partition.v[i].allow_qos);
 		note_qos_list(m, &admitted, m->partition.v[i].deny_qos);
 	}
-	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS that associations, partitions or other QOS name are");
-	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS that partitions admit or refuse are");
+	rc = fsi_missing_warn(imp, "qos", &named, file, "QOS names used by associations, partitions or other QOS");
+	return rc ? rc : fsi_missing_warn(imp, NULL, &admitted, file, "QOS names in AllowQos or DenyQos of partitions");
 }
 
 /* ---- partitions, users, TRES */
@@ -79,7 +79,7 @@ static int check_node_partitions(struct fsi_import *imp)
 		for (size_t k = 0; k < n; k++)
 			fsi_missing_add_name(&x, fsi_partition_find(m, names[k]) != NULL, fsi_name_text(m, names[k]));
 	}
-	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
+	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partition names used by nodes");
 }
 
 /* Checks that the users of all associations are listed. Accounting creates a user before any association of that user
@@ -99,7 +99,7 @@ static int check_association_users(struct fsi_import *imp)
 					     fsi_name_text(m, m->association.v[i].user));
 	if (x.n && private)
 		return fsi_import_hide_type(imp, "user");
-	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
+	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "user names used by associations");
 }
 
 static bool has_tres_name(const fs_snapshot *m, uint32_t name)
@@ -123,7 +123,7 @@ static int check_tres_names(struct fsi_import *imp)
 
 	for (size_t i = 0; i < n && !fsi_is_type_hidden(m, "tres"); i++)
 		fsi_missing_add_name(&x, has_tres_name(m, names[i]), fsi_name_text(m, names[i]));
-	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
+	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES");
 }
 
 /* ---- running jobs
@@ -173,7 +173,7 @@ static int check_running_jobs(struct fsi_import *imp)
 			fsi_missing_add_id(&x, is_job_in_sacct(m, ids, m->usage.n, job), job->id);
 	}
 	free(ids);
-	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "jobs that run are");
+	return fsi_missing_warn(imp, "usage", &x, "sacct.txt", "running jobs");
 }
 
 static int check_job_reservations(struct fsi_import *imp)
@@ -191,7 +191,8 @@ static int check_job_reservations(struct fsi_import *imp)
 			k++;
 		fsi_missing_add_name(&x, k < m->reservation.n, fsi_name_text(m, job->reservation));
 	}
-	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
+	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt",
+				"reservation names used by pending jobs");
 }
 
 /* Checks names of QOS, partitions, users, TRES and reservations against their lists, and running jobs against sacct. */
@@ -266,7 +267,7 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 		if (fsi_viewer_may_see_usage(&viewer, &m->association.v[i]))
 			fsi_missing_add_name(&missing_rows, x->is_in_sshare[i],
 					     fsi_name_text(m, m->association.v[i].account));
-	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
+	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations");
 }
 
 /* PriorityFlags that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists a pending job from
@@ -325,13 +326,13 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 			       const struct fsi_missing_records *running)
 {
 	if (always->n && fsi_import_warn_incomplete(imp, "config",
-						    "%s/sprio.txt: job %s is in it before it may start, and "
+						    "%s/sprio.txt: job %s is listed before it is eligible, but "
 						    "PriorityFlags lacks ACCRUE_ALWAYS",
 						    imp->source->name, always->first))
 		return FS_ENOMEM;
 	return running->n
 		       ? fsi_import_warn_incomplete(imp, "config",
-						    "%s/sprio.txt: job %s is in it and runs, and PriorityFlags lacks "
+						    "%s/sprio.txt: running job %s is listed, but PriorityFlags lacks "
 						    "CALCULATE_RUNNING",
 						    imp->source->name, running->first)
 		       : 0;
@@ -367,8 +368,9 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 	if (warn_flag_conflicts(imp, &always, &running))
 		return FS_ENOMEM;
 	return fsi_missing_warn(imp, NULL, &missing_rows, "sprio.txt",
-				f.calculate_running ? "jobs that wait or run are"
-						    : "jobs that wait (or waited, and began in between) are");
+				f.calculate_running
+					? "pending or running jobs (all or some of their rows)"
+					: "pending jobs (all or some of their rows; jobs may have started in between)");
 }
 
 static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -397,7 +399,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 	if (rc >= 0)
 		rc = check_sprio_jobs(imp, &x);
 	if (!rc)
-		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "jobs that sprio lists are");
+		rc = fsi_missing_warn(imp, "job", &x.unshown_jobs, "scontrol_job_o.txt", "job ids listed by sprio");
 	free(x.is_in_sshare);
 	free(x.sprio_rows);
 	return rc;
@@ -445,8 +447,8 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 		return 0;
 	return fsi_import_warn_incomplete(
 		imp, NULL,
-		off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
-		    : "%s/sshare.txt: without a column LevelFS, and scontrol has no NO_FAIR_TREE",
+		off ? "%s/scontrol_config.txt: PriorityFlags has NO_FAIR_TREE, but sshare has the column LevelFS"
+		    : "%s/sshare.txt: the column LevelFS is missing, but PriorityFlags lacks NO_FAIR_TREE",
 		imp->source->name);
 }
 
@@ -553,12 +555,12 @@ static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_t
 	if (x->arrays_with_fewer)
 		rc = fsi_import_warn_incomplete(
 			imp, "job",
-			"%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
+			"%s: squeue lists more pending tasks than scontrol for %zu array%s, first: %llu",
 			imp->source->name, x->arrays_with_fewer, x->arrays_with_fewer == 1 ? "" : "s",
 			(unsigned long long)x->first_with_fewer);
 	if (!rc && x->jobs_without_reservation)
 		rc = fsi_import_warn_incomplete(
-			imp, NULL, "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
+			imp, NULL, "%s: squeue lists a reservation, but scontrol does not, for %zu job%s, first: %llu",
 			imp->source->name, x->jobs_without_reservation, x->jobs_without_reservation == 1 ? "" : "s",
 			(unsigned long long)x->first_without_reservation);
 	return rc;
@@ -733,7 +735,7 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s",
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: missing fields, counted in %zu record%s: %s%s",
 					  imp->source->name, file, l->records, l->records == 1 ? "" : "s", text,
 					  at >= sizeof(text) ? "..." : "");
 }
@@ -795,7 +797,7 @@ static int check_config_keys(struct fsi_import *imp)
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!c.has_heading)
-		at = append_missing_key(text, sizeof(text), at, "its heading", 0);
+		at = append_missing_key(text, sizeof(text), at, "heading line", 0);
 	n = c.has_other_plugin ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.has_parameter);
 	for (size_t i = 0; i < n; i++)
 		if (!c.has_parameter[i])
@@ -807,7 +809,7 @@ static int check_config_keys(struct fsi_import *imp)
 				0);
 	if (!at)
 		return 0;
-	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
+	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: missing or empty: %s%s",
 					  imp->source->name, text, at >= sizeof(text) ? "..." : "");
 }
 
@@ -943,13 +945,13 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 						  at >= sizeof(text) ? "..." : "");
 	if (!t->rows)
-		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
+		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: no rows after the heading", dir, file);
 	if ((t->filled_columns[0] & t->blank_columns[0]) | (t->filled_columns[1] & t->blank_columns[1]))
-		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir,
+		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: a column has values in some rows only", dir,
 						  file);
 	if (!t->first_fault_line)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have",
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are truncated or lack required cells",
 					  dir, file, (unsigned long long)t->first_fault_line,
 					  t->short_rows + t->blank_rows, t->rows);
 }
@@ -984,7 +986,7 @@ static int check_node_count(struct fsi_import *imp)
 		}
 	if (!m->node.n || max <= m->node.n)
 		return 0;
-	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
+	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, but scontrol shows %zu",
 					  imp->source->name, fsi_name_text(m, largest->name), (unsigned long long)max,
 					  m->node.n);
 }
@@ -1051,10 +1053,10 @@ static int check_partition_nodes(struct fsi_import *imp)
 	fsi_intern_release(&x.node_names);
 	free(x.node_row);
 	if (!rc)
-		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "nodes of partitions are");
+		rc = fsi_missing_warn(imp, "node", &x.missing, "scontrol_node_o.txt", "node names used by partitions");
 	return rc ? rc
 		  : fsi_missing_warn(imp, NULL, &x.without_partitions, "scontrol_node_o.txt",
-				     "Partitions of nodes are");
+				     "Partitions= values of nodes");
 }
 
 /* ---- parent accounts */
@@ -1079,7 +1081,8 @@ static int check_parent_accounts(struct fsi_import *imp)
 			fsi_missing_add_name(&missing, account[parent], fsi_name_text(m, parent));
 	}
 	free(account);
-	return fsi_missing_warn(imp, NULL, &missing, "sacctmgr_assoc.txt", "accounts above others are");
+	return fsi_missing_warn(imp, NULL, &missing, "sacctmgr_assoc.txt",
+				"account names used by users and sub-accounts");
 }
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
@@ -1183,10 +1186,12 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 	for (size_t i = 0; i < m->qos.n && !fsi_is_type_hidden(m, "qos"); i++)
 		fsi_missing_add_name(&qos, x->has_qos[i], fsi_name_text(m, m->qos.v[i].name));
 	if (!rc)
-		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
+		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations");
 	if (!rc)
-		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS are");
-	return rc ? rc : fsi_missing_warn(imp, "qos", &x->unlisted_qos, "sacctmgr_qos_all.txt", "QOS of the controller are");
+		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS");
+	return rc ? rc
+		  : fsi_missing_warn(imp, "qos", &x->unlisted_qos, "sacctmgr_qos_all.txt",
+				     "QOS known to the controller");
 }
 
 static int check_assoc_mgr_records(struct fsi_import *imp)
@@ -1335,12 +1340,12 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 		return rc;
 	if (!k->unexpected_lines)
 		return fsi_import_warn_incomplete(imp, k->kind->type,
-						  "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
+						  "%s/%s: no records and no \"%s\": the command failed", dir, file,
 						  k->kind->no_records_text);
 	return fsi_import_warn_incomplete(
 		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
-		k->records ? "no record: " : "no record, and there is none: ", k->first_unexpected_text,
-		k->unexpected_lines > 1 ? ", and other such lines" : "");
+		k->records ? "not a record: " : "not a record (the file has none): ", k->first_unexpected_text,
+		k->unexpected_lines > 1 ? " and other lines" : "");
 }
 
 /* Signatures of the files that are not in record_file_kinds. A signature is text that every successful output contains.
@@ -1444,7 +1449,7 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const c
 		else if (!n++)
 			first = m->job.v[i].id;
 	m->job.n = remaining;
-	if (n && fsi_model_add_warning(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
+	if (n && fsi_model_add_warning(m, "%zu job%s left out (first: %llu): %s", n, n == 1 ? "" : "s",
 				       (unsigned long long)first, why))
 		return fsi_fail_no_memory(imp->err);
 	return 0;
@@ -1457,7 +1462,7 @@ static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *
 		if (x->index.v[i].id == x->index.v[i - 1].id)
 			dropped[x->index.v[i].row] = dropped[x->index.v[i - 1].row] = true;
 	return drop_marked_jobs(imp, dropped,
-				"scontrol shows several of one id, which a newline in a job's name can make");
+				"scontrol shows the same id more than once; a newline in a job name can cause this");
 }
 
 /* Removes pending and running jobs that squeue does not list. Does nothing if squeue_O.txt is missing or has no
@@ -1470,7 +1475,7 @@ static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x
 		return rc < 0 ? rc : 0;
 	if (x->unshown_jobs &&
 	    fsi_import_warn_incomplete(imp, "job",
-				       "%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
+				       "%s: squeue lists %zu job%s that scontrol does not show, first: %llu",
 				       imp->source->name, x->unshown_jobs, x->unshown_jobs == 1 ? "" : "s",
 				       (unsigned long long)x->first_unshown))
 		return FS_ENOMEM;
@@ -1478,8 +1483,8 @@ static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x
 		dropped[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
 			  !is_listed_by_array(x, imp->m, &imp->m->job.v[i]);
 	return drop_marked_jobs(imp, dropped,
-				"scontrol shows them, squeue does not: begun in between, or made by a newline in a "
-				"job's name");
+				"shown by scontrol but not by squeue; the queue changed in between, or a job name "
+				"has a newline");
 }
 
 static int rebuild_job_index(struct fsi_import *imp, struct fsi_id_index *index)

@@ -243,7 +243,7 @@ static int open_source_file(struct fsi_import *imp, const char *file, const char
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
-		return fsi_fail_with_code(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
+		return fsi_fail_with_code(imp->err, FS_EIO, "cannot read '%s/%s'", dir, file);
 	imp->opened_files++;
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
@@ -309,7 +309,7 @@ int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct 
 	imp->source->close(stream);
 	if (f.has_text || rc == FS_ENOMEM)
 		return rc;
-	return fsi_import_warn_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_fail_no_memory(imp->err) : 1;
+	return fsi_import_warn_incomplete(imp, NULL, "%s: the file is empty", name) ? fsi_fail_no_memory(imp->err) : 1;
 }
 
 int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
@@ -454,11 +454,11 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 		return fsi_import_warn_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
 						  (unsigned long long)m->error_line, m->error);
 	if (!m->has_text)
-		return fsi_import_warn_incomplete(imp, type, "%s/%s: it is empty", dir, file);
+		return fsi_import_warn_incomplete(imp, type, "%s/%s: the file is empty", dir, file);
 	if (!m->has_signature)
 		return fsi_import_warn_incomplete(imp, type,
-						  "%s/%s: it has no \"%s\": it is not what the command prints", dir,
-						  file, m->signature->text);
+						  "%s/%s: not the output of the command: no line begins with \"%s\"",
+						  dir, file, m->signature->text);
 	return 0;
 }
 
@@ -493,7 +493,7 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what)
 {
-	return x->n ? fsi_import_warn_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s",
+	return x->n ? fsi_import_warn_incomplete(imp, type, "%s/%s: missing: %zu of %zu %s, first: %s",
 						 imp->source->name, file, x->n, x->total, what, x->first)
 		    : 0;
 }

@@ -63,7 +63,7 @@ int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_
 			if (amounts[i].tres == a->tres)
 				return fsi_import_reject_value(imp, field, item, "each TRES once");
 		if (a->n < 0)
-			return fsi_import_reject_value(imp, field, item, "an amount, not negative");
+			return fsi_import_reject_value(imp, field, item, "an amount of at least 0");
 		if (++n == sizeof(amounts) / sizeof(*amounts))
 			return fsi_import_reject_value(imp, field, item, "at most 127 TRES");
 	}
@@ -119,9 +119,12 @@ static int parse_bool_field(struct fsi_import *imp, const struct fsi_field *f, s
 static int parse_integer_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t min,
 			       int64_t max, int64_t *out)
 {
-	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
-		return fsi_import_reject_value(imp, f->key, v, "a number in range");
-	return 0;
+	char want[80];
+
+	if (!fsi_parse_count(v.s, v.len, out) && *out >= min && *out <= max)
+		return 0;
+	snprintf(want, sizeof(want), "a number from %lld to %lld", (long long)min, (long long)max);
+	return fsi_import_reject_value(imp, f->key, v, want);
 }
 
 static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member,
@@ -135,7 +138,7 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 		if ((*special = fsi_span_is_word(v, "parent")))
 			return 0;
 		if (memchr(v.s, '.', v.len))
-			return fsi_import_reject_value(imp, f->key, v, "a whole number or parent");
+			return fsi_import_reject_value(imp, f->key, v, "a whole number or \"parent\"");
 		/* fall through */
 	case FSI_U32:
 		rc = parse_integer_field(imp, f, v, 0, UINT32_MAX, &i);
@@ -151,7 +154,10 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 		if (fsi_parse_double(v.s, v.len, member) ||
 		    ((f->flags & FSI_POS) && *(double *)member < 0) ||
 		    ((f->flags & FSI_PART) == FSI_PART && *(double *)member > 1))
-			return fsi_import_reject_value(imp, f->key, v, "a number, in range");
+			return fsi_import_reject_value(imp, f->key, v,
+						       (f->flags & FSI_PART) == FSI_PART ? "a number from 0 to 1"
+						       : f->flags & FSI_POS              ? "a number of at least 0"
+											 : "a number");
 		return 0;
 	case FSI_TIME:
 		return fsi_import_parse_local_time(imp, v, member) ? fsi_import_reject_value(imp, f->key, v, "a time")
@@ -657,12 +663,12 @@ int fsi_import_warn_zone(struct fsi_import *imp)
 
 	if (imp->repeated_times.n)
 		rc = fsi_import_warn_incomplete(
-			imp, NULL, "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
+			imp, NULL, "%s:%llu: this and %zu more local times are ambiguous: read as the earlier time",
 			imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
 			imp->repeated_times.n - 1);
 	if (!rc && imp->skipped_times.n)
 		rc = fsi_import_warn_incomplete(
-			imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
+			imp, NULL, "%s:%llu: this and %zu more local times do not exist in the time zone",
 			imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
 			imp->skipped_times.n - 1);
 	return rc;
@@ -677,7 +683,8 @@ static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		return 0;
 	if (o->n == READ_OFFSETS_MAX || fsi_zone_parse_offset(line.s, line.len, &o->v[o->n]) ||
 	    (o->n && o->v[o->n].since <= o->v[o->n - 1].since))
-		return fsi_import_reject_value(imp, "zone", line, "seconds since 1970 and an offset, rising");
+		return fsi_import_reject_value(imp, "zone", line,
+					       "rising seconds since 1970 and a UTC offset (at most 512 lines)");
 	o->n++;
 	return 0;
 }
@@ -712,7 +719,7 @@ int fsi_import_set_zone(struct fsi_import *imp, bool offset_known)
 		if (offset_known && fsi_zone_get_offset(imp->zone, imp->nzone, imp->m->head.time) != imp->utc_offset_s)
 			return fsi_fail_with_code(
 				imp->err, FS_EDATA,
-				"%s: its local times are %+.4g h from UTC, which those of the zone given are not",
+				"%s: local times are UTC%+.4g h, but the given time zone has another offset",
 				imp->source->name, (double)imp->utc_offset_s / 3600);
 		return set_header_offsets(imp, imp->zone, imp->nzone);
 	}

@@ -289,7 +289,7 @@ static void drop_maui_priorities(struct fsi_scenario *s)
  * "USERCFG[bob] FSTARGET=25". */
 static int apply_config_line(struct fsi_scenario *s, size_t at)
 {
-	static const char left_out[] = ": the value is left out of account";
+	static const char ignored[] = ": value ignored";
 	const char *name = s->words[at], *wrong, *end;
 	const size_t len = strcspn(name, "=[");
 	size_t n, used;
@@ -309,7 +309,7 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	rc = fsi_maui_apply_line(s->m, text, &wrong, &changed, s->err);
 	if (rc)
 		return rc;
-	end = wrong ? strstr(wrong, left_out) : NULL;
+	end = wrong ? strstr(wrong, ignored) : NULL;
 	if (wrong)
 		return fsi_scenario_refuse(s, "%.*s", (int)(end ? (size_t)(end - wrong) : strlen(wrong)), wrong);
 	note_only_admin(s);

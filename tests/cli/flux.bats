@@ -219,7 +219,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	sed -i '4s/| 60 /| -60/' dir/list-banks.txt
 	rm dir/list-banks_--json.json
 	run -3 fs-snap import flux dir -o out.jsonl
-	[[ $output == *"dir/list-banks.txt:4: shares: expected a number in range, got \"-60\""* ]]
+	[[ $output == *"dir/list-banks.txt:4: shares: expected a number from 0 to 4294967295, got \"-60\""* ]]
 	[ ! -e out.jsonl ]
 	run -3 fs-snap import flux - -o out.jsonl <<<'{"bank":'
 	[[ $output == *"standard input:2: cut short"* ]]

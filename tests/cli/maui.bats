@@ -124,8 +124,8 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	capture
 	printf 'user john 5\nuser mary -3\nplanet mars 2\nUser ann 4\nsched x 1\nuser bo' >site/FS.1599998400
 	run -0 --separate-stderr import
-	for line in ':2: negative usage -3 of mary' ':3: unknown kind "planet"' ':4: 1 entries in the manual' \
-		':6: the last line is no whole entry: is the file cut off' ':5: the total 1.000 is smaller than the 2.000'; do
+	for line in ':2: negative usage -3 of mary' ':3: unknown kind "planet"' ':4: entries in the format of Maui' \
+		':6: the last line is incomplete: is the file truncated' ':5: the total 1.000 is smaller than the sum 2.000'; do
 		[[ $stderr == *"site/FS.1599998400$line"* ]] || { echo "$line: $stderr"; return 1; }
 	done
 	run -0 fs-snap check m.jsonl
@@ -178,7 +178,7 @@ sched batch 2400
 	current_window "$header 12:41:00" ''
 	grep -qx 'ann|1440' used
 	current_window ''
-	[[ $stderr == *'site/FS.1600000200:1: no time of writing within the window'* ]]
+	[[ $stderr == *'site/FS.1600000200:1: no write time within the window'* ]]
 	grep -qx 'ann|6480' used # 2400 + 4 * 1020
 	current_window "$header 12:50:20"
 	[[ $stderr == *'site/FS.1600000200:1: written 200 s after the capture'* ]]
@@ -190,7 +190,7 @@ sched batch 2400
 	printf 'FSDEPTH 30\nNONSENSE 1\nNONSENSE 2\nFSENFORCEMENT TRUE\n#INCLUDE site.cfg\n' >>site/maui.cfg
 	echo 'FSDECAY 0.25' >site/site.cfg
 	run -0 --separate-stderr import
-	[[ $stderr == *'site/maui.cfg:8: FSDEPTH 30: more than 24 windows'* ]]
+	[[ $stderr == *'site/maui.cfg:8: FSDEPTH 30: Maui has at most 24 windows'* ]]
 	[ "$(grep -c NONSENSE <<<"$stderr")" = 1 ]
 	[[ $stderr == *'site/maui.cfg:11: FSENFORCEMENT has no effect'* ]]
 	run -0 fs-share -f m.jsonl
@@ -201,10 +201,10 @@ sched batch 2400
 	run -1 fs-snap import maui nosuch
 	mkdir empty
 	run -1 fs-snap import maui empty
-	[[ $output == *'no maui.cfg'* ]]
+	[[ $output == *'maui.cfg not found'* ]]
 	capture
 	run -1 fs-snap import maui site
-	[[ $output == *'nothing tells when'* ]]
+	[[ $output == *'capture time unknown'* ]]
 	run -2 fs-snap import maui site --at yesterday
 	run -0 fs-snap import maui site --at 2020-09-13T12:27:40 -o a.jsonl
 	import
@@ -213,7 +213,7 @@ sched batch 2400
 	echo '101 0 8 john staff' >site/traces/workload
 	rm m.jsonl
 	run -3 import
-	[[ $output == *'site/traces/workload:1: '*'cut short'* ]]
+	[[ $output == *'site/traces/workload:1: '*'line truncated'* ]]
 	[ ! -e m.jsonl ]
 }
 

@@ -23,8 +23,8 @@ paste() {
 	paste
 	run --separate-stderr fs-snap import text paste.txt -o made.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"squeue: 2 taken"* ]]
-	[[ $stderr == *"sprio: 1 taken"* ]]
+	[[ $stderr == *"squeue: 2 imported"* ]]
+	[[ $stderr == *"sprio: 1 imported"* ]]
 	[[ $stderr == *'ask for `scontrol show config`'* ]]
 	grep -q '"type":"job","id":12,.*"time_limit_s":3600,.*"user":"dana"' made.jsonl
 	grep -q '"type":"job","id":13,.*"time_limit_s":1800,' made.jsonl
@@ -48,7 +48,7 @@ import_lines() {
 		'a100_multi           up   infinite      5   mix- gpu-n[46-50]' \
 		'high-mem             up   infinite      2   idle gpu-n[1-2]' \
 		'a100_nvlink_multi    up   infinite      2   mix- gpu-n[28-29]'
-	[[ $stderr == *"lines 1-5: sinfo: 4 taken"$'\n'* ]]
+	[[ $stderr == *"lines 1-5: sinfo: 4 imported"$'\n'* ]]
 	[ "$(grep -o '"type":"partition","name":"[^"]*"\|"is_default":true' made.jsonl | tr -d '\n')" = \
 		'"type":"partition","name":"a100""is_default":true"type":"partition","name":"a100_multi""type":"partition","name":"high-mem""type":"partition","name":"a100_nvlink_multi"' ]
 	import_lines 'PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
@@ -70,13 +70,13 @@ import_lines() {
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009              mihael          1    0.500000     1625495      1.000000   0.228625' \
 		'ab                               1    0.000469     1625495      0.000021           '
-	[[ $stderr == *"sshare: 2 taken, 1 line or row not read (lines.txt:4)"* ]]
+	[[ $stderr == *"sshare: 2 imported, 1 line or row not read (lines.txt:4)"* ]]
 	grep -q '"type":"association",.*"account":"proj12009","user":"mihael"' made.jsonl
 	import_lines 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare' \
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009          bartholom+          1    0.500000     1625495      1.000000   0.228625'
-	[[ $stderr == *"sshare: 1 taken, 1 line or row not read (lines.txt:3)"* ]]
-	[[ $stderr == *"lines.txt: line 3: sshare: left out: names cut short; sshare -P cuts none"* ]]
+	[[ $stderr == *"sshare: 1 imported, 1 line or row not read (lines.txt:3)"* ]]
+	[[ $stderr == *"lines.txt: line 3: sshare: left out: names truncated; use sshare -P"* ]]
 }
 
 @test "text: names that squeue and sprio may have cut are not read, and are named with their lines" {
@@ -88,12 +88,12 @@ import_lines() {
 		'          JOBID PARTITION   PRIORITY        AGE  FAIRSHARE' \
 		'             12 computebi       1500        500       1000' \
 		'             13 short           1500        500       1000'
-	[[ $stderr == *"squeue: 3 taken, 1 line or row not read (lines.txt:5)"* ]]
-	[[ $stderr == *"sprio: 1 taken, 1 line or row not read (lines.txt:7)"* ]]
-	[[ $stderr == *"lines 2 and 4: PARTITION: not read: the column may have cut the name"* ]]
-	[[ $stderr == *"lines 3 and 4: USER: not read: the column may have cut the name"* ]]
-	[[ $stderr == *"line 5: squeue: left out: array tasks or components without the job id"* ]]
-	[[ $stderr == *"line 7: sprio: left out: without a whole partition name"* ]]
+	[[ $stderr == *"squeue: 3 imported, 1 line or row not read (lines.txt:5)"* ]]
+	[[ $stderr == *"sprio: 1 imported, 1 line or row not read (lines.txt:7)"* ]]
+	[[ $stderr == *"lines 2 and 4: PARTITION: not read: the name may be truncated"* ]]
+	[[ $stderr == *"lines 3 and 4: USER: not read: the name may be truncated"* ]]
+	[[ $stderr == *"line 5: squeue: left out: array tasks or het job components without a job id"* ]]
+	[[ $stderr == *"line 7: sprio: left out: partition name missing or truncated"* ]]
 }
 
 @test "text: what a job lacks is not written, and every type counts as hidden" {
@@ -117,25 +117,25 @@ import_lines() {
 	printf 'Fri Nov 20 21:06:49 2026\nCLUSTER: one\n%s\n' 'JOBID PARTITION USER ST NODES' >two.txt
 	printf '%s\n' '12 long dana PD 1' 'Fri Nov 20 23:06:49 2026' 'CLUSTER: two' 'JOBID PARTITION USER ST NODES' '12 long dana R 1' >>two.txt
 	run fs-snap import text two.txt
-	[[ $output == *"different times, 120 minutes apart"* ]]
+	[[ $output == *"the outputs are 120 minutes apart"* ]]
 	[[ $output == *"different clusters, one and two"* ]]
-	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": the first is taken'* ]]
+	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the first'* ]]
 }
 
 @test "text: nothing known in it, no time in it, and wrong use" {
 	echo 'Good morning' >none.txt
 	run fs-snap import text none.txt
 	[ "$status" -eq 1 ]
-	[[ $output == *"no output of a command in it that is known"* ]]
+	[[ $output == *"no output of a supported command"* ]]
 	printf 'JOBID PARTITION USER ST NODES\n12 long dana PD 1\n' >notime.txt
 	run fs-snap import text notime.txt
 	[ "$status" -eq 1 ]
-	[[ $output == *"--at does"* ]]
+	[[ $output == *"specify it with --at"* ]]
 	fs-snap import text notime.txt --at 1700000000 -o x.jsonl 2>/dev/null
 	touch -d @1700000000 notime.txt
 	run --separate-stderr fs-explain --text=notime.txt 12 --as root
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"nothing in it tells the time: that of the file is taken"* ]]
+	[[ $stderr == *"capture time unknown: using the file's modification time"* ]]
 	[[ $output == *"captured 2023-11-14 22:13:20"* ]]
 	run fs-explain --text=notime.txt -f x.jsonl 12
 	[ "$status" -eq 2 ]
@@ -209,7 +209,7 @@ flux_paste() {
 	flux_paste
 	run --separate-stderr fs-snap import text flux.txt -o flux.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"flux jobs: 4 taken"* && $stderr == *"flux account jobs: 2 taken"* ]]
+	[[ $stderr == *"flux jobs: 4 imported"* && $stderr == *"flux account jobs: 2 imported"* ]]
 	[[ $stderr == *'ask for `flux account view-bank root -t`'* && $stderr != *sshare* ]]
 	grep -q '"time_limit_s":5400,' flux.jsonl
 	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
@@ -223,7 +223,7 @@ flux_paste() {
 @test "text: flux jobs without a time under TIME tells no limit, with that of another waiting job - is none" {
 	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
 		'   ƒhaEZ22s debug    amy      w           S      4      1        - priority-wait'
-	[[ $stderr == *"flux jobs: 1 taken"* ]]
+	[[ $stderr == *"flux jobs: 1 imported"* ]]
 	run grep -c time_limit made.jsonl
 	[ "$output" = 0 ]
 	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
@@ -239,7 +239,7 @@ flux_paste() {
 		'{"t_submit": 1795318279.5, "priority": 70' '$ flux account list-factors' 'factor    | wei' '----------+----' 'fairshare | 100' >cut.txt
 	run --separate-stderr fs-snap import text cut.txt -o cut.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"JSON that is not whole"* && $stderr == *"newest time in it"* ]]
+	[[ $stderr == *"JSON is truncated"* && $stderr == *"newest time in the text"* ]]
 	[ "$(grep -c '"type":"job"' cut.jsonl)" = 1 ]
 	run grep -c weight_ cut.jsonl
 	[ "$output" = 0 ]
@@ -252,7 +252,7 @@ flux_paste() {
 	printf '%s\n' '$ squeue' 'JOBID PARTITION USER ST NODES' '12 long dana PD 1' >>flux.txt
 	run --separate-stderr fs-snap import text flux.txt -o both.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"squeue is a command of Slurm, and most of the text is of Flux: left out"* ]]
+	[[ $stderr == *"squeue is a command of Slurm, but most of the text is from Flux: left out"* ]]
 }
 
 maui_paste() {
@@ -294,7 +294,7 @@ maui_paste() {
 	maui_paste
 	run --separate-stderr fs-explain --text=maui.txt 12
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"showq: "*" taken"* && $stderr == *"diagnose -p: 2 taken"* && $stderr == *'ask for `diagnose -f`'* ]]
+	[[ $stderr == *"showq: "*" imported"* && $stderr == *"diagnose -p: 2 imported"* && $stderr == *'ask for `diagnose -f`'* ]]
 	[[ $output == *"Behind at least 1 job"* && $output == *"37 of eve, by 25 points"* ]]
 	[[ $output =~ SERVICE/XFACTOR\ +unknown\ +unknown\ +10 && $output =~ RES/PROC\ +unknown\ +3\ +12 && $output =~ PRIORITY\ +24 ]]
 	[[ $(tr -s " \n" " " <<<"$output") == *"captured 2020-09-13 13:11:40"* ]]
@@ -323,16 +323,16 @@ told() {
 @test "text: what two pages of Maui say differently of a job is told, with pages, both values and the one taken" {
 	maui_paste
 	cp maui.txt one.txt
-	[[ $(told one.txt) != *"the first is taken"* ]]
+	[[ $(told one.txt) != *"using the first"* ]]
 	sed -n '/diagnose -p/,/^12 /p' one.txt | sed 's/^12                           24/12                           30/' >>maui.txt
 	run told maui.txt
 	[[ $output == *"a second output of diagnose -p is left out"* ]]
-	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": the first is taken'* ]]
+	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": using the first'* ]]
 	grep '"id":12,' told.jsonl | grep -q '"priority":24'
 	cp one.txt queue.txt
 	sed -n '/showq$/,/2 Idle Jobs/p' one.txt | sed 's/^12                      cyd       Idle     4/12                      cyd    Running     8/' >>queue.txt
 	run told queue.txt
-	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and more such: the first is taken'* ]]
+	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first'* ]]
 }
 
 @test "text: of Maui's showq, checkjob and showq -i user, processors and priority of a job are compared" {
@@ -343,11 +343,11 @@ told() {
 		printf '%s\n' '$ checkjob 12' 'checking job 12' 'State: Idle' "Creds:  user:$user  group:staff  class:batch  qos:hi" \
 			"Total Tasks: $tasks" 'Dedicated Resources Per Task: PROCS: 1' "PE:  4.00  StartPriority:  $priority" >>maui.txt
 		run told maui.txt
-		[[ $output != *"and more such"* ]]
+		[[ $output != *"and other differences"* ]]
 		case $what in
-		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": the first'* ]] ;;
-		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": the first'* ]] ;;
-		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": the first'* ]] ;;
+		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": using the first'* ]] ;;
+		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": using the first'* ]] ;;
+		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": using the first'* ]] ;;
 		esac
 		grep '"id":12,' told.jsonl >job
 		grep -q '"cpus":4,' job
@@ -360,7 +360,7 @@ told() {
 	flux_paste
 	printf '%s\n' '$ flux jobs -o "{id} {urgency}"' '       JOBID QUEUE    USER     URG PRI    ST' '   ƒ2otoZoyR batch    ana      18  44444   S' >>flux.txt
 	run told flux.txt
-	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": the first is taken'* ]]
+	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": using the first'* ]]
 }
 
 # unread NAME INSTEAD LINE...: the lines are told once as a page that is not read, and none is taken for a row
@@ -371,8 +371,8 @@ unread() {
 	fs-snap import text maui.txt -o without.jsonl --at 1600002700 2>/dev/null
 	printf '%s\n' "$@" "$@" >>maui.txt
 	run told maui.txt
-	[[ $output == *"line 30: $name is not read: paste $instead"* && $output == *"showres -n: 1 taken fs-snap"* && $output != *"second output"* ]]
-	[ "$(grep -o "$name is not read" <<<"$output" | wc -l)" = 1 ]
+	[[ $output == *"line 30: $name is not supported: paste $instead"* && $output == *"showres -n: 1 imported fs-snap"* && $output != *"second output"* ]]
+	[ "$(grep -o "$name is not supported" <<<"$output" | wc -l)" = 1 ]
 	diff <(grep '"type":"job"' without.jsonl) <(grep '"type":"job"' told.jsonl)
 }
 
@@ -404,7 +404,7 @@ unread() {
 	for page in "${!pages[@]}"; do
 		printf '%s\n' 'factor    | weight' '----------+-------' 'fairshare | 100' "${pages[$page]}" >flux.txt
 		run told flux.txt
-		[[ $output == *"flux account: 1 taken fs-snap"* && $output == *"line 4: flux account $page is not read: paste "* ]]
+		[[ $output == *"flux account: 1 imported fs-snap"* && $output == *"line 4: flux account $page is not supported: paste "* ]]
 		[[ $output != *"left out"* && $output != *JSON* ]]
 	done
 }
@@ -413,7 +413,7 @@ unread() {
 	printf '%s\n' '     5 active jobs' 'Total Jobs: 24    Active Jobs: 5     Idle Jobs: 12    Blocked Jobs: 7' >sums.txt
 	run fs-snap import text sums.txt --at 1600002700
 	[ "$status" -eq 1 ]
-	[[ $output == *"no output of a command in it that is read here: line 2: showq -s is not read: paste \`showq\`"* ]]
+	[[ $output == *"no output of a supported command: line 2: showq -s is not supported: paste \`showq\`"* ]]
 }
 
 @test "text: points of Maui that were printed stand in fs-prio as in its JSON, and shares of the sum are unknown" {

@@ -86,10 +86,10 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 	const fs_snapshot *m = f->imp.m;
 
 	fsi_model_add_warning(f->imp.m,
-			      "%s \"%s\": no bank \"%s\" is listed%s; flux-accounting's fair share does not reach %s "
-			      "either: left out (%zu in all)",
+			      "%s \"%s\" left out: bank \"%s\", or a bank above it, is not listed; flux-accounting's "
+			      "fair share omits %s too (%zu in total)",
 			      a->user ? "user" : "bank", fsi_name_text(m, a->user ? a->user : a->account),
-			      fsi_name_text(m, a->user ? a->account : a->parent), a->user ? "" : " above it",
+			      fsi_name_text(m, a->user ? a->account : a->parent),
 			      count > 1 ? "them" : "it", count);
 }
 
@@ -133,12 +133,12 @@ static int check_single_root(struct fsi_flux_import *f)
 		if (is_root_bank(a) && root)
 			return fsi_fail_at(f->imp.err, (struct fsi_input_position){ f->banks_file, a->rec.line, 0 },
 					   "parent_bank",
-					   "bank \"%s\": a second bank without parent; the first is \"%s\"",
+					   "bank \"%s\" is a second bank without a parent; the first is \"%s\"",
 					   fsi_name_text(m, a->account), fsi_name_text(m, root->account));
 		root = is_root_bank(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
+		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no root: there is no bank without a parent",
 					  f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
@@ -216,11 +216,10 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 	return fsi_model_add_warning(
 		       m,
 		       f->is_tree
-			       ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
-				 "though flux-accounting's own reader of its database would leave such users out "
-				 "(%zu in all)"
-			       : "user \"%s\" of bank \"%s\", which has sub-banks: left out, as flux-accounting's fair "
-				 "share leaves out users of such banks (%zu in all)",
+			       ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
+				 "flux-accounting omits such users when it reads its database (%zu in total)"
+			       : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users of "
+				 "banks with sub-banks (%zu in total)",
 		       fsi_name_text(m, first->user), fsi_name_text(m, first->account), count)
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
@@ -387,7 +386,7 @@ int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_
 		rc = json ? fsi_import_read_json(&f->imp, *files, &split)
 			  : fsi_import_read_lines(&f->imp, *files, read_table_line, r);
 		if (!rc && !json && r->header.columns < 2)
-			rc = fsi_import_warn_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed",
+			rc = fsi_import_warn_incomplete(&f->imp, NULL, "%s/%s: not a table: the command failed",
 							f->imp.source->name, *files);
 		if (!rc && !f->partial)
 			rc = fsi_missing_keys_warn(&f->imp, &r->lacking, keys, n, *files);
@@ -484,13 +483,14 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	}
 	if (!a->account == !a->user)
 		return fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-				   a->user ? "a bank and a user at once" : "neither \"bank\" nor \"username\"");
+				   a->user ? "not allowed together with \"bank\""
+					   : "\"bank\" or \"username\" is missing");
 	if (!FSI_HAS(a, ASSOCIATION, shares))
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
 		return fsi_fail_at(f->imp.err, where, "usage", "missing");
 	if (a->user && fsi_json_find_member(v, "children"))
-		return fsi_fail_at(f->imp.err, where, "children", "a user has none");
+		return fsi_fail_at(f->imp.err, where, "children", "a user cannot have children");
 	if (a->user && !depth)
 		return fsi_fail_at(f->imp.err, where, "username", "the root must be a bank");
 	return 0;
@@ -539,7 +539,8 @@ static int check_bank_usage(struct json_tree *t)
 		if (!rc && FSI_HAS(a, ASSOCIATION, total_usage) &&
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
 			rc = fsi_model_add_warning(
-				     m, "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
+				     m,
+				     "bank \"%s\": usage %.15g differs from the sum of its users, %.15g; using the sum",
 				     fsi_name_text(m, a->account), a->total_usage, sum[i])
 				     ? fsi_fail_no_memory(t->f->imp.err)
 				     : 1;
@@ -770,7 +771,8 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 		return fsi_fail_no_memory(f->imp.err);
 	if (depth > t->depth || depth >= TREE_DEPTH_MAX || (!depth && t->depth))
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
-				   "indented deeper than a child of the bank before it");
+				   "wrong indentation: expected one root, no bank more than one level deeper than "
+				   "the bank before it, and at most 256 levels");
 	t->bank[depth] = id;
 	t->depth = depth + 1;
 	if (t->has_users)

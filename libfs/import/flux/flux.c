@@ -198,14 +198,14 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 			first = fsi_name_text(m, m->partition.v[i].name);
 	if (n && fsi_import_warn_incomplete(
 			 &f->imp, NULL,
-			 "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
+			 "%s/%s: submission or scheduling state of %zu queue%s is missing, first: %.100s",
 			 f->imp.source->name, file, n, n == 1 ? "" : "s", first))
 		return -1;
 	if ((lines->unnamed && lines->unnamed != HAS_BOTH_LINES) || (!lines->unnamed && !m->partition.n) ||
 	    lines->unparsed)
 		return fsi_import_warn_incomplete(
 			&f->imp, NULL,
-			"%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
+			"%s/%s: not the complete output of `flux queue status` (%zu unknown line%s)",
 			f->imp.source->name, file, lines->unparsed, lines->unparsed == 1 ? "" : "s");
 	return 0;
 }
@@ -245,7 +245,7 @@ static int warn_missing_factors(struct fsi_flux_import *f)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!fsi_config_find(f->imp.m, all[i]))
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
-	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s",
+	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: list-factors lacks these weights: %s",
 					       f->imp.source->name, text)
 		  : 0;
 }
@@ -349,7 +349,8 @@ static int warn_unknown_weights(struct fsi_flux_import *f)
 	if (!m->association.n)
 		return fsi_import_hide_type(&f->imp, "config");
 	return fsi_model_add_warning(
-		       m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used")
+		       m, "no weights (list-factors): using flux-accounting's defaults (fairshare 100000, queue 10000, "
+			  "bank 0, urgency 1000)")
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
 }
@@ -370,7 +371,8 @@ static int complete_flux_header(struct fsi_flux_import *f)
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = find_latest_time(m);
 		if (m->job.n &&
-		    fsi_model_add_warning(m, "no file date_begin: the capture's time is taken from the latest job"))
+		    fsi_model_add_warning(m, "no file date_begin: using the latest submit, eligible or start time of "
+					     "a job as the capture time"))
 			return fsi_fail_no_memory(f->imp.err);
 	}
 	FSI_SET(h, SNAPSHOT, format);

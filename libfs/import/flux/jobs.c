@@ -274,7 +274,7 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected strings");
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_get_string(d));
 		if (n >= size)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "more than 4000 bytes of them");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "longer than 3999 bytes");
 	}
 	return 0;
 }
@@ -636,7 +636,7 @@ static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, co
 		return 0;
 	append_constraint(&t, v, 0);
 	if (t.invalid)
-		return fsi_model_add_warning(f->imp.m, "a job's constraint was not understood and is left out")
+		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of a job: left out")
 			       ? fsi_fail_no_memory(f->imp.err)
 			       : 0;
 	FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));

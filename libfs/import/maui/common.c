@@ -113,11 +113,11 @@ int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t co
 	const char *dir = x->imp->source->name;
 
 	if (counted < 0)
-		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it is not whole, without its number of jobs",
+		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line with the number of jobs is missing",
 						  dir, file);
 	if ((uint64_t)counted == read)
 		return 0;
-	return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it counts %lld job%s, of which %zu can be read", dir,
+	return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: its total is %lld job%s, but %zu can be read", dir,
 					  file, (long long)counted, counted == 1 ? "" : "s", read);
 }
 
@@ -125,7 +125,7 @@ int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const cha
 {
 	if (rc == FS_ENOMEM)
 		return fsi_fail_no_memory(x->imp->err);
-	return fsi_fail_with_code(x->imp->err, FS_EIO, "%s%s%s: the folder cannot be read", x->imp->source->name,
+	return fsi_fail_with_code(x->imp->err, FS_EIO, "cannot read folder '%s%s%s'", x->imp->source->name,
 				  *dir ? "/" : "", dir);
 }
 
@@ -270,7 +270,7 @@ static int add_included_file(struct config_reader *r, struct fsi_span rest)
 	if (!fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDED_FILES_MAX)
-		return fsi_maui_add_warning(r->x, "includes", "more than %d files included: this one is left out",
+		return fsi_maui_add_warning(r->x, "includes", "more than %d included files: this one is left out",
 					    INCLUDED_FILES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
@@ -408,8 +408,8 @@ static int read_included_files(struct config_reader *r)
 		if (rc > 0)
 			rc = fsi_maui_add_warning(
 				r->x, r->include[i],
-				out ? "\"%.100s\", which is included, lies outside this folder: not read"
-				    : "\"%.100s\", which is included, is not there",
+				out ? "included file \"%.100s\" is outside this folder: not read"
+				    : "included file \"%.100s\" not found",
 				r->include[i]);
 	}
 	return rc;
@@ -422,7 +422,7 @@ int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 
 	if (rc > 0)
 		rc = x->partial ? 0
-				: fsi_fail_with_code(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
+				: fsi_fail_with_code(x->imp->err, FS_ENODATA, "%s: maui.cfg not found",
 						     x->imp->source->name);
 	if (!rc)
 		rc = read_included_files(&r);

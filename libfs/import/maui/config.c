@@ -144,7 +144,7 @@ static int read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, 
 	for (size_t i = 0; i < sizeof(unused_attributes) / sizeof(*unused_attributes); i++)
 		if (fsi_span_is_word(name, unused_attributes[i]))
 			return fsi_maui_add_warning(c->x, unused_attributes[i],
-						    "NODECFG %s is not used: nodes are taken without it",
+						    "NODECFG %s is not supported: left out",
 						    unused_attributes[i]);
 	return 0;
 }
@@ -190,13 +190,13 @@ int fsi_maui_set_node_partitions(struct fsi_maui_import *x)
 static const struct {
 	const char *name, *reason;
 } ignored_parameters[] = {
-	{ "FSENFORCEMENT", "no code reads it" },
-	{ "FSCONFIGFILE", "no code reads it" },
-	{ "UPROCWEIGHT", "it never enters a priority" },
-	{ "UJOBWEIGHT", "it never enters a priority" },
-	{ "QUEUETIMETARGETWEIGHT", "it never enters a priority" },
-	{ "XFACTORTARGETWEIGHT", "it never enters a priority" },
-	{ "USAGEEXECUTIONTIMEWEIGHT", "it never enters a priority" },
+	{ "FSENFORCEMENT", "Maui does not read it" },
+	{ "FSCONFIGFILE", "Maui does not read it" },
+	{ "UPROCWEIGHT", "Maui does not use it in priorities" },
+	{ "UJOBWEIGHT", "Maui does not use it in priorities" },
+	{ "QUEUETIMETARGETWEIGHT", "Maui does not use it in priorities" },
+	{ "XFACTORTARGETWEIGHT", "Maui does not use it in priorities" },
+	{ "USAGEEXECUTIONTIMEWEIGHT", "Maui does not use it in priorities" },
 };
 
 static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
@@ -209,7 +209,7 @@ static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	if (!is_known_parameter(l->name))
 		return fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\" skipped", name);
 	if (l->indented && !listed)
-		return fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui does not see it", name);
+		return fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui ignores the line", name);
 	for (size_t i = 0; i < sizeof(ignored_parameters) / sizeof(*ignored_parameters); i++)
 		if (!strcmp(ignored_parameters[i].name, name))
 			return fsi_maui_add_warning(c->x, name, "%s has no effect: %s", name,
@@ -249,7 +249,8 @@ static int read_simulation_settings(struct fsi_maui_config *c)
 	return simulation_lines && !c->x->simulation
 		       ? fsi_import_warn_incomplete(
 				 c->x->imp, NULL,
-				 "%s/maui.cfg: it sets %zu parameter%s of a simulation, but SERVERMODE is not SIMULATION: the server is taken for a real one",
+				 "%s/maui.cfg: sets %zu simulation parameter%s, but SERVERMODE is not SIMULATION: "
+				 "read as a real server",
 				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? "" : "s")
 		       : 0;
 }

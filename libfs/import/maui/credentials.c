@@ -219,7 +219,7 @@ static int set_credential_attribute(struct fsi_maui_config *c, enum fs_cred_kind
 		return fsi_maui_add_warning(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
 	if (!strcmp(attr, "PLIST") || !strcmp(attr, "PDEF"))
 		return fsi_maui_add_warning(
-			c->x, attr, "%s is not used: jobs go to partitions of nodes as if each might use all", attr);
+			c->x, attr, "%s is not supported: jobs may use every partition", attr);
 	if (kind != FS_CRED_QOS)
 		return 0;
 	if (!strcmp(attr, "QTWEIGHT"))

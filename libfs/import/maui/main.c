@@ -87,13 +87,13 @@ static int find_capture_time(struct fsi_maui_import *x)
 		x->imp->where = (struct fsi_input_position){ 0 };
 		if (fsi_model_add_warning(
 			    x->imp->m,
-			    "%s: nothing tells when this was captured: taken to be when the last job was submitted",
+			    "%s: capture time unknown: using the newest submit time of a job",
 			    x->imp->source->name))
 			return fsi_fail_no_memory(x->imp->err);
 	}
 	if (!x->now)
 		return fsi_fail_with_code(x->imp->err, FS_ENODATA,
-					  "%s: nothing tells when this was captured: give the time of the capture",
+					  "%s: capture time unknown: specify it with --at",
 					  x->imp->source->name);
 	return 0;
 }

@@ -173,7 +173,7 @@ static int check_checkjob_page(const struct checkjob_page *c)
 						: NULL;
 
 	return missing ? fsi_import_warn_incomplete(c->x->imp, NULL,
-						    "%s/%s: it has no \"%s\": it is not what the command prints",
+						    "%s/%s: not the output of the command: \"%s\" is missing",
 						    c->x->imp->source->name, c->x->file, missing)
 		       : 0;
 }
@@ -821,7 +821,7 @@ static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span 
 {
 	return fsi_model_add_warning(
 		       imp->m,
-		       "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
+		       "%s: %.*s: processors that Maui blocks for a deleted reservation, which plans ignore: %.*s",
 		       imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
 		       w[TASKS_WORD].s)
 		       ? fsi_fail_no_memory(imp->err)

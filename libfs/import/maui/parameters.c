@@ -101,7 +101,7 @@ static int store_int_entry(struct fsi_maui_config *c, const char *name, int64_t 
 
 static int warn_invalid_value(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	return fsi_maui_add_warning(c->x, NULL, "%s: expected %s: the value is left out of account", p->name, want);
+	return fsi_maui_add_warning(c->x, NULL, "%s: expected %s: value ignored", p->name, want);
 }
 
 static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
@@ -109,10 +109,10 @@ static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: more than %d windows are not kept, so %d it is",
+		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: Maui has at most %d windows; %d apply",
 					  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: no window counts but the current one",
+		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: only the current window counts",
 					  (long long)v);
 	if (v > FSI_MAUI_MAX_DEPTH)
 		v = FSI_MAUI_MAX_DEPTH;
@@ -137,7 +137,7 @@ static int read_weight_value(struct fsi_maui_config *c, const struct parameter *
 	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_add_warning(c->x, NULL, "%s: with a %% the weight is 10, whatever the number", p->name);
+		rc = fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every value with a %% as 10", p->name);
 	return rc ? rc : store_int_entry(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
 }
 
@@ -236,7 +236,7 @@ static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_add_warning(c->x, NULL, "FSPOLICY: there is no policy \"%.60s\": it stays %.*s",
+			rc = fsi_maui_add_warning(c->x, NULL, "FSPOLICY: unknown policy \"%.60s\": it remains %.*s",
 						  word, (int)strcspn(previous, "%"), previous);
 		fsi_cfg_copy_text((struct fsi_span){ previous, strcspn(previous, "%") }, word, sizeof(word));
 		name = word;
@@ -350,7 +350,7 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 	const long n = strtol(fsi_cfg_copy_text(l->index, index, sizeof(index)), NULL, 0);
 
 	if (n < 0)
-		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: there is no bucket below 0", p->name, n);
+		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: the bucket must not be negative", p->name, n);
 	fsi_maui_format_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
 	of.stored = name;
 	return read_parameter_value(c, &of, l->value);
@@ -370,7 +370,7 @@ static int read_parameter_lines(struct fsi_maui_config *c, const struct paramete
 		fsi_cfg_set_location(c, l);
 		rc = p->kind == BUCKET_INT_PARAMETER || p->kind == BUCKET_QOS_PARAMETER ? read_bucket_parameter(c, p, l)
 		     : l->index.len
-			     ? fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: settings of single partitions are not used",
+			     ? fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: settings of one partition are not supported",
 						    p->name, (int)l->index.len, l->index.s)
 			     : read_parameter_value(c, p, l->value);
 	}

@@ -383,7 +383,7 @@ static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 	m->job.n = n;
 	return missing ? fsi_import_warn_incomplete(
 				 x->imp, "job",
-				 "%s: %zu job%s of the trace %s neither listed by showq nor among those that have ended",
+				 "%s: %zu job%s of the trace %s neither in showq nor among the ended jobs",
 				 x->imp->source->name, missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are")
 		       : 0;
 }
@@ -428,23 +428,23 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 	if (!q->file && !x->traced_jobs)
 		return 0;
 	if (!q->file)
-		return fsi_model_add_warning(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue",
-					     dir)
+		return fsi_model_add_warning(x->imp->m,
+					     "%s: no showq output: using the jobs of the traces as the queue", dir)
 			       ? fsi_fail_no_memory(x->imp->err)
 			       : 0;
 	if (x->simulation && !x->has_statistics &&
 	    fsi_model_add_warning(
 		    x->imp->m,
-		    "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known",
+		    "%s: no stats/simstat.out: ended jobs of the simulation and their usage are unknown",
 		    dir))
 		return fsi_fail_no_memory(x->imp->err);
 	if (q->total[FSI_SHOWQ_NONE] < 0)
-		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir,
+		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: the line \"Total Jobs\" is missing", dir,
 						  q->file);
 	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++)
 		if (q->total[i] >= 0 && (uint64_t)q->total[i] != count_section_rows(q, (enum fsi_showq_section)i))
 			return fsi_import_warn_incomplete(
-				x->imp, "job", "%s/%s: it counts %lld %sjobs, of which %zu can be read", dir, q->file,
+				x->imp, "job", "%s/%s: its total is %lld %sjobs, but %zu can be read", dir, q->file,
 				(long long)q->total[i], words[i], count_section_rows(q, (enum fsi_showq_section)i));
 	return 0;
 }
@@ -464,7 +464,7 @@ static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 	if (!traced || !n)
 		return 0;
 	return fsi_import_warn_incomplete(
-		x->imp, NULL, "%s: no trace tells of %zu job%s that showq lists, the first %.100s",
+		x->imp, NULL, "%s: no trace record of %zu job%s that showq lists, first: %.100s",
 		x->imp->source->name, n, n == 1 ? "" : "s", fsi_name_text(x->imp->m, x->imp->m->job.v[traced].name));
 }
 

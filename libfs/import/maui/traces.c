@@ -172,11 +172,15 @@ static int parse_number_fields(struct fsi_import *imp, const struct number_field
 {
 	for (size_t i = 0; i < n; i++) {
 		struct fsi_span digits = v[i].text;
+		char want[80];
 
 		if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
 			digits.len--;
-		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max)
-			return fsi_import_reject_value(imp, v[i].field, v[i].text, "a whole number in range");
+		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max) {
+			snprintf(want, sizeof(want), "a whole number from %lld to %lld", (long long)v[i].min,
+				 (long long)v[i].max);
+			return fsi_import_reject_value(imp, v[i].field, v[i].text, want);
+		}
 	}
 	return 0;
 }
@@ -378,10 +382,11 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 		return 0;
 	found = fsi_span_split_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
-		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
+		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: line truncated?",
+				   JOB_FIELDS, found);
 	if (found != JOB_FIELDS && !x->malformed_trace_lines++ &&
 	    fsi_import_warn_incomplete(imp, NULL,
-				       "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
+				       "%s:%llu: found %zu fields, expected %d: values may be misread",
 				       imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))
 		return fsi_fail_no_memory(imp->err);
 	row = fsi_maui_find_job(x, w[W_NAME]);
@@ -435,7 +440,7 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return 0;
 	if (n < R_CLASSES + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL,
-				   "expected %d fields, found %zu: cut short?", NODE_FIELDS, n);
+				   "expected %d fields, found %zu: line truncated?", NODE_FIELDS, n);
 	const struct number_field numbers[] = {
 		{ "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time },
 		{ "cpus", w[R_PROCS], 0, 1000000, &procs },

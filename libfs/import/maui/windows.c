@@ -234,12 +234,12 @@ static int check_write_time(struct window_file *f, int64_t start)
 	if (!f->written)
 		return fsi_maui_add_warning(
 			f->x, NULL,
-			"no time of writing within the window: the usage of running jobs is added from the "
+			"no write time within the window: the usage of running jobs is added from the "
 			"window's start, and may be counted twice");
 	return written <= now
 		       ? 0
 		       : fsi_maui_add_warning(f->x, NULL,
-					      "written %lld s after the capture: it holds usage from after the capture",
+					      "written %lld s after the capture: includes usage from after the capture",
 					      (long long)(written - now));
 }
 
@@ -252,10 +252,11 @@ static int check_kind_sum(struct window_file *f, int kind, double sum, double to
 	const double rounding = total * 1e-9 + 0.001 * (double)f->entry.n;
 
 	if (sum > total + rounding)
-		return fsi_maui_add_warning(f->x, NULL, "the total %.3f is smaller than the %.3f of its %s entries",
+		return fsi_maui_add_warning(f->x, NULL, "the total %.3f is smaller than the sum %.3f of the %s entries",
 					    total, sum, word);
 	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
-		return fsi_maui_add_warning(f->x, NULL, "its %s entries are %.3f of the total %.3f: some are missing",
+		return fsi_maui_add_warning(f->x, NULL,
+					    "the sum of the %s entries is %.3f, but the total is %.3f: entries missing",
 					    word, sum, total);
 	return 0;
 }
@@ -280,11 +281,11 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	}
 	f->x->imp->where.line = f->last_line;
 	if (f->is_cut)
-		rc = fsi_maui_add_warning(f->x, NULL, "the last line is no whole entry: is the file cut off?");
+		rc = fsi_maui_add_warning(f->x, NULL, "the last line is incomplete: is the file truncated?");
 	if (!rc && isnan(total))
 		rc = fsi_maui_add_warning(
 			f->x, NULL,
-			"no total (sched) behind its %zu entr%s: is the file cut off? Without it no percentages add up",
+			"no total (sched) after %zu entr%s: is the file truncated? Percentages are wrong without it",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
@@ -301,10 +302,12 @@ static int choose_window_form(struct window_file *f, enum window_form *form)
 	if (!f->lines[MANUAL_FORM])
 		return 0;
 	if (f->lines[CODE_FORM])
-		return fsi_maui_add_warning(f->x, NULL, "%zu entries in the manual's form skipped, as Maui does",
+		return fsi_maui_add_warning(f->x, NULL,
+					    "entries in the format of Maui's manual skipped, as in Maui: %zu",
 					    f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_add_warning(f->x, "manual's form", "read in the manual's form, which Maui 3.5 itself skips");
+	return fsi_maui_add_warning(f->x, "manual's form",
+				    "entries read in the format of Maui's manual, although Maui 3.5 skips them");
 }
 
 static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t start)
@@ -448,14 +451,15 @@ static int check_missing_windows(struct fsi_maui_import *x, const char *dir, con
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
 	if (lost && (fsi_model_add_warning(x->imp->m,
-					   "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing",
+					   "%s/%s: last %u windows: %zu have no file FS.*, so their usage is 0",
 					   x->imp->source->name, dir, c.depth, lost) ||
 		     fsi_import_hide_type(x->imp, "window")))
 		return fsi_fail_no_memory(x->imp->err);
 	if (none &&
 	    fsi_model_add_warning(
 		    x->imp->m,
-		    "%s/%s: no file FS.* for %zu of the last %u windows, the current one or those before the oldest: they count as nothing",
+		    "%s/%s: no file FS.* for %zu of the last %u windows (current or before the oldest file), so their "
+		    "usage is 0",
 		    x->imp->source->name, dir, none, c.depth))
 		return fsi_fail_no_memory(x->imp->err);
 	return 0;

@@ -299,7 +299,8 @@ static int parse_exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t 
 		*a = (struct fsi_real_amount){ 0 };
 		if (n == 127 || !fsi_span_cut_part(&item, '=', &id) || !item.s ||
 		    fsi_parse_u64(id.s, id.len, &number) || fsi_parse_double(item.s, item.len, &a->n) || a->n < 0)
-			return fsi_import_reject_value(imp, "usage_by_tres_s", id, "tres id=seconds");
+			return fsi_import_reject_value(imp, "usage_by_tres_s", id,
+						       "TRES_ID=SECONDS (at most 127 items)");
 		for (size_t i = 0; i < imp->m->tres.n; i++)
 			if (imp->m->tres.v[i].id == number)
 				a->tres = imp->m->tres.v[i].name;
@@ -329,7 +330,7 @@ static int read_exact_line(struct fsi_import *imp, const struct fsi_id_index *in
 	if (fsi_parse_u64(id.s, id.len, &number))
 		return fsi_import_reject_value(imp, "id", id, "an association id");
 	if (!fsi_span_cut_part(&line, '|', &usage) || fsi_parse_double(usage.s, usage.len, &v) || v < 0)
-		return fsi_import_reject_value(imp, "usage", usage, "a number, not negative");
+		return fsi_import_reject_value(imp, "usage", usage, "a number of at least 0");
 	*with_tres = fsi_span_cut_part(&line, '|', &tres) || *with_tres;
 	fsi_span_cut_part(&line, '|', &wall);
 	row = fsi_id_index_find_row(index, number);
@@ -624,7 +625,7 @@ static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reade
 		double *shown = &am->shown[row];
 
 		if (fsi_parse_double(part.s, part.len, shown) || *shown < 0)
-			return fsi_import_reject_value(imp, "UsageRaw", part, "a number, not negative");
+			return fsi_import_reject_value(imp, "UsageRaw", part, "a number of at least 0");
 		am->has_usage = true;
 	}
 	return set_usage_fields(imp, kv, association_usage_keys, ACCOUNTING_COUNT(association_usage_keys),

@@ -587,7 +587,7 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 	}
 	if (!n)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: %zu running jobs, %zu of them missing, first: %" PRIu64,
 					  imp->source->name, details_file, run, n, first);
 }
 
@@ -680,7 +680,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 	if (rc || !q.unparsed_rows)
 		return rc;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
+	return fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without a valid ASSOC_ID",
 					  imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
 }
 

@@ -99,7 +99,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 	int rc = fsi_import_read_lines(imp, "date_begin", read_date_line, &time);
 
 	if (!rc && time < 0)
-		rc = fsi_import_warn_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/date_begin: no time in the file", imp->source->name);
 	if (rc < 0)
 		return rc;
 	if (time < 0 && (rc = fsi_import_read_lines(imp, "sdiag.txt", read_sdiag_line, &time)) < 0)
@@ -117,7 +117,8 @@ static int read_slurm_clock(struct fsi_import *imp)
 		imp->utc_offset_s = round_utc_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
 		return fsi_fail_with_code(imp->err, FS_EDATA,
-					  "%s: date_begin and scontrol_config.txt are of different days",
+					  "%s: the times of scontrol_config.txt and date_begin (or sdiag.txt) differ "
+					  "by more than 24 h",
 					  imp->source->name);
 	if (time < 0 || time > FSI_SECONDS_MAX)
 		return fsi_fail_with_code(imp->err, FS_EDATA, "%s: the capture's time is out of range",
@@ -379,10 +380,10 @@ static int check_asked_table(struct fsi_import *imp)
 	if (!imp->m->config.n || !fsi_slurm_is_multifactor(imp->m) ||
 	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
 						  : fsi_config_list_has(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
-		return fsi_fail_with_code(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for",
-					  imp->source->name);
+		return fsi_fail_with_code(imp->err, FS_EUSAGE,
+					  "%s: the settings require records that were not captured", imp->source->name);
 	return private && private->i
-		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: some of what was asked for is private",
+		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: PrivateData may hide requested records",
 					    imp->source->name)
 		       : 0;
 }
@@ -425,7 +426,7 @@ static int warn_unusable_settings(struct fsi_import *imp)
 
 	if (fsi_slurm_conf_load(imp->m, &conf, &err) != FS_EDATA)
 		return 0;
-	return fsi_import_warn_incomplete(imp, "config", "%s: no priority can be computed: %s: %s", imp->source->name,
+	return fsi_import_warn_incomplete(imp, "config", "%s: cannot compute priorities: %s: %s", imp->source->name,
 					  err.field, err.message);
 }
 

@@ -328,7 +328,8 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		if (fsi_pipe_find_column(&s->pipe, "Start") == s->pipe.columns ||
 		    (fsi_pipe_find_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
 		     fsi_pipe_find_column(&s->pipe, "JobID") == s->pipe.columns))
-			return fsi_import_reject_value(imp, "heading", line, "the columns JobIDRaw and Start");
+			return fsi_import_reject_value(imp, "heading", line,
+						       "the columns JobIDRaw (or JobID) and Start");
 		return 0;
 	}
 	rc = split_sacct_row(s, line);
@@ -355,8 +356,8 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 	if (!rc && s->skipped_rows)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
-			"%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
-			"text) and were left out",
+			"%s/sacct.txt: %llu rows left out: cannot split them into columns (line break or | in "
+			"free text)",
 			imp->source->name, (unsigned long long)s->skipped_rows);
 	free(s->joined.v);
 	free(s);

@@ -254,7 +254,7 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 		rc = fsi_fail_no_memory(imp->err);
 	if (!rc && sh->unknown_rows)
 		rc = fsi_import_warn_incomplete(imp, "association",
-						"%s/sshare.txt: %zu rows of associations that no other file has",
+						"%s/sshare.txt: rows whose association is in no other file: %zu",
 						imp->source->name, sh->unknown_rows);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_fail_no_memory(imp->err)
@@ -290,6 +290,7 @@ struct sshare_json_reader {
 	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
 	bool *has_tres;            /* indexed by association row: the row of sshare has usage by TRES */
 	size_t rows;            /* number of elements of the list "shares" whose association is known */
+	size_t shares; /* number of elements of the list "shares" */
 	size_t incomplete_rows; /* number of elements of the list "shares" that lack a required member */
 };
 
@@ -411,6 +412,7 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	(void)where;
 	if (depth != SHARE_OBJECT_DEPTH)
 		return 0;
+	s->shares++;
 	s->incomplete_rows += lacks_required_members(v);
 	if (!fsi_json_find_member(v, "id") || fsi_json_get_u64(fsi_json_find_member(v, "id"), &id))
 		return 0;
@@ -533,11 +535,14 @@ int fsi_slurm_read_sshare_json(struct fsi_import *imp)
 	if (!rc)
 		rc = fsi_import_read_json(imp, "sshare_a.json", &split);
 	if (rc == 1 && imp->opened_files > files && imp->m->info.version >= fs_slurm_release("23.11"))
-		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed",
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: the file is empty: the command failed",
 						imp->source->name);
 	if (!rc && imp->m->association.n && (s.incomplete_rows || !s.rows))
-		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
-						imp->source->name, s.incomplete_rows, s.rows + s.incomplete_rows);
+		rc = fsi_import_warn_incomplete(imp, NULL,
+						s.incomplete_rows
+							? "%s/sshare_a.json: %zu of %zu shares lack required fields"
+							: "%s/sshare_a.json: %zu of %zu shares have known associations",
+						imp->source->name, s.incomplete_rows, s.shares);
 	if (!rc && s.rows) {
 		rc = set_association_tres(&s);
 		imp->m->head.whole_shares = true;

@@ -224,7 +224,7 @@ static int check_made_jobs(struct fsi_import *imp, const struct sprio_reader *sp
 		fsi_list_items(imp->m, imp->m->job.v[i].qos, &qoses);
 		if (sp->rows_per_job.v[i] != parts * (qoses ? qoses : 1))
 			return fsi_fail_with_code(imp->err, FS_EDATA,
-						  "%s/sprio.txt: job %llu has not one row for each partition and QOS",
+						  "%s/sprio.txt: job %llu: expected one row for each partition and QOS",
 						  imp->source->name, (unsigned long long)imp->m->job.v[i].id);
 	}
 	return 0;
@@ -268,13 +268,13 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	fsi_parse_double(f[SPRIO_FIELD_NORMALISED].s, f[SPRIO_FIELD_NORMALISED].len, &y);
 	if (is_priority_admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
-			return fsi_import_reject_value(imp, "priority", f[4], "a number of 32 bits");
+			return fsi_import_reject_value(imp, "priority", f[4], "a number from 0 to 4294967295");
 		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
 		FSI_SET(job, JOB, priority_set);
 		return 0;
 	}
 	if (!(fabs(r->site) <= INT32_MAX))
-		return fsi_import_reject_value(imp, "site", f[5], "a number of 32 bits");
+		return fsi_import_reject_value(imp, "site", f[5], "a number from -2147483647 to 2147483647");
 	if (FSI_HAS(r, RECORDED, site))
 		FSI_PUT(job, JOB, site_factor, (int32_t)r->site);
 	if (fsi_slurm_infer_job_size(imp->m, job, &sp->requests, r))
@@ -294,7 +294,7 @@ int fsi_slurm_read_sprio(struct fsi_import *imp)
 	rc = fsi_import_read_lines(imp, "sprio.txt", read_sprio_row, &sp);
 	if (!rc && sp.incomplete_rows)
 		rc = fsi_import_warn_incomplete(imp, NULL,
-						"%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
+						"%s/sprio.txt:%llu: %zu row%s with blank required fields",
 						imp->source->name, (unsigned long long)sp.first_incomplete,
 						sp.incomplete_rows, sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)

@@ -862,7 +862,7 @@ static int read_json_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 		return rc;
 	p->unparsed++;
 	return fsi_text_add_warning(x->t,
-				    "line %u: JSON that is not whole, or damaged: what stands before that is taken",
+				    "line %u: JSON is truncated or damaged: only the part before the error is used",
 				    x->t->lines.v[p->begin].no);
 }
 

@@ -667,13 +667,13 @@ static const struct unsupported_output {
 	const char *heading_words[HEADING_WORDS_MAX]; /* words that the heading has, in any order */
 	const char *name, *instead;
 } unsupported_outputs[] = {
-	{ "Diagnosing blocked jobs", { NULL }, "diagnose -q", "`showq -b`, which has who is blocked" },
-	{ "QOS Status", { NULL }, "diagnose -Q", "`checkjob JOB`, which has a job's QOS" },
-	{ "Class/Queue Status", { NULL }, "diagnose -c", "`checkjob JOB`, which has a job's class" },
+	{ "Diagnosing blocked jobs", { NULL }, "diagnose -q", "`showq -b`, which lists blocked jobs" },
+	{ "QOS Status", { NULL }, "diagnose -Q", "`checkjob JOB`, which shows the job's QOS" },
+	{ "Class/Queue Status", { NULL }, "diagnose -c", "`checkjob JOB`, which shows the job's class" },
 	{ "Displaying Partition Status", { NULL }, "diagnose -t", "`showres -n`" },
-	{ "Displaying user information", { NULL }, "diagnose -u", "`diagnose -f`, which has shares and targets" },
-	{ "Displaying group information", { NULL }, "diagnose -g", "`diagnose -f`, which has shares and targets" },
-	{ "Displaying account information", { NULL }, "diagnose -a", "`diagnose -f`, which has shares and targets" },
+	{ "Displaying user information", { NULL }, "diagnose -u", "`diagnose -f`, which shows usage and targets" },
+	{ "Displaying group information", { NULL }, "diagnose -g", "`diagnose -f`, which shows usage and targets" },
+	{ "Displaying account information", { NULL }, "diagnose -a", "`diagnose -f`, which shows usage and targets" },
 	{ "diagnosing node table", { NULL }, "diagnose -n", "`showres -n`" },
 	{ NULL, { "ResID", "Type", "StartTime", "EndTime" }, "diagnose -r", "`showres -n`" },
 	{ NULL, { "JOBID", "JOBNAME", "USERNAME", "STATE" }, "the showq of Harvard and TACC", "`squeue` and `sprio -l`" },
@@ -687,8 +687,8 @@ static const struct unsupported_output {
 /* Lines that summarize the jobs. If such a line directly follows a pasted output, without a prompt or date between
  * them, it is the last line of that output. Otherwise it begins an output of showq -s. */
 static const struct unsupported_output showq_summaries[] = {
-	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
-	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
+	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which lists the jobs" },
+	{ "active jobs:", { NULL }, "showq -s", "`showq`, which lists the jobs" },
 };
 static const struct unsupported_output usage_tree = {
 	NULL, { NULL }, "flux account export-db", "`flux account view-bank root -t`"
@@ -818,7 +818,7 @@ int fsi_text_warn_unread(struct fsi_text *t)
 		if (k < n || n == sizeof(warned) / sizeof(*warned))
 			continue;
 		warned[n++] = u;
-		rc = fsi_text_add_warning(t, "line %u: %s is not read: paste %s", t->lines.v[p.begin].no, u->name,
+		rc = fsi_text_add_warning(t, "line %u: %s is not supported: paste %s", t->lines.v[p.begin].no, u->name,
 					  u->instead);
 	}
 	t->pieces.n = rc ? t->pieces.n : pieces;
@@ -905,7 +905,7 @@ static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uin
 	return difference_s > 60
 		       ? fsi_text_add_warning(
 				 t,
-				 "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
+				 "line %u: the outputs are %lld minutes apart: their numbers may not match",
 				 no, (long long)(difference_s / 60))
 		       : 0;
 }
@@ -918,7 +918,7 @@ static int set_cluster_name(struct fsi_text *t, struct fsi_span name, uint32_t n
 	if (!t->cluster.len)
 		t->cluster = name;
 	else if (!fsi_span_equals(t->cluster, name))
-		return fsi_text_add_warning(t, "line %u: pieces are of different clusters, %.*s and %.*s", no,
+		return fsi_text_add_warning(t, "line %u: the outputs are from different clusters, %.*s and %.*s", no,
 					    (int)t->cluster.len, t->cluster.s, (int)name.len, name.s);
 	return 0;
 }

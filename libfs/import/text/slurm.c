@@ -233,7 +233,7 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 		}
 		rc = fsi_text_warn_skipped(
 			q->t, &skipped, squeue_columns[k].column,
-			"not read: the column may have cut the name; a wider one (squeue -O) cuts none");
+			"not read: the name may be truncated; use a wider column (squeue -O)");
 	}
 	return rc;
 }
@@ -487,7 +487,7 @@ int fsi_text_write_queue(struct fsi_text *t)
 	rc = rc ? rc
 		: fsi_text_warn_skipped(
 			  t, &q.without_id, "squeue",
-			  "left out: array tasks or components without the job id; squeue -O JobID prints it");
+			  "left out: array tasks or het job components without a job id; use squeue -O JobID");
 	FSI_VEC_FREE(&q.cut);
 	return fsi_text_merge_finish(&q.m, rc);
 }
@@ -669,7 +669,7 @@ static int warn_missing_priorities(struct sprio_rows *s)
 	if (rc || !missing)
 		return rc;
 	return fsi_text_add_warning(
-		s->t, "%zu job%s without a row of sprio: whether an administrator set %s priority is not known",
+		s->t, "%zu job%s without a row of sprio: unknown whether an administrator set %s priority",
 		missing, missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 
@@ -687,7 +687,7 @@ static int convert_sprio_pieces(struct fsi_text *t)
 	rc = rc ? rc
 		: fsi_text_warn_skipped(
 			  t, &s.without_name, "sprio",
-			  "left out: without a whole partition name; sprio -o \"%i %r %Y ...\" cuts none");
+			  "left out: partition name missing or truncated; use sprio -o \"%i %r %Y ...\"");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -833,7 +833,7 @@ static int convert_sshare_pieces(struct fsi_text *t)
 	if (!rc && s.m.n)
 		rc = write_sshare_file(&s);
 	rc = rc ? rc
-		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: names cut short; sshare -P cuts none");
+		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: names truncated; use sshare -P");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -924,8 +924,8 @@ static int convert_sinfo_pieces(struct fsi_text *t)
 			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
 	return rc ? rc
 		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
-					  "left out: the partition's name is missing or may be cut; "
-					  "sinfo -o \"%R %a %l\" cuts none");
+					  "left out: partition name missing or perhaps truncated; "
+					  "use sinfo -o \"%R %a %l\"");
 }
 
 /* ---- sacctmgr: tables are written unchanged, without cells that were cut */
@@ -991,7 +991,7 @@ static int convert_sacctmgr_pieces(struct fsi_text *t)
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
 			else if (fsi_text_find_column(p->table, sacctmgr_tables[k].required_column) ==
 				 p->table->columns)
-				rc = fsi_text_add_warning(t, "line %u: %s without the column %s is left out",
+				rc = fsi_text_add_warning(t, "line %u: %s left out: column %s is missing",
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind),
 							  sacctmgr_tables[k].required_column);
 			else

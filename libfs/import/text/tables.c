@@ -101,8 +101,8 @@ void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t fie
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 {
 	if (!rc && m->conflicts)
-		rc = fsi_text_add_warning(m->t, "%s%s: the first is taken", m->first,
-					  m->conflicts > 1 ? ", and more such" : "");
+		rc = fsi_text_add_warning(m->t, "%s%s: using the first", m->first,
+					  m->conflicts > 1 ? ", and other differences" : "");
 	fsi_intern_release(&m->keys);
 	free(m->v);
 	free(m->key);
@@ -558,7 +558,7 @@ static void print_piece_notes(const struct fsi_text *t)
 		if (p->unparsed)
 			snprintf(unparsed_text, sizeof(unparsed_text), ", %zu line%s or row%s not read%s", p->unparsed,
 				 p->unparsed == 1 ? "" : "s", p->unparsed == 1 ? "" : "s", at);
-		fsi_text_print_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind),
+		fsi_text_print_note(t, "lines %u-%u: %s: %zu imported%s", first, last, fsi_text_kind_name(p->kind),
 				    p->imported, unparsed_text);
 	}
 }
@@ -595,32 +595,42 @@ static const struct wanted_command {
 	/* a file makes the command unnecessary only if it has a value in this column; NULL: every file does */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
-	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
+	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
-	{ "scontrol show job JOB", "it has the job's account, QOS, limits and times", { "scontrol_job_o.txt", NULL }, NULL },
-	{ "sprio -l", "it has the points of each factor", { "sprio.txt", NULL }, NULL },
-	{ "sshare -a -l", "it has the shares and usage that the fair-share factor comes from", { "sshare.txt", NULL }, NULL },
-	{ "scontrol show partition", "it has the partitions' priorities and limits", { "scontrol_partition_o.txt", NULL }, NULL },
-	{ "sacctmgr -P show qos", "it has the QOS' priorities and limits", { "sacctmgr_qos_all.txt", "scontrol_assoc_mgr_o.txt" }, NULL },
-	{ "scontrol show assoc_mgr", "it has the limits of users and accounts, and what counts against them",
+	{ "scontrol show job JOB", "it shows the job's account, QOS, limits and times",
+	  { "scontrol_job_o.txt", NULL }, NULL },
+	{ "sprio -l", "it shows the points of each factor", { "sprio.txt", NULL }, NULL },
+	{ "sshare -a -l", "it shows shares and usage, which determine the fair-share factor",
+	  { "sshare.txt", NULL }, NULL },
+	{ "scontrol show partition", "it shows priorities and limits of partitions",
+	  { "scontrol_partition_o.txt", NULL }, NULL },
+	{ "sacctmgr -P show qos", "it shows priorities and limits of QOS",
+	  { "sacctmgr_qos_all.txt", "scontrol_assoc_mgr_o.txt" }, NULL },
+	{ "scontrol show assoc_mgr", "it shows limits of users and accounts, and their current usage",
 	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 }, [TEXT_FLUX] = {
-	{ "flux jobs -A --json", "it has the jobs, their urgencies, priorities and times", { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
-	{ "flux account list-factors", "without the weights no priority is computed", { "list-factors.txt", NULL }, NULL },
-	{ "flux account view-bank root -t", "it has the shares and usage that the fair-share factor comes from", { "list-banks.txt", NULL }, "shares" },
-	{ "flux account list-users", "it has the limits of users, and their default banks", { "list-users.txt", NULL }, "max_running_jobs" },
-	{ "flux account list-queues", "it has the queues' priorities and limits", { "list-queues.txt", NULL }, "max_running_jobs" },
-	{ "flux queue status", "it tells whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
-	{ "flux resource list", "it has the nodes, for the plan", { "flux_resource_list.txt", NULL }, NULL },
+	{ "flux jobs -A --json", "it shows jobs, urgencies, priorities and times",
+	  { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
+	{ "flux account list-factors", "without its weights, no priority is computed",
+	  { "list-factors.txt", NULL }, NULL },
+	{ "flux account view-bank root -t", "it shows shares and usage, which determine the fair-share factor",
+	  { "list-banks.txt", NULL }, "shares" },
+	{ "flux account list-users", "it shows limits and default banks of users",
+	  { "list-users.txt", NULL }, "max_running_jobs" },
+	{ "flux account list-queues", "it shows priorities and limits of queues",
+	  { "list-queues.txt", NULL }, "max_running_jobs" },
+	{ "flux queue status", "it shows whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
+	{ "flux resource list", "it lists the nodes, which a plan requires", { "flux_resource_list.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 }, [TEXT_MAUI] = {
-	{ "showq", "it has the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
-	{ "diagnose -p", "it has the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
-	{ "showq -i", "it has the priorities and since when jobs are queued", { "showq_-i.txt", NULL }, NULL },
-	{ "checkjob -v JOB", "it has the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
-	{ "diagnose -f", "it has what users and accounts have used, and their targets", { "diagnose_-f.txt", NULL }, NULL },
-	{ "showres -n", "it tells who has nodes until when, and the time", { "showres_-n.txt", "showres.txt" }, NULL },
+	{ "showq", "it lists the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
+	{ "diagnose -p", "it shows the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
+	{ "showq -i", "it shows priorities and queue times of jobs", { "showq_-i.txt", NULL }, NULL },
+	{ "checkjob -v JOB", "it shows the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
+	{ "diagnose -f", "it shows usage and targets of users and accounts", { "diagnose_-f.txt", NULL }, NULL },
+	{ "showres -n", "it shows the time, and until when nodes are in use",
+	  { "showres_-n.txt", "showres.txt" }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 } };
 
@@ -763,7 +773,7 @@ static int write_scontrol_record(struct record_joiner *j, struct fsi_span record
 	const size_t same = old->len < record.len ? old->len : record.len;
 
 	if (memcmp(old->s, record.s, same) != 0 &&
-	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s that differ: the longer is taken", old->no,
+	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s differ: using the longer one", old->no,
 				 j->no, (int)(key.len < 60 ? key.len : 60), key.s))
 		return FS_ENOMEM;
 	if (record.len <= old->len)

@@ -24,12 +24,12 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 		if (n <= 0) {
 			*text = buf;
-			return n < 0 ? fsi_fail_with_code(t->err, FS_EIO, "%s: cannot be read", t->name) : 0;
+			return n < 0 ? fsi_fail_with_code(t->err, FS_EIO, "cannot read '%s'", t->name) : 0;
 		}
 		*size += (size_t)n;
 		if (*size > PASTE_BYTES_MAX) {
 			*text = buf;
-			return fsi_fail_with_code(t->err, FS_EDATA, "%s: more than %d MiB is no paste", t->name,
+			return fsi_fail_with_code(t->err, FS_EDATA, "%s: larger than %d MiB", t->name,
 						  PASTE_BYTES_MAX >> 20);
 		}
 		if (*size < cap)
@@ -80,17 +80,18 @@ static int write_clock_file(struct fsi_text *t)
 		t->clock = find_newest_time(t);
 		t->clock_guessed = true;
 		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
-			return fsi_fail_with_code(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does",
+			return fsi_fail_with_code(t->err, FS_ENODATA, "%s: capture time unknown: specify it with --at",
 						  t->name);
 		if (t->clock == FS_UNKNOWN) {
 			t->clock = t->o->otherwise;
-			if (fsi_text_add_warning(t, "nothing in it tells the time: that of the file is taken"))
+			if (fsi_text_add_warning(t, "capture time unknown: using the file's modification time (or the "
+						    "current time if it is not a regular file)"))
 				return FS_ENOMEM;
 		} else if (
 			fsi_text_add_warning(
 				t,
-				"nothing tells when it was pasted: it is taken for the newest time in it, so that ages and waits are the "
-				"least they can be; --at tells it"))
+				"capture time unknown: using the newest time in the text, so ages and waits are lower "
+				"bounds; specify it with --at"))
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);
@@ -211,7 +212,7 @@ static int drop_other_schedulers(struct fsi_text *t)
 			t->pieces.v[n++] = *p;
 		else
 			rc = fsi_text_add_warning(
-				t, "line %u: %s is a command of %s, and most of the text is of %s: left out",
+				t, "line %u: %s is a command of %s, but most of the text is from %s: left out",
 				t->lines.v[p->begin].no, fsi_text_kind_name(p->kind), schedulers[s].name,
 				schedulers[t->scheduler].name);
 	}
@@ -241,8 +242,8 @@ static int convert_paste_to_files(struct fsi_text *t, const char *text, size_t s
 	if (!rc)
 		rc = schedulers[t->scheduler].read(t);
 	if (!rc && !t->files.n)
-		rc = fsi_fail_with_code(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
-					t->warnings.n ? "read here: " : "known here",
+		rc = fsi_fail_with_code(t->err, FS_ENODATA, "%s: no output of a supported command%s%s", t->name,
+					t->warnings.n ? ": " : "",
 					t->warnings.n ? t->warnings.v[0] : "");
 	return rc ? rc : write_clock_file(t);
 }

@@ -20,16 +20,16 @@ static void an_error_is_not_no_jobs(void **state)
 		const char *file, *text, *type, *told;
 	} all[] = {
 		{ "scontrol_job_o.txt", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n",
-		  "job", "dir/scontrol_job_o.txt:1: no record, and there is none: \"slurm_load_jobs error" },
-		{ "scontrol_job_o.txt", "", "job", "scontrol_job_o.txt: it is empty" },
-		{ "scontrol_job_o.txt", "\n\n", "job", "scontrol_job_o.txt: it is empty" },
+		  "job", "dir/scontrol_job_o.txt:1: not a record (the file has none): \"slurm_load_jobs error" },
+		{ "scontrol_job_o.txt", "", "job", "scontrol_job_o.txt: no records and no" },
+		{ "scontrol_job_o.txt", "\n\n", "job", "scontrol_job_o.txt: no records and no" },
 		{ "scontrol_job_o.txt", JOB(1, "x") "slurm_receive_msg: Zero Bytes were transmitted\n", "job",
-		  "scontrol_job_o.txt:2: no record: \"slurm_receive_msg" },
+		  "scontrol_job_o.txt:2: not a record: \"slurm_receive_msg" },
 		{ "scontrol_job_o.txt", "No jobs in the system\n", NULL, NULL },
 		{ "scontrol_job_o.txt", JOB(1, "x") "\n", NULL, NULL },
-		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: no record" },
+		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: not a record" },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 State=IDLE\n", NULL, NULL },
-		{ "scontrol_partition_o.txt", "", "partition", "scontrol_partition_o.txt: it is empty" },
+		{ "scontrol_partition_o.txt", "", "partition", "scontrol_partition_o.txt: no records and no" },
 		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", NULL, NULL },
 	};
 
@@ -66,7 +66,7 @@ static void a_name_makes_no_job(void **state)
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 0, "id", "7");
 	assert_member(m, "job", 1, "id", "8");
-	assert_true(warned(m, "1 job left out, the first 999: scontrol shows them, squeue does not"));
+	assert_true(warned(m, "1 job left out (first: 999): shown by scontrol but not by squeue"));
 	fs_snapshot_free(m);
 }
 
@@ -108,7 +108,7 @@ static void a_comment_makes_no_job(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 1, "user", "'a'");
-	assert_true(warned(m, "scontrol_job_o.txt:2: no record"));
+	assert_true(warned(m, "scontrol_job_o.txt:2: not a record"));
 	fs_snapshot_free(m);
 }
 
@@ -126,7 +126,7 @@ static void a_row_cut_off_takes_no_other(void **state)
 
 	(void)state;
 	assert_member(m, "job", 1, "association", "4");
-	assert_true(warned(m, "1 row without the number of an association"));
+	assert_true(warned(m, "1 row without a valid ASSOC_ID"));
 	fs_snapshot_free(m);
 }
 
@@ -148,7 +148,7 @@ static void tasks_stand_in_the_row_of_their_array(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->jobs, 3);
 	assert_member(m, "job", 2, "id", "9");
-	assert_true(warned(m, "1 job left out, the first 10: scontrol shows them, squeue does not"));
+	assert_true(warned(m, "1 job left out (first: 10): shown by scontrol but not by squeue"));
 	fs_snapshot_free(m);
 }
 
@@ -166,7 +166,7 @@ static void nor_does_it_replace_one(void **state)
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 1, "id", "9");
 	assert_member(m, "job", 1, "association", "3");
-	assert_true(warned(m, "2 jobs left out, the first 7: scontrol shows several of one id"));
+	assert_true(warned(m, "2 jobs left out (first: 7): scontrol shows the same id more than once"));
 	fs_snapshot_free(m);
 }
 
@@ -228,7 +228,7 @@ static void jobs_without_details_are_missed(void **state)
 		const struct fst_file files[] = { FST_CLOCK, { "scontrol_job_o.txt", jobs }, { "scontrol_job_d.txt", all[i].details } };
 		fs_snapshot *m = FST_IMPORT(files);
 
-		assert_int_equal(warned(m, "scontrol_job_d.txt: of 2 jobs that run it lacks "), all[i].told);
+		assert_int_equal(warned(m, "scontrol_job_d.txt: 2 running jobs, "), all[i].told);
 		fs_snapshot_free(m);
 	}
 }
@@ -240,30 +240,30 @@ static void what_all_have_is_missed(void **state)
 	} all[] = {
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS "TRES=cpu=1\n", NULL },
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("TRES") "TRES=cpu=1\nJobId=2 JobName=y" KEYS_WITH("CPU") "TRES=cpu=1\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "of 1 record some lack what all have: MinMemoryCPU (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "missing fields, counted in 1 record: MinMemoryCPU (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" HELD " AllocTRES=(null)\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "of 1 record some lack what all have: AllocTRES (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "missing fields, counted in 1 record: AllocTRES (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" HELD " AllocTRES=\nJobId=2 JobName=y" HELD " AllocTRES=\n",
-		  "dir/scontrol_job_o.txt: of 2 records some lack what all have: ArrayTaskId (1)" },
+		  "dir/scontrol_job_o.txt: missing fields, counted in 2 records: ArrayTaskId (1)" },
 		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
-		  "of 2 records some lack what all have: Nice (2), Account (2), QOS (2), Dependency (2)" },
+		  "missing fields, counted in 2 records: Nice (2), Account (2), QOS (2), Dependency (2)" },
 		{ "scontrol_reservation.txt", RESERVED("r") "   Users=u Accounts= State=ACTIVE\n\n" RESERVED("s") "   Users= Accounts=a State=X\n", NULL },
 		{ "scontrol_reservation.txt", RESERVED("r") "\n" RESERVED("s") "   Users=u Acc",
-		  "of 2 records some lack what all have: Users (1), Accounts (2), State (2)" },
+		  "missing fields, counted in 2 records: Users (1), Accounts (2), State (2)" },
 		{ "scontrol_node_o.txt", NODE("a"), NULL },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
-		  "of 1 record some lack what all have: State (1)" },
+		  "missing fields, counted in 1 record: State (1)" },
 		{ "scontrol_partition_o.txt", PARTITION, NULL },
 		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", "PriorityTier (1), PriorityJobFactor (1)" },
 		{ "scontrol_config.txt", BASIC, NULL },
 		{ "scontrol_config.txt", SEVERAL,
-		  "it is not whole, without its heading, AccountingStorageEnforce, AccountingStorageTRES, BOOT_TIME" },
+		  "missing or empty: heading line, AccountingStorageEnforce, AccountingStorageTRES, BOOT_TIME" },
 		{ "scontrol_config.txt", BASIC "PriorityType = priority/multifactor\n", NULL },
 		{ "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n", NULL },
-		{ "sacctmgr_tres.txt", "Type|Name|ID\n", "dir/sacctmgr_tres.txt: a heading and no row" },
+		{ "sacctmgr_tres.txt", "Type|Name|ID\n", "dir/sacctmgr_tres.txt: no rows after the heading" },
 		{ "sacctmgr_tres.txt", "Type|ID\ncpu|1\n", "dir/sacctmgr_tres.txt: columns are missing: Name" },
 		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\nbob|b\n",
-		  "dir/sacctmgr_user.txt:3: 1 of 2 rows are cut short or lack what all have" },
+		  "dir/sacctmgr_user.txt:3: 1 of 2 rows are truncated or lack required cells" },
 		{ "squeue_O.txt", "JOBID               STATE       \n", "squeue_O.txt: columns are missing: ASSOC_ID" },
 		{ "sacctmgr_tres.txt", "sacctmgr: error: slurm_persist_conn_open\n",
 		  "dir/sacctmgr_tres.txt: columns are missing: Type, Name, ID" },
@@ -271,7 +271,7 @@ static void what_all_have_is_missed(void **state)
 		{ "sshare.txt", "Account|User|RawShares\n", "columns are missing: RawUsage, EffectvUsage, FairShare" },
 		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5"), NULL },
 		{ "sshare.txt", SHARES ROW("", "") ROW("a", "") ROW("b", ""), NULL },
-		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5") ROW("b", ""), "some rows lack a cell that others have" },
+		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5") ROW("b", ""), "a column has values in some rows only" },
 	};
 
 	(void)state;
@@ -297,11 +297,11 @@ static void files_are_held_against_each_other(void **state)
 	fs_snapshot *m = FST_IMPORT(nodes);
 
 	(void)state;
-	assert_true(warned(m, "dir: partition p has 2 nodes, and scontrol shows 1"));
+	assert_true(warned(m, "dir: partition p has 2 nodes, but scontrol shows 1"));
 	assert_true(fs_snapshot_hidden(m, "node"));
 	fs_snapshot_free(m);
 	m = FST_IMPORT(jobs);
-	assert_true(warned(m, "dir: squeue lists 2 jobs that scontrol does not show, the first 2"));
+	assert_true(warned(m, "dir: squeue lists 2 jobs that scontrol does not show, first: 2"));
 	assert_true(fs_snapshot_hidden(m, "job"));
 	fs_snapshot_free(m);
 }
@@ -321,18 +321,18 @@ static void records_that_others_have_are_missed(void **state)
 	} all[] = {
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n2") }, NULL },
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n3") },
-		  "scontrol_node_o.txt: 1 of 2 nodes of partitions are not there, the first: n2" },
+		  "scontrol_node_o.txt: missing: 1 of 2 node names used by partitions, first: n2" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
-		  "scontrol_assoc_mgr_o.txt: 1 of 2 QOS are not there, the first: r" },
+		  "scontrol_assoc_mgr_o.txt: missing: 1 of 2 QOS, first: r" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") QOS("r") QOS("s") },
-		  "sacctmgr_qos_all.txt: 1 of 3 QOS of the controller are not there, the first: s" },
+		  "sacctmgr_qos_all.txt: missing: 1 of 3 QOS known to the controller, first: s" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
 		const struct fst_file files[] = { FST_CLOCK, all[i].a, all[i].b };
 		fs_snapshot *m = FST_IMPORT(files);
-		const bool any = warned(m, "not there, the first");
+		const bool any = warned(m, ": missing: ");
 
 		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
 			fail_msg("case %zu: %s", i, fst_warning(m, 0));
@@ -356,32 +356,32 @@ static void names_that_lists_lack_are_missed(void **state)
 	} all[] = {
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },
-		  "sacctmgr_qos_all.txt: 1 of 2 QOS that associations, partitions or other QOS name are not there, the first: s", "qos" },
-		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("", "s") }, "the first: s", "qos" },
-		{ { "sacctmgr_qos_all.txt", "Name|ID|Priority|Preempt\nq|1|0|s\n" }, { NULL, NULL }, "the first: s", "qos" },
-		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("QoS=s") }, "the first: s", "qos" },
+		  "sacctmgr_qos_all.txt: missing: 1 of 2 QOS names used by associations, partitions or other QOS, first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("", "s") }, "first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", "Name|ID|Priority|Preempt\nq|1|0|s\n" }, { NULL, NULL }, "first: s", "qos" },
+		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("QoS=s") }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("AllowQos=q,t") },
-		  "1 of 2 QOS that partitions admit or refuse are not there, the first: t", NULL },
+		  "missing: 1 of 2 QOS names in AllowQos or DenyQos of partitions, first: t", NULL },
 		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", NODE("n1") }, NULL, NULL },
 		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", "NodeName=n1 CPUTot=4 Partitions=p,o\n" },
-		  "scontrol_partition_o.txt: 1 of 2 partitions of nodes are not there, the first: o", "partition" },
+		  "scontrol_partition_o.txt: missing: 1 of 2 partition names used by nodes, first: o", "partition" },
 		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|ann|2\n" }, { "sacctmgr_user.txt", KNOWN_USER }, NULL, NULL },
 		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|bob|2\n" }, { "sacctmgr_user.txt", KNOWN_USER },
-		  "sacctmgr_user.txt: 1 of 1 users of associations are not there, the first: bob", "user" },
+		  "sacctmgr_user.txt: missing: 1 of 1 user names used by associations, first: bob", "user" },
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nmem||2\n" }, NULL, NULL },
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
-		  "sacctmgr_tres.txt: 1 of 2 TRES of AccountingStorageTRES are not there, the first: mem", "tres" },
+		  "sacctmgr_tres.txt: missing: 1 of 2 TRES of AccountingStorageTRES, first: mem", "tres" },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("7|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
 		{ { "scontrol_job_o.txt", RUNS_WITH("ArrayJobId=5 ArrayTaskId=2 ") }, { "sacct.txt", SACCT("5|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("6|2023-11-14T20:00:00|Unknown\n") },
-		  "sacct.txt: 1 of 1 jobs that run are not there, the first: 7", "usage" },
-		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("") }, "the first: 7", "usage" },
+		  "sacct.txt: missing: 1 of 1 running jobs, first: 7", "usage" },
+		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("") }, "first: 7", "usage" },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { NULL, NULL }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
 		  { "scontrol_reservation.txt", "ReservationName=r StartTime=N/A\n   Nodes=n1\n" }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
 		  { "scontrol_reservation.txt", "No reservations in the system\n" },
-		  "scontrol_reservation.txt: 1 of 1 reservations that jobs wait for are not there, the first: r", "reservation" },
+		  "scontrol_reservation.txt: missing: 1 of 1 reservation names used by pending jobs, first: r", "reservation" },
 	};
 
 	(void)state;
@@ -391,7 +391,7 @@ static void names_that_lists_lack_are_missed(void **state)
 		bool any;
 
 		m = fst_import_exact(files, all[i].b.name ? 3 : 2, NULL);
-		any = warned(m, "not there, the first");
+		any = warned(m, ": missing: ");
 		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
 			fail_msg("case %zu: %s", i, fst_warning(m, 0));
 		if (all[i].hidden)
@@ -413,7 +413,7 @@ static void users_that_are_private_are_hidden_without_a_word(void **state)
 	fs_snapshot *m = fst_import_exact(files, FST_COUNT(files), NULL);
 
 	(void)state;
-	assert_false(warned(m, "not there, the first"));
+	assert_false(warned(m, ": missing: "));
 	assert_true(fs_snapshot_hidden(m, "user"));
 	fs_snapshot_free(m);
 }
@@ -440,45 +440,45 @@ static void what_others_say_is_missed(void **state)
 		struct fst_file a, b;
 		const char *part, *told; /* told: NULL: nothing with that part */
 	} all[] = {
-		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more waiting tasks", NULL },
-		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more waiting tasks",
-		  "squeue lists more waiting tasks than scontrol shows, of 1 array, the first 7" },
-		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1,2,3,5-12,13", "(null)     ") }, "more waiting tasks",
-		  "of 1 array, the first 7" },
-		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-2,3,45-46109", "(null)     ") }, "more waiting tasks", NULL },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more pending tasks", NULL },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more pending tasks",
+		  "squeue lists more pending tasks than scontrol for 1 array, first: 7" },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1,2,3,5-12,13", "(null)     ") }, "more pending tasks",
+		  "for 1 array, first: 7" },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-2,3,45-46109", "(null)     ") }, "more pending tasks", NULL },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "maint      ") }, "lists a reservation",
-		  "and scontrol none, of 1 job, the first 7" },
+		  "but scontrol does not, for 1 job, first: 7" },
 		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS", NULL },
 		{ { "scontrol_config.txt", CONFIG("NO_FAIR_TREE") }, { "sshare.txt", LONG "\n" }, "LevelFS", NULL },
-		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "\n" }, "LevelFS", "without a column LevelFS" },
+		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "\n" }, "LevelFS", "the column LevelFS is missing" },
 		{ { "scontrol_config.txt", CONFIG("ACCRUE_ALWAYS,NO_FAIR_TREE") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS",
-		  "NO_FAIR_TREE, and sshare has a column LevelFS" },
+		  "NO_FAIR_TREE, but sshare has the column LevelFS" },
 		{ { "scontrol_config.txt", CONFIG("") },
-		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|parent|5|1|1.0|0.5|\n" }, "lack a cell", NULL },
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|parent|5|1|1.0|0.5|\n" }, "in some rows only", NULL },
 		{ { "scontrol_config.txt", CONFIG("") },
 		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0|0.5|\n  a|y|1|5|1|1.0|0.5|1\n" },
-		  "lack a cell", "some rows lack a cell that others have" },
+		  "in some rows only", "a column has values in some rows only" },
 		{ { "scontrol_config.txt", CONFIG("") },
-		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "lack a cell",
-		  "some rows lack a cell that others have" },
-		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "jobs that wait", NULL },
-		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait",
-		  "sprio.txt: 1 of 1 jobs that wait (or waited, and began in between) are not there, the first: 7" },
-		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "jobs that wait", "the first: 7" },
+		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "in some rows only",
+		  "a column has values in some rows only" },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "pending jobs", NULL },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs",
+		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started in between), first: 7" },
+		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "pending jobs", "first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "sprio lists", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") SPRIO("8", "p") }, "sprio lists",
-		  "scontrol_job_o.txt: 1 of 3 jobs that sprio lists are not there, the first: 8" },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "jobs that wait", NULL },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "jobs that wait", "the first: 7" },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "without a number", NULL },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "without a number", "sprio.txt:2: 1 row without a number" },
+		  "scontrol_job_o.txt: missing: 1 of 3 job ids listed by sprio, first: 8" },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "pending jobs", NULL },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs", "first: 7" },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "blank required fields", NULL },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "blank required fields", "sprio.txt:2: 1 row with blank required fields" },
 		{ { "scontrol_partition_o.txt", TWO_NODES },
 		  { "scontrol_node_o.txt", NODE("n1") "NodeName=n2 CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 CfgTRES=cpu=4\n" },
-		  "Partitions of", "1 of 2 Partitions of nodes are not there, the first: n2" },
+		  "Partitions= values", "missing: 1 of 2 Partitions= values of nodes, first: n2" },
 		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nReservationName=b\n   Nodes=n2\n" },
-		  { "sprio.txt", "" }, "without ReservationName", NULL },
+		  { "sprio.txt", "" }, "no ReservationName", NULL },
 		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nStartTime=N/A\n   Nodes=n2\n" },
-		  { "sprio.txt", "" }, "without ReservationName", "scontrol_reservation.txt:4: a reservation without ReservationName" },
+		  { "sprio.txt", "" }, "no ReservationName", "scontrol_reservation.txt:4: no ReservationName before this line" },
 	};
 
 	(void)state;
@@ -507,17 +507,17 @@ static void rows_of_sprio_are_those_of_the_flags(void **state)
 	} all[] = {
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),
-		  "sprio.txt: 1 of 1 jobs that wait (or waited, and began in between) are not there, the first: 7" },
-		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "the first: 7" },
+		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started in between), first: 7" },
+		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "first: 7" },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), SPRIO("7", "p"), CONFIG("ACCRUE_ALWAYS"), NULL },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), SPRIO("7", "p"), CONFIG(""),
-		  "sprio.txt: job 7 is in it before it may start, and PriorityFlags lacks ACCRUE_ALWAYS" },
+		  "sprio.txt: job 7 is listed before it is eligible, but PriorityFlags lacks ACCRUE_ALWAYS" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"),
-		  "sprio.txt: 1 of 1 jobs that wait or run are not there, the first: 7" },
+		  "sprio.txt: missing: 1 of 1 pending or running jobs (all or some of their rows), first: 7" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
-		  "sprio.txt: job 7 is in it and runs, and PriorityFlags lacks CALCULATE_RUNNING" },
+		  "sprio.txt: running job 7 is listed, but PriorityFlags lacks CALCULATE_RUNNING" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL }, /* began in between */
 		{ SPRIO_JOB("COMPLETED", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"), NULL },
 	};

@@ -91,13 +91,13 @@ static void odd_window_files_are_told_of(void **state)
 	static const struct {
 		const char *text, *warning;
 	} all[] = {
-		{ "user ann 5\nsched x 9\nuser bo", "FS.1599998400:3: the last line is no whole entry" },
+		{ "user ann 5\nsched x 9\nuser bo", "FS.1599998400:3: the last line is incomplete" },
 		{ "user ann 5\n", "FS.1599998400:1: no total" },
-		{ "user ann 5\nuser bob 6\nsched x 9\n", "FS.1599998400:3: the total 9.000 is smaller than the 11.000" },
+		{ "user ann 5\nuser bob 6\nsched x 9\n", "FS.1599998400:3: the total 9.000 is smaller than the sum 11.000" },
 		{ "user ann -5\nsched x 9\n", "FS.1599998400:1: negative usage -5 of ann" },
 		{ "users ann 5\nsched x 9\n", "FS.1599998400:1: unknown kind \"users\"" },
-		{ "user ann 5\nUser bob 6\nsched x 9\n", "FS.1599998400:2: 1 entries in the manual's form skipped" },
-		{ "User ann 5\nTOTAL 9\n", "FS.1599998400:1: read in the manual's form" },
+		{ "user ann 5\nUser bob 6\nsched x 9\n", "FS.1599998400:2: entries in the format of Maui's manual skipped, as in Maui: 1" },
+		{ "User ann 5\nTOTAL 9\n", "FS.1599998400:1: entries read in the format of Maui's manual" },
 	};
 
 	(void)state;

@@ -19,8 +19,8 @@ static void trees(void **state)
 	fs_snapshot_free(m);
 
 	m = tree("{'bank':'r','shares':1,'children':[{'username':'u','shares':1,'usage':1},{'bank':'c','shares':1,'usage':9}]}");
-	assert_true(warned(m, "user \"u\" of bank \"r\", which has sub-banks: counted"));
-	assert_true(warned(m, "bank \"c\": usage 9 is not that of its users, 0"));
+	assert_true(warned(m, "user \"u\" of bank \"r\" is counted although the bank has sub-banks"));
+	assert_true(warned(m, "bank \"c\": usage 9 differs from the sum of its users, 0"));
 	assert_member(m, "association", 1, "left_out", "");
 	fs_snapshot_free(m);
 }
@@ -31,7 +31,7 @@ static void bad_trees(void **state)
 	(void)state;
 	tree_refused("", 1, "", "empty");
 	tree_refused("[]", 0, "", "no root");
-	tree_refused("{}", 1, "bank", "neither \"bank\" nor \"username\"");
+	tree_refused("{}", 1, "bank", "\"bank\" or \"username\" is missing");
 	tree_refused("{'root':5}", 0, "", "no root");
 	tree_refused("{'username':'u','shares':1,'usage':1}", 1, "username", "the root must be a bank");
 	tree_refused(IN_ROOT("{'username':'u','shares':1}"), 2, "usage", "missing");
@@ -39,12 +39,12 @@ static void bad_trees(void **state)
 	tree_refused(IN_ROOT("{'username':'u','shares':-1,'usage':1}"), 2, "shares", "-1");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':-1}"), 2, "usage_tres_s", "-1");
 	tree_refused(IN_ROOT("{'username':'u','shares':4294967296,'usage':1}"), 2, "shares", "4294967296");
-	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username", "at once");
-	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1,'children':[]}"), 2, "children", "a user has none");
+	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username", "not allowed together");
+	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1,'children':[]}"), 2, "children", "a user cannot have children");
 	tree_refused(IN_ROOT("{'bank':'b','shares':1},\n{'bank':'b','shares':1}"), 3, "bank", "bank \"b\" appears twice");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1},\n{'username':'u','shares':1,'usage':1}"), 3, "username",
 		     "appears twice");
-	tree_refused("[{'bank':'a','shares':1},\n{'bank':'b','shares':1}]", 2, "parent_bank", "a second bank without parent");
+	tree_refused("[{'bank':'a','shares':1},\n{'bank':'b','shares':1}]", 2, "parent_bank", "a second bank without a parent");
 }
 
 int main(void)

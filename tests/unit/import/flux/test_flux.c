@@ -75,9 +75,9 @@ static void jobs(void **state)
 	assert_member(m, "job", 5, "time_limit_s", "'unlimited'");
 	assert_member(m, "job", 5, "submit_time", "5");
 	assert_member(m, "snapshot", 0, "time", "9");
-	assert_true(warned(m, "time is taken from the latest job"));
+	assert_true(warned(m, "as the capture time"));
 	assert_true(fs_snapshot_hidden(m, "config")); /* nothing of flux-accounting tells its weights */
-	assert_false(warned(m, "100000, 10000, 0 and 1000"));
+	assert_false(warned(m, "flux-accounting's defaults"));
 	fs_snapshot_free(m);
 }
 
@@ -135,8 +135,8 @@ static void upstreams_blind_spots(void **state)
 	assert_member(m, "association", 2, "user", "'u'");
 	assert_member(m, "association", 2, "left_out", "true");
 	assert_member(m, "association", 5, "left_out", "");
-	assert_true(warned(m, "user \"u\" of bank \"a\", which has sub-banks: left out"));
-	assert_true(warned(m, "bank \"d\": no bank \"gone\" is listed above it"));
+	assert_true(warned(m, "user \"u\" of bank \"a\" is left out"));
+	assert_true(warned(m, "bank \"d\" left out: bank \"gone\", or a bank above it, is not listed"));
 	fs_snapshot_free(m);
 }
 
@@ -175,9 +175,9 @@ static void bad_folders(void **state)
 
 	(void)state;
 	refused(twice, 1, "dir/list-banks.txt", 6, "bank", "bank \"a\" appears twice");
-	refused(roots, 1, "dir/list-banks.txt", 6, "parent_bank", "a second bank without parent");
+	refused(roots, 1, "dir/list-banks.txt", 6, "parent_bank", "a second bank without a parent");
 	REFUSED("list-users_-j.json", "[{\"username\": \"w\", \"bank\": \"a\", \"shares\": 4, \"fairshare\": 10.5}]",
-		1, "fairshare", "in range");
+		1, "fairshare", "from 0 to 1");
 	refused(negative, 1, "dir/list-banks.txt", 6, "shares", "got \"-1\"");
 	assert_int_equal(try_folder(circle, 2, NULL, &m, &err), FS_EDATA);
 	assert_int_equal(try_folder(rootless, 1, NULL, &m, &err), FS_EDATA);
@@ -203,7 +203,7 @@ static void bad_folders(void **state)
 	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"t_submit\": 1e300}]", 1, "t_submit", "since 1970");
 	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"DEPEND\", \"dependencies\": [1]}]", 1, "dependencies", "strings");
 	REFUSED("view-bank_root_-t_-P.txt", "Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|1\n   a||true|1|1\n",
-		3, "Bank", "indented deeper");
+		3, "Bank", "wrong indentation");
 }
 
 static void past_jobs(void **state)
@@ -257,7 +257,7 @@ static void a_job_without_the_queue_that_others_have_is_told(void **state)
 		const struct fst_file files[] = { { "NOW", "1765200400.0\n" }, { "flux-jobs_--json.json", json } };
 		fs_snapshot *m = import(files, 2);
 
-		assert_int_equal(warned(m, "of 2 records some lack what all have: queue (1)"), all[i].told);
+		assert_int_equal(warned(m, "missing fields, counted in 2 records: queue (1)"), all[i].told);
 		fs_snapshot_free(m);
 		free(json);
 	}
@@ -273,20 +273,20 @@ static void what_listings_always_have(void **state)
 		const char *file, *text, *told;
 	} all[] = {
 		{ "list-users_--json.json", "[" ROW("'active':1,", "'max_cores':3,") "]", NULL },
-		{ "list-users_--json.json", "[" ROW("", "'max_cores':3,") "]", "list-users_--json.json: of 1 record some lack what all have: active (1)" },
-		{ "list-users_--json.json", "[" ROW("'active':1,", "") "]", "lack what all have: max_cores (1)" },
-		{ "list-users_--json.json", "", "list-users_--json.json: it is empty" },
-		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\n", "list-factors has no weight of bank" },
+		{ "list-users_--json.json", "[" ROW("", "'max_cores':3,") "]", "list-users_--json.json: missing fields, counted in 1 record: active (1)" },
+		{ "list-users_--json.json", "[" ROW("'active':1,", "") "]", "counted in 1 record: max_cores (1)" },
+		{ "list-users_--json.json", "", "list-users_--json.json: the file is empty" },
+		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\n", "list-factors lacks these weights: bank" },
 		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\nbank | 0\n", NULL },
 		{ "list-queues.txt", "queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job\nx | 1 | 1 | 1 | 60\n",
-		  "list-queues.txt: of 1 record some lack what all have: max_running_jobs (1)" },
+		  "list-queues.txt: missing fields, counted in 1 record: max_running_jobs (1)" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling is started\n", NULL },
-		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "it does not say of 1 queue" },
-		{ "flux_queue_status.txt", "Job submission is enabled\n", "it is not what `flux queue status` prints" },
+		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "submission or scheduling state of 1 queue is missing" },
+		{ "flux_queue_status.txt", "Job submission is enabled\n", "not the complete output of `flux queue status`" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\n",
-		  "flux_queue_status.txt: it does not say of 1 queue, the first x, whether jobs are taken and started" },
-		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling started\n", "of 1 line nothing is known" },
-		{ "flux_queue_status.txt", "", "it does not say of 1 queue" },
+		  "flux_queue_status.txt: submission or scheduling state of 1 queue is missing, first: x" },
+		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling started\n", "1 unknown line" },
+		{ "flux_queue_status.txt", "", "submission or scheduling state of 1 queue is missing" },
 	};
 
 	(void)state;

@@ -432,7 +432,7 @@ static void a_reservation_left_over_is_told(void **state)
 	fs_snapshot *m = import(more, 2);
 
 	(void)state;
-	assert_true(fst_warned(m, "node05: Maui keeps 1 of its processors for a reservation that is gone"));
+	assert_true(fst_warned(m, "node05: processors that Maui blocks for a deleted reservation, which plans ignore: 1"));
 	fs_snapshot_free(m);
 }
 
@@ -596,8 +596,8 @@ static void partitions_of_nodes(void **state)
 	fst_no_error(fst_try_maui(cfg, FST_COUNT(cfg), NULL, &m, &err), &err);
 	assert_member(m, "node", 0, "maui_partition", "");
 	assert_member(m, "node", 1, "maui_partition", "'other'");
-	assert_true(fst_warned(m, "dir/maui.cfg:5: NODECFG MAXJOB is not used"));
-	assert_true(fst_warned(m, "dir/maui.cfg:7: PLIST is not used"));
+	assert_true(fst_warned(m, "dir/maui.cfg:5: NODECFG MAXJOB is not supported"));
+	assert_true(fst_warned(m, "dir/maui.cfg:7: PLIST is not supported"));
 	fs_snapshot_free(m);
 }
 
@@ -666,7 +666,7 @@ static bool some_are_missing(const char *window)
 {
 	const struct fst_file more[] = { { "fs_in/FS.1599998400", window } };
 
-	return tells(more, 1, "some are missing");
+	return tells(more, 1, "entries missing");
 }
 
 static void a_window_has_all_users_and_all_groups(void **state)
@@ -683,9 +683,9 @@ static void a_window_has_all_users_and_all_groups(void **state)
 static void showq_counts_the_jobs_of_each_section(void **state)
 {
 	(void)state;
-	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "it counts"));
-	assert_true(counts_others("", "BLOCKED JOBS---\n", "showq.txt: it counts 1 active jobs, of which 2 can be read"));
-	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: it counts 1 idle jobs, of which 2 can be read"));
+	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "its total is"));
+	assert_true(counts_others("", "BLOCKED JOBS---\n", "showq.txt: its total is 1 active jobs, but 2 can be read"));
+	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: its total is 1 idle jobs, but 2 can be read"));
 }
 
 /* A page of one row and its count: what of it cannot be read is told, whatever word is missing. */
@@ -713,16 +713,16 @@ static void pages_count_their_rows(void **state)
 		snprintf(text, sizeof(text), "JobName\nName\nReservations\n%s\n%s\n", all[i].row, all[i].count);
 		assert_false(tells(more, 2, all[i].file));
 		snprintf(text, sizeof(text), "%s\n", all[i].count);
-		assert_true(tells(more, 2, "it counts 1 job, of which 0 can be read"));
+		assert_true(tells(more, 2, "its total is 1 job, but 0 can be read"));
 		snprintf(text, sizeof(text), "%s\n", all[i].row);
-		assert_true(tells(more, 2, "it is not whole, without its number of jobs"));
+		assert_true(tells(more, 2, "the line with the number of jobs is missing"));
 	}
 	for (const char *gap = strchr(all[0].row, ' '); gap; gap = strchr(gap + 1, ' ')) {
 		const struct fst_file more[] = { { "showq.txt", SHOWQ }, { all[0].file, text } };
 		const char *next = strchr(gap + 1, ' ');
 
 		snprintf(text, sizeof(text), "%.*s%s\n%s\n", (int)(gap - all[0].row), all[0].row, next ? next : "", all[0].count);
-		assert_true(tells(more, 2, "it counts 1 job, of which 0 can be read"));
+		assert_true(tells(more, 2, "its total is 1 job, but 0 can be read"));
 	}
 }
 
@@ -733,10 +733,10 @@ static void what_is_not_whole_is_told(void **state)
 		const char *file, *text, *told;
 	} all[] = {
 		{ "checkjob_3.txt", "checking job 3\n\nState: Idle\n  (Time Queued  Total: 00:02:00  Eligible: 00:02:00)\n", NULL },
-		{ "checkjob_3.txt", "\nState: Idle\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: it has no \"checking job\"" },
-		{ "checkjob_3.txt", "checking job 3\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: it has no \"State:\"" },
-		{ "checkjob_3.txt", "checking job 3\nState: Idle\n  (Time Total: 00:02:00)\n", "it has no \"(Time Queued  Total:\"" },
-		{ "out/checkjob_3.txt", "", "out/checkjob_3.txt: it has no" },
+		{ "checkjob_3.txt", "\nState: Idle\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: not the output of the command: \"checking job\" is missing" },
+		{ "checkjob_3.txt", "checking job 3\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: not the output of the command: \"State:\" is missing" },
+		{ "checkjob_3.txt", "checking job 3\nState: Idle\n  (Time Total: 00:02:00)\n", "not the output of the command: \"(Time Queued  Total:\" is missing" },
+		{ "out/checkjob_3.txt", "", "out/checkjob_3.txt: not the output of the command" },
 	};
 	const struct fst_file real = { "maui.cfg", "SIMWORKLOADTRACEFILE traces/workload\nSIMSTOPITERATION 1\n" };
 	struct fst_file files[FST_COUNT(base)];
@@ -749,11 +749,11 @@ static void what_is_not_whole_is_told(void **state)
 
 		assert_int_equal(tells(more, 1, all[i].told ? all[i].told : "checkjob"), all[i].told != NULL);
 	}
-	assert_false(tells(NULL, 0, "of a simulation, but"));
+	assert_false(tells(NULL, 0, "simulation parameter"));
 	memcpy(files, base, sizeof(base));
 	files[0] = real;
 	fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
-	assert_true(has_told(m, "maui.cfg: it sets 2 parameters of a simulation, but SERVERMODE is not SIMULATION"));
+	assert_true(has_told(m, "maui.cfg: sets 2 simulation parameters, but SERVERMODE is not SIMULATION"));
 }
 
 int main(void)

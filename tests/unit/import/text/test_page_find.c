@@ -76,7 +76,7 @@ static void clock_and_cluster(void **state)
 	paste_begin(&p, "CLUSTER: lab\n" SQUEUE "CLUSTER: other\n");
 	assert_span(p.t.cluster, "lab");
 	assert_int_equal(p.t.warnings.n, 1);
-	assert_string_equal(p.t.warnings.v[0], "line 3: pieces are of different clusters, lab and other");
+	assert_string_equal(p.t.warnings.v[0], "line 3: the outputs are from different clusters, lab and other");
 	paste_end(&p);
 }
 
