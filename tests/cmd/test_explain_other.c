@@ -95,10 +95,10 @@ static void flux_places_are_those_of_its_queues(void **state)
 	(void)state;
 	says(text, "5", "In q it is 5th of 5: 4 jobs are ahead of it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
-	says(text, "5", "Right before it stands ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
+	says(text, "5", "Closest ahead: ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
 	says(text, "5", "Waiting alone will not move it past them: Flux has no factor for age.");
-	says(text, "5", "1 job in other queues stands before it in the list of all; which nodes the queues have is not in the snapshot.");
-	says(text, "1", "Right before it stands ƒ7 of u (b), 4000 points ahead, of which URGENCY makes 4000.");
+	says(text, "5", "1 job in other queues is ahead of it in the overall order; the nodes of the queues are not in the snapshot.");
+	says(text, "1", "Closest ahead: ƒ7 of u (b), 4000 points ahead; URGENCY contributes 4000.");
 	says(two, "8", "The priority of 1 of them was set by urgency 31 (expedited), that of the other is equal to this job's.");
 	says(text, "4", "It is expedited (urgency 31)");
 	says(text, "4", "In q it is first of 5: no job is ahead of it there.");
@@ -135,8 +135,8 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
 	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
 	says(text, "1", "It is held: the job's urgency is 0.");
-	says(text, "2", "It is held: the job's priority is 0, and Flux does not try such jobs. Flux treats it as it does urgency 0 (priority-hold).");
-	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job running, this job would add 1 job. Against max_running_jobs count the running jobs of u there. What clears it: some of them end.");
+	says(text, "2", "It is held: the job's priority is 0, and Flux does not try such jobs. Flux treats priority 0 like urgency 0 (priority-hold).");
+	says(text, "3", "Limit max_running_jobs of bank b, for u: 1 job allowed, 1 job running, this job would add 1 job. max_running_jobs counts the running jobs of u there. What clears it: some of the counted jobs end.");
 	says(text, "3", "So it is not eligible.");
 	says(text, "4", "It waits for job ƒA (u, RUNNING) to end successfully. So it is not eligible.");
 	does_not_say(text, "4", "not known");
@@ -163,9 +163,9 @@ static void flux_says_what_it_does_not_know(void **state)
 			   "'phase':'SCHED','urgency':16,'fairshare_ppm':500000,'priority':50000");
 
 	(void)state;
-	says(text, "1", "FAIRSHARE 0.5000000 100000 50000.000000 as the scheduler held it for this job; see below");
+	says(text, "1", "FAIRSHARE 0.5000000 100000 50000.000000 as the scheduler stored it for this job; see below");
 	says(text, "1", "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
-	says(text, "1", "root 50.0 % unknown unknown u beside v unknown");
+	says(text, "1", "root 50.0 % unknown unknown u; siblings: v unknown");
 	does_not_say(text, "1", " 0.0 %");
 }
 
@@ -185,8 +185,8 @@ static void maui_has_one_list_of_all_classes(void **state)
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");
 	says(text, "2", "CRED/USER 9 6 54.000000 PRIORITY of u");
 	says(text, "1", "Each weight is the component's weight (CRED 2) times the term's weight (CRED/USER 3).");
-	says(text, "3", "Right before it stands 1 of v: equal so far, and Maui leaves the order of equal ones open.");
-	ahead_says(text, "3", "AHEAD of 3 3 jobs stand before it (order: priority, earlier priority, left open).");
+	says(text, "3", "Closest ahead: 1 of v: equal so far, and Maui leaves the order of equal ones open.");
+	ahead_says(text, "3", "AHEAD of 3 3 jobs are ahead of it (order: priority, earlier priority, left open).");
 	ahead_says(text, "3", "procs proc-hours");
 	does_not_say(text, "3", "CPU");
 	does_not_say(text, "3", "artition");
@@ -198,8 +198,8 @@ static void maui_without_credentials_has_no_priorities(void **state)
 		MJOB(1, "u", "k", "") MJOB(2, "u", "k", "");
 
 	(void)state;
-	says(text, "2", "Who stands before it is not known: not all priorities in its queue are known.");
-	says(text, "2", "PRIORITY, class k Unknown: the snapshot neither records it nor has what it is made of.");
+	says(text, "2", "The jobs ahead of it are not known: not all priorities in its queue are known.");
+	says(text, "2", "PRIORITY, class k Unknown: the snapshot contains neither the priority nor its inputs.");
 	does_not_say(text, "2", "nan");
 }
 
@@ -251,13 +251,13 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	says(text, "3", "The job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(listed, "3", "A policy or limit blocks the job; the snapshot does not show which.");
 	says(text, "4", "The job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
-	says(text, "4", "So it has no place in the list of eligible jobs.");
+	says(text, "4", "So it is not in the list of eligible jobs.");
 	says(caps, "1", "It can never start: group g is capped at 1000 processor seconds: 700 used, this job would add 7200, "
 			"7900 in total. It needs a shorter time limit, fewer processors or a higher cap.");
 	says(caps, "2", "group n has a negative FSTARGET (-5): any usage exceeds it, so it blocks every job.");
-	says(used_up, "1", "What was used alone is over the cap: asking for less does not help");
+	says(used_up, "1", "Past usage alone exceeds the cap: a smaller request does not help.");
 	does_not_say(used_up, "1", "asks for less");
-	says(caps, "3", "700 used, this job would add 400, 1100 in total. What clears it: the windows decay");
+	says(caps, "3", "700 used, this job would add 400, 1100 in total. What clears it: usage decays");
 	does_not_say(caps, "3", "never start");
 }
 

@@ -265,8 +265,8 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	job_says(text, "1", "It can never start: it asks for 641 CPUs, partition p has 640 CPUs.");
 	job_says(text, "1", "Partition p: it asks for 641 CPUs, but the partition has 640 CPUs.");
 	job_says(text, "2", "First in p: waits for resources.");
-	job_says(text, "2", "Partition q: it asks for 640 CPUs, the partition has 64 CPUs.");
-	job_says(text, "3", "Partition p: it asks for 1:41:00, at most 1:40:00 are allowed there.");
+	job_says(text, "2", "Partition q: it asks for 640 CPUs, but the partition has 64 CPUs.");
+	job_says(text, "3", "Partition p: it asks for 1:41:00, but at most 1:40:00 is allowed there.");
 	job_says(text, "4", "It can never start: job 9 can no longer end successfully. "
 		 "Its dependency must be changed or removed, or the job cancelled.");
 	job_does_not_say(text, "4", "What clears it");
@@ -304,13 +304,12 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "3", "It needs a larger request, another QOS, or a lower limit.");
 	job_says(text, "4", "it asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
 			    "It needs a smaller request, another QOS, or a higher limit.");
-	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). "
-			     "What clears it: the job asks for less, or spreads out.");
+	job_says(text, "13", "It asks for 8 CPUs on a node, QOS node allows 4 CPUs on each node (MaxTRESPerNode). What clears it: the job asks for less per node, or for more nodes.");
 	job_says(text, "5", "(GrpTRES). It needs a request without GPUs, another QOS, or a higher limit.");
 	job_says(text, "6", "QOS none allows 0 CPUs in all (GrpTRES). It needs another QOS or a higher limit.");
 	job_says(text, "7", "QOS mins allows 60 CPU minutes a job (MaxTRESMinsPerJob). "
 			    "It needs a smaller request, another QOS, or a higher limit.");
-	job_says(text, "8", "CANNOT START THERE Partition p: it asks for 2 nodes, the partition has 1 node. PRIORITY");
+	job_says(text, "8", "WHERE IT CANNOT START Partition p: it asks for 2 nodes, but the partition has 1 node. PRIORITY");
 	job_says(text, "9", "it asks for 1 GPU, partition p has none. It needs a request without GPUs, or another partition.");
 	job_says(text, "10", "What clears it: the request or the partition is changed, or nodes that are down or drained return.");
 	job_says(text, "11", "It can never start: job 12 (v, FAILED) can no longer end successfully.");
