@@ -20,13 +20,13 @@ static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct 
 {
 	if (!s->scheduler->commands)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: advice is not modelled for %s; --if shows the effect of a command", s->file,
+					  "%s: no advice for scheduler %s; --if shows the effect of a command", s->file,
 					  s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " is not pending", s->file,
 					  s->job.v[job_row].id);
 	if (!s->scheduler->plan || !s->node.n)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without nodes in the snapshot", s->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs nodes; the snapshot has none", s->file);
 	return 0;
 }
 

@@ -912,7 +912,7 @@ static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];
 	const char *effects;
-	const int n = snprintf(text, sizeof(text), "factors follow when priorities are computed next, within %llds",
+	const int n = snprintf(text, sizeof(text), "factors change at the next priority calculation, within %lld s",
 			       (long long)fsi_priority_calc_period(a->m));
 
 	if (from == a->row.n)

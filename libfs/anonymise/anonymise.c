@@ -431,7 +431,7 @@ static void remove_config_texts(struct name_renaming *r)
 		if (!text || fsi_anonymise_keeps_config(fsi_name_text(r->m, e->name))) {
 			r->m->config.v[n++] = *e;
 		} else if (r->o->note) {
-			snprintf(note, sizeof(note), "the text of %.200s is left out", fsi_name_text(r->m, e->name));
+			snprintf(note, sizeof(note), "the value of %.200s is omitted", fsi_name_text(r->m, e->name));
 			r->o->note(r->o->note_ctx, note);
 		}
 	}

@@ -666,32 +666,27 @@ static int add_common_assumptions(struct fsi_backfill *bf)
 	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
 	       fsi_plan_add_assumption(
 		       bf->plan, "Limits of associations and QOS are applied as they are now: a job that a limit "
-				 "blocks gets no start, and starts planned for later are not tested against limits.") ||
+				 "blocks has no planned start; later planned starts are not checked against limits.") ||
 	       (bf->plan->mode == FS_PLAN_BACKFILL &&
-		fsi_plan_add_assumption(
-			bf->plan,
-			"The time at which a limit would allow a job is shown beside it: a running or planned job "
-			"counts against the limit until it ends."));
+		fsi_plan_add_assumption(bf->plan, "The plan shows when a limit would allow a blocked job: running and "
+						  "planned jobs count against the limit until they end."));
 }
 
 static int add_backfill_assumptions(struct fsi_backfill *bf)
 {
 	const struct fsi_sched_params *q = &bf->params;
 
-	return fsi_plan_add_assumption(
-		       bf->plan,
-		       "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
-		       "(bf_resolution), up to %lld min ahead (bf_window).",
-		       (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       fsi_plan_add_assumption(
-		       bf->plan,
-		       "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
-		       "load.",
-		       q->max_test) ||
+	return fsi_plan_add_assumption(bf->plan,
+				       "Jobs planned for later reserve whole nodes; planned times are in steps of %lld "
+				       "s (bf_resolution), up to %lld min ahead (bf_window).",
+				       (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
+	       fsi_plan_add_assumption(bf->plan,
+				       "A cycle tries up to %u queue records (bf_max_job_test); a real cycle may stop "
+				       "earlier for time or load.",
+				       q->max_test) ||
 	       (!q->rules_24_11 &&
-		fsi_plan_add_assumption(bf->plan,
-					"This version gives a job up when no nodes come free for longer than it "
-					"runs: it is not reached."));
+		fsi_plan_add_assumption(bf->plan, "This version stops trying a job if no usable node becomes free "
+						  "within the job's run time: it gets no start."));
 }
 
 /* Returns true if the snapshot has the recorded job-size factor (sprio) of at least one job. */
@@ -726,47 +721,41 @@ static int add_conditional_assumptions(struct fsi_backfill *bf)
 	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_add_assumption(
-			bf->plan, "What a job may preempt counts as gone for it, and starts no second time.");
+		rc = fsi_plan_add_assumption(bf->plan, "Running jobs that a job may preempt count as ended for it; "
+						       "preempted jobs are not started again.");
 	if (!rc && bf->cluster.nunplaced)
-		rc = fsi_plan_add_assumption(
-			bf->plan,
-			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
-			"stay in use.",
-			bf->cluster.nunplaced);
+		rc = fsi_plan_add_assumption(bf->plan,
+					     "Running jobs without a node list: %u. Resources in use beyond the known "
+					     "jobs are assumed to stay in use.",
+					     bf->cluster.nunplaced);
 	if (!rc && bf->cluster.reserved.nunplaced)
-		rc = fsi_plan_add_assumption(bf->plan, "%u reservations have no node list and are left out.",
+		rc = fsi_plan_add_assumption(bf->plan, "Reservations without a node list are ignored: %u.",
 					     bf->cluster.reserved.nunplaced);
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_add_assumption(
-			bf->plan,
-			"Features that are no names with operators, and by priority those in brackets, are left out.");
+		rc = fsi_plan_add_assumption(bf->plan, "Features that cannot be parsed are ignored, as are feature "
+						       "sets in brackets in a plan by priority.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
-		rc = fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are left out.");
+		rc = fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are ignored.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
-		rc = fsi_plan_add_assumption(
-			bf->plan, "Whether jobs of several tasks that fit on one node asked for one alone is "
-				  "unknown: they are taken not to.");
+		rc = fsi_plan_add_assumption(bf->plan, "Jobs of several tasks that fit on one node are assumed to "
+						       "allow more nodes: the snapshot does not show it.");
 	if (!rc && may_hide_whole_nodes(bf->cluster.m))
-		rc = fsi_plan_add_assumption(
-			bf->plan,
-			"Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
-			"asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
-			"is taken to share.");
+		rc = fsi_plan_add_assumption(bf->plan,
+					     "Before Slurm 23.11.6, neither the job record nor the captured sprio "
+					     "output shows whether a job in a partition with OverSubscribe=FORCE asked "
+					     "for whole nodes: it is assumed to share nodes.");
 	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_offset || bf->cluster.topology.nswitches))
-		rc = fsi_plan_add_assumption(
-			bf->plan, "select/linear: nodes that jobs share and the network's topology are left out.");
+		rc = fsi_plan_add_assumption(bf->plan,
+					     "select/linear: sharing of nodes and the network topology are ignored.");
 	for (size_t i = 0; !rc && fsi_sched_params_find_unmodelled(bf->cluster.m, i); i++)
-		rc = fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is left out.",
+		rc = fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is ignored.",
 					     (int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
 					     fsi_sched_params_find_unmodelled(bf->cluster.m, i));
 	if (!rc && fsi_backfill_has_group_magnetic(bf))
-		rc = fsi_plan_add_assumption(
-			bf->plan,
-			"Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
-			"run with one of them.");
+		rc = fsi_plan_add_assumption(bf->plan, "Group members are unknown: a magnetic reservation for groups "
+						       "attracts the jobs that run with a listed group.");
 	if (!rc && bf->cluster.topology.unknown)
-		rc = fsi_plan_add_assumption(bf->plan, "The network's topology is left out.");
+		rc = fsi_plan_add_assumption(bf->plan, "The network topology is ignored.");
 	return rc;
 }
 
@@ -777,7 +766,7 @@ static int add_plan_assumptions(struct fsi_backfill *bf)
 	if (bf->plan->mode == FS_PLAN_BACKFILL && add_backfill_assumptions(bf))
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY &&
-	    fsi_plan_add_assumption(bf->plan, "No job passes another of its partition that cannot start."))
+	    fsi_plan_add_assumption(bf->plan, "If a job cannot start, no later job of its partition starts."))
 		return -1;
 	return add_conditional_assumptions(bf);
 }

@@ -300,7 +300,7 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 		rc = make_first_plan(k) ? fsi_fail_no_memory(err) : 0;
 	}
 	if (!rc && !k->plan->row_of_job[job])
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: job %llu does not wait", m->file,
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: job %llu is not in the plan", m->file,
 					(unsigned long long)m->job.v[job].id);
 	if (rc) {
 		fsi_replan_free(k);

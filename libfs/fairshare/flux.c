@@ -602,7 +602,7 @@ const struct fsi_algorithm fsi_flux = {
 
 const struct fsi_algorithm fsi_algorithm_flux_exact = {
 	.name = "flux_exact",
-	.summary = "the same with exact sums and ties",
+	.summary = "flux with exact sums and ties",
 	.has_levels = true,
 	.has_sibling_positions = true,
 	.needs_all = true,
@@ -768,7 +768,7 @@ static int compute_range_shares(struct fsi_fairshare *f)
 
 const struct fsi_algorithm fsi_algorithm_flux_range = {
 	.name = "flux_range",
-	.summary = "the 2017 design: each bank's members inside its slice of 0 to 1",
+	.summary = "the 2017 design: members inside their bank's range of 0 to 1",
 	.has_levels = true,
 	.has_sibling_positions = true,
 	.has_ranges = true,

@@ -197,8 +197,7 @@ int fs_windows_compute(fs_windows **out, const fs_snapshot *m, struct fs_error *
 
 	if (!m->credential.n)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: the snapshot holds no credentials and windows: it is not one of Maui",
-					  m->file);
+					  "%s: the snapshot has no credentials: it is not a Maui snapshot", m->file);
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return fsi_fail_no_memory(err);
@@ -407,6 +406,6 @@ static int compute_maui_shares(struct fs_shares *s, const fs_snapshot *m, struct
 
 const struct fsi_algorithm fsi_maui = {
 	.name = "maui",
-	.summary = "targets against decaying windows",
+	.summary = "Maui: targets compared with decaying usage windows",
 	.own_rows = compute_maui_shares,
 };

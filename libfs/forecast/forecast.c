@@ -229,7 +229,7 @@ static int check_window_inputs(const struct fs_forecast *f)
 	if (f->o.job_row == FS_NO_ROW && !strcmp(fs_windows_info(e->windows)->policy, "[NONE]"))
 		return fsi_fail_with_code(f->err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
 	if (f->o.job_row == FS_NO_ROW && (f->row == FS_NO_ROW || fs_shares_row(e->shares, f->row)->depth < 2))
-		return fsi_fail_with_code(f->err, FS_ENODATA, "it has neither a target nor any use");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the credential has neither a target nor usage");
 	return 0;
 }
 

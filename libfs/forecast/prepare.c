@@ -275,7 +275,8 @@ int fsi_forecast_set_end(struct fs_forecast *f)
 {
 	f->range.until = fsi_forecast_calculation_at(f, f->o.until);
 	return f->range.until < 1 || f->o.until <= f->clock.now || f->o.points < 2
-		       ? fsi_fail_with_code(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
+		       ? fsi_fail_with_code(f->err, FS_EUSAGE,
+					    "the end of a forecast must be after the snapshot's time")
 		       : 0;
 }
 
@@ -286,11 +287,12 @@ int fsi_forecast_prepare_decay(struct fs_forecast *f)
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
 		f->row = fsi_job_find_assoc(f->m, &f->m->job.v[f->o.job_row]);
 	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail_with_code(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the snapshot has no usage with a half-life");
 	if (fsi_is_type_hidden(f->m, "association"))
-		return fsi_fail_with_code(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
+		return fsi_fail_with_code(f->err, FS_ENODATA,
+					  "part of the association tree was hidden from the capture");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
-		return fsi_fail_with_code(f->err, FS_ENODATA, "the job's user is not in the tree");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the user is not in the association tree");
 	rc = start_usage_clock(f);
 	if (rc)
 		return rc;

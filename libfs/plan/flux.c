@@ -1057,20 +1057,20 @@ static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan
 	if (!r->module_known &&
 	    fsi_plan_add_assumption(
 		    p,
-		    "Which module schedules was not captured: it is taken to be sched-simple, which flux-core loads."))
+		    "The capture does not name the scheduler module: sched-simple, flux-core's default, is assumed."))
 		return -1;
 	if (r->policy == FSI_FLUX_FIFO)
-		return fsi_plan_add_assumption(p, "%s: behind a job that cannot start, no other %s starts (%s).",
-					       r->module, r->list_per_queue ? "of its queue" : "of any queue", r->name);
+		return fsi_plan_add_assumption(p, "%s: if a job cannot start, no later job %s starts (%s).", r->module,
+					       r->list_per_queue ? "of its queue" : "of any queue", r->name);
 	if (r->policy == FSI_FLUX_SHADOW)
-		return fsi_plan_add_assumption(
-			p, "%s: behind a first job that cannot start, those start whose limits end before it can.",
-			r->module);
-	return fsi_plan_add_assumption(
-		p,
-		"%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and keeps nodes for the first %u that "
-		"cannot start.",
-		r->module, r->name, r->depth, r->reservations);
+		return fsi_plan_add_assumption(p,
+					       "%s: if the first job cannot start, a later job starts only if its time "
+					       "limit ends before the first job's start.",
+					       r->module);
+	return fsi_plan_add_assumption(p,
+				       "%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and reserves "
+				       "nodes for the first %u that cannot start.",
+				       r->module, r->name, r->depth, r->reservations);
 }
 
 /* Returns true if the snapshot has the jobspec of any job: the features, the requested TRES or the exclusive flag of a
@@ -1101,8 +1101,8 @@ static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
 		       ? fsi_plan_add_assumption(
-				 p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
-				    "stands in line before the next; Flux may be slower to let go.")
+				 p, "If several jobs can start at the same time, the first starts; jobs that its start "
+				    "releases join the queue before the next starts. Flux may release them later.")
 		       : 0;
 }
 
@@ -1114,21 +1114,18 @@ static int add_flux_assumptions(struct fs_plan *p)
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
 	if (fsi_plan_add_assumption(p, "Every job runs for its whole time limit.") ||
 	    fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	    fsi_plan_add_assumption(
-		    p,
-		    "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
+	    fsi_plan_add_assumption(p, "Dependencies and limits release jobs when other jobs start and end in the "
+				       "plan; a job that reaches its time limit counts as successful.") ||
 	    assume_release_order(p) || fsi_plan_add_assumption(p, "Priorities stay as they are now.") ||
 	    assume_scheduler_policy(p, &r) ||
 	    (!has_any_jobspec(p->m) &&
-	     fsi_plan_add_assumption(
-		     p,
-		     "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
-		     "their cores and nodes.")))
+	     fsi_plan_add_assumption(p, "No captured jobspec asks for GPUs, whole nodes or properties: jobs are "
+					"planned by their cores and nodes.")))
 		return -1;
-	if (p->unplaced_jobs &&
-	    fsi_plan_add_assumption(
-		    p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.",
-		    p->unplaced_jobs))
+	if (p->unplaced_jobs && fsi_plan_add_assumption(p,
+							"Running jobs on nodes that are unknown or not in the "
+							"snapshot: %u. Their resources there count as free.",
+							p->unplaced_jobs))
 		return -1;
 	return 0;
 }
@@ -1324,7 +1321,8 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 
 	for (size_t i = 0; i < p->m->node.n; i++)
 		if (!FSI_HAS(&p->m->node.v[i], NODE, cpus))
-			return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without the cores of each node",
+			return fsi_fail_with_code(err, FS_ENODATA,
+						  "%s: a plan needs the cores of each node; the snapshot lacks some",
 						  p->m->file);
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;

@@ -948,12 +948,12 @@ void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 }
 
 static const char *const backfill_sentences[] = {
-	[FSI_BF_NONE] = "Nobody passes a job that cannot start (BACKFILLPOLICY NONE).",
-	[FSI_BF_FIRSTFIT] = "Jobs that delay no reservation start by priority, those for short gaps first "
+	[FSI_BF_NONE] = "If a job cannot start, no later job starts (BACKFILLPOLICY NONE).",
+	[FSI_BF_FIRSTFIT] = "Jobs that delay no reservation start by priority, in short gaps before long ones "
 			    "(BACKFILLPOLICY FIRSTFIT).",
-	[FSI_BF_BESTFIT] = "Of jobs that delay no reservation the largest starts first, in short gaps before "
-			   "long ones (BACKFILLPOLICY BESTFIT).",
-	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
+	[FSI_BF_BESTFIT] = "Jobs that delay no reservation start by size, the largest first, in short gaps before long "
+			   "ones (BACKFILLPOLICY BESTFIT).",
+	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts no job: its job list is always empty in this version of Maui.",
 };
 
 /* Adds the assumptions about backfill to the plan. Returns -1 if out of memory. */
@@ -964,10 +964,10 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 	if (fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]))
 		return -1;
 	return any && r->backfill_depth > 0 &&
-			       fsi_plan_add_assumption(
-				       p,
-				       "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
-				       (long long)r->backfill_depth)
+			       fsi_plan_add_assumption(p,
+						       "In each gap, Maui tries the first %lld jobs that are not "
+						       "larger than the gap (BACKFILLDEPTH).",
+						       (long long)r->backfill_depth)
 		       ? -1
 		       : 0;
 }
@@ -997,11 +997,11 @@ static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
 		if (b[i].depth && assume_bucket_depth(p, i, &b[i]))
 			return -1;
-	return fsi_plan_add_assumption(p, "%s",
-				       r->reservation_policy == FSI_RSV_HIGHEST
-					       ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
-					       : "Reservations are made anew in each iteration "
-						 "(RESERVATIONPOLICY CURRENTHIGHEST).");
+	return fsi_plan_add_assumption(
+		p, "%s",
+		r->reservation_policy == FSI_RSV_HIGHEST
+			? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
+			: "Reservations are recomputed in each iteration (RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
 /* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. Returns -1 if
@@ -1014,7 +1014,7 @@ static int assume_ignored_flags(struct fs_plan *p)
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (size_t f = 0; f < sizeof(ignored) / sizeof(*ignored); f++)
 			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]) &&
-			    fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is left out.", ignored[f],
+			    fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is ignored.", ignored[f],
 						    fsi_name_text(m, m->credential.v[i].name)))
 				return -1;
 	return 0;
@@ -1036,9 +1036,8 @@ static int assume_closed_reservations(struct fs_plan *p)
 
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
-			return fsi_plan_add_assumption(
-				p,
-				"Nodes of reservations are kept from all jobs where nothing tells whom they admit (diagnose -r).");
+			return fsi_plan_add_assumption(p, "If the capture does not show which jobs a reservation "
+							  "admits (diagnose -r), its nodes are closed to all jobs.");
 	return 0;
 }
 
@@ -1050,7 +1049,8 @@ static int assume_node_partitions(struct fs_plan *p)
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_maui_partition_of_node(&m->node.v[i]))
 			return fsi_plan_add_assumption(
-				p, "A job runs in one partition of nodes (NODECFG PARTITION), and may use all.");
+				p,
+				"A job runs in one node partition (NODECFG PARTITION); every partition is open to it.");
 	return 0;
 }
 
@@ -1058,9 +1058,10 @@ static int assume_node_partitions(struct fs_plan *p)
 static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	static const char *const sentences[] = {
-		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
-		[FSI_ACCESS_SINGLETASK] = "A node is for one job at a time: NODEACCESSPOLICY SINGLETASK packs a job's tasks all the same.",
-		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
+		[FSI_ACCESS_SINGLEJOB] = "A node runs one job at a time (NODEACCESSPOLICY SINGLEJOB).",
+		[FSI_ACCESS_SINGLETASK] = "A node runs one job at a time; NODEACCESSPOLICY SINGLETASK still puts "
+					  "several tasks of the job on it.",
+		[FSI_ACCESS_SINGLEUSER] = "A node runs jobs of one user at a time (NODEACCESSPOLICY SINGLEUSER).",
 	};
 
 	return r->node_access == FSI_ACCESS_SHARED ? 0 : fsi_plan_add_assumption(p, "%s", sentences[r->node_access]);
@@ -1076,12 +1077,11 @@ static int assume_unknown_waits(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
 			first = m->job.v[p->row[i].job].name;
-	return n ? fsi_plan_add_assumption(
-			   p,
-			   "How long %u blocked job%s had waited when something blocked %s is not told (checkjob %s%s would): "
-			   "nothing is taken when %s let through.",
-			   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_name_text(m, first),
-			   n == 1 ? "" : ", and so on", n == 1 ? "it is" : "each is")
+	return n ? fsi_plan_add_assumption(p,
+					   "The snapshot does not show how long %u blocked job%s had waited before "
+					   "something blocked %s (run checkjob %s%s): 0 is assumed when %s unblocked.",
+					   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_name_text(m, first),
+					   n == 1 ? "" : " etc.", n == 1 ? "it is" : "each is")
 		 : 0;
 }
 
@@ -1107,22 +1107,20 @@ int fsi_maui_plan_add_assumptions(struct fs_plan *p)
 		return -1;
 	if (p->unplaced_jobs &&
 	    fsi_plan_add_assumption(
-		    p,
-		    "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
-		    "would put them.",
+		    p, "Running jobs whose nodes are unknown: %u. The plan puts them on nodes as Maui would.",
 		    p->unplaced_jobs))
 		return -1;
 	if (assume_node_access(p, &r))
 		return -1;
 	if (r.node_order == FSI_ORDER_EQUALS &&
-	    fsi_plan_add_assumption(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
+	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s prefers no node: the first nodes are used first.",
 				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is left out.", get_parameter_word(p->m, "NODESETPOLICY")))
+	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is ignored.", get_parameter_word(p->m, "NODESETPOLICY")))
 		return -1;
 	if (!r.node_order_known &&
-	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
+	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is not modelled: the last nodes are used first.",
 				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	return 0;

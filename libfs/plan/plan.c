@@ -29,7 +29,7 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...)
 static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
 {
 	if (!m->node.n || (m->scheduler->plan->needs_partitions && !m->partition.n))
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs %s; the snapshot has none", m->file,
 					  m->node.n ? "partitions" : "nodes");
 	return 0;
 }
@@ -85,10 +85,8 @@ static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_opti
 		rc = fsi_fail_no_memory(err);
 	if (!rc &&
 	    (assume_missing_jobs(p) || scheduler->add_assumptions(p) ||
-	     (p->over_budget &&
-	      fsi_plan_add_assumption(
-		      p,
-		      "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
+	     (p->over_budget && fsi_plan_add_assumption(p, "The simulation stopped at its work budget: the starts of "
+							   "the jobs that it did not reach are unknown."))))
 		rc = fsi_fail_no_memory(err);
 	return rc;
 }

@@ -24,8 +24,8 @@ static int init_priority_context(struct fs_prios *p, const fs_snapshot *m, const
 	}
 	p->scheduler = m->scheduler->prio;
 	if (!p->scheduler)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"", m->file,
-					  m->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: priorities are not modelled for scheduler \"%s\"",
+					  m->file, m->info.scheduler);
 	p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer));
 	if (!p->viewer)
 		return fsi_fail_no_memory(err);

@@ -1071,8 +1071,9 @@ int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, unsigned compat, st
 	struct fs_accrue *a;
 
 	if (!m->scheduler->limits_age_accrual)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: jobs of scheduler \"%s\" do not age by Slurm's limits",
-					  m->file, m->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: limits on age accrual are not modelled for scheduler \"%s\"", m->file,
+					  m->info.scheduler);
 	a = calloc(1, sizeof(*a));
 	if (!a)
 		return fsi_fail_no_memory(err);

@@ -230,11 +230,10 @@ static int compute_late_errors(struct fsi_verify_work *v)
 		any = any || v->late_error[i] > 0;
 	}
 	if (any)
-		note_formatted_sentence(
-			v->note, v->ctx,
-			"the time of the last calculation is known from the start alone: what jobs that ended about then are "
-			"charged is known to %.2f TRES seconds",
-			(double)v->late_error[0]);
+		note_formatted_sentence(v->note, v->ctx,
+					"the time of the last calculation is estimated from the controller's start: "
+					"charges of jobs that ended about then are uncertain by %.2f TRES seconds",
+					(double)v->late_error[0]);
 	return 0;
 }
 
@@ -423,8 +422,8 @@ static void count_listed_row(struct fsi_verify_work *v, bool both, const char *s
 	if (both)
 		return;
 	c->differ++;
-	note_formatted_sentence(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
-				(unsigned long long)job, fsi_name_text(v->m, partition), side);
+	note_formatted_sentence(v->note, v->ctx, "job %llu (%s): only %s lists a priority", (unsigned long long)job,
+				fsi_name_text(v->m, partition), side);
 }
 
 static int compare_priority_records(struct fsi_verify_work *v)
@@ -453,7 +452,7 @@ static int compare_priority_records(struct fsi_verify_work *v)
 	}
 	for (size_t k = 0; any && k < n; k++)
 		if (!taken[k])
-			count_listed_row(v, false, "our computation", v->m->job.v[v->prios->row.v[k].job].id,
+			count_listed_row(v, false, "fs-tools", v->m->job.v[v->prios->row.v[k].job].id,
 					 v->prios->row.v[k].partition_name);
 	free(taken);
 	return 0;
@@ -518,8 +517,8 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
 		note_formatted_sentence(v->note, v->ctx,
-					"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
-					"(ours is %.6f): no error",
+					"user %s in %s: fairshare 0.5 is the value of a new user, not ranked yet "
+					"(computed %.6f): no error",
 					fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), computed);
 		return;
 	}
@@ -552,7 +551,7 @@ static void note_unknown_terms(const struct fsi_verify *v, const struct unknown_
 		if (u->jobs[t])
 			note_formatted_sentence(
 				v->note, v->ctx,
-				"of %zu job%s the priority is not compared: the snapshot has nothing that tells its factor %s",
+				"the priority of %zu job%s is not compared: the snapshot does not have the factor %s",
 				u->jobs[t], u->jobs[t] == 1 ? "" : "s", u->name[t]);
 }
 
@@ -580,14 +579,14 @@ static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_
 	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
 		note_formatted_sentence(v->note, v->ctx,
-					"job %s (%s): its priority %u has the factor of queue %s: Flux keeps that "
-					"with the user and bank, not with the job: no error",
+					"job %s (%s): priority %u has the factor of queue %s, because Flux stores it "
+					"per user and bank, not per job: no error",
 					f58, row.partition, job->priority, queue);
 		return;
 	}
 	c->differ++;
-	note_formatted_sentence(v->note, v->ctx, "job %s (%s): priority: held %u, computed %.0f", f58, row.partition,
-				job->priority, row.priority);
+	note_formatted_sentence(v->note, v->ctx, "job %s (%s): priority: recorded %u, computed %.0f", f58,
+				row.partition, job->priority, row.priority);
 }
 
 int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err)

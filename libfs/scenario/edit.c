@@ -50,13 +50,13 @@ void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privileg
 	if (fsi_scenario_viewer_may(s, who, user, account))
 		return;
 	if (who == FSI_ADMINISTRATOR)
-		fsi_scenario_note(s, "%sonly an administrator may", what);
+		fsi_scenario_note(s, "%sonly an administrator may do this", what);
 	else if (who == FSI_OPERATOR)
-		fsi_scenario_note(s, "%sonly an operator may", what);
+		fsi_scenario_note(s, "%sonly an operator may do this", what);
 	else if (who == FSI_COORDINATOR)
-		fsi_scenario_note(s, "%sonly a coordinator of %s or an operator may", what, of);
+		fsi_scenario_note(s, "%sonly a coordinator of %s or an operator may do this", what, of);
 	else
-		fsi_scenario_note(s, "%sonly %s, a coordinator of %s or an operator may", what,
+		fsi_scenario_note(s, "%sonly %s, a coordinator of %s or an operator may do this", what,
 				  fsi_name_text(s->m, user), of);
 }
 
@@ -125,7 +125,7 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
 	rc = fsi_scenario_split_words(s, command);
 	if (!rc && !m->scheduler->apply_command)
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", m->file,
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: commands are not modelled for scheduler \"%s\"", m->file,
 					m->info.scheduler);
 	if (!rc)
 		rc = m->scheduler->apply_command(s);

@@ -17,7 +17,7 @@
 static void note_only_instance_owner(struct fsi_scenario *s)
 {
 	if (!fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
-		fsi_scenario_note(s, "only the instance owner may");
+		fsi_scenario_note(s, "only the instance owner may do this");
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
@@ -36,7 +36,7 @@ static void drop_all_flux_values(struct fsi_scenario *s)
 			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 	}
 	note_only_instance_owner(s);
-	fsi_scenario_note(s, "it tells once flux account update-fshare and priority-update have run");
+	fsi_scenario_note(s, "takes effect after flux account-update-fshare and flux account-priority-update");
 }
 
 static bool parse_finite_number(const char *text, double *d)
@@ -64,7 +64,7 @@ static int set_factor_weight(FSI_SETTER_ARGS)
  * The functions rec_q_cb and rec_bank_cb do not update it. */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
-	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
+	fsi_scenario_note(s, "the new %s priority applies to a user's jobs once the user submits another job there",
 			  what);
 }
 
@@ -112,7 +112,7 @@ static int set_bank_shares(FSI_SETTER_ARGS)
 	double d;
 
 	if (parse_finite_number(v.text, &d) && d <= 0)
-		return fsi_scenario_refuse(s, "edit-bank %s: a bank has more than 0", w->keyword);
+		return fsi_scenario_refuse(s, "edit-bank %s: expected a number above 0", w->keyword);
 	return fsi_scenario_set_field(s, FSI_RECORD_ASSOCIATION, rec, w->keyword, "shares", v);
 }
 
@@ -165,7 +165,7 @@ static int parse_account_option(struct fsi_scenario *s, const struct account_sub
 static int apply_account_options(struct fsi_scenario *s, const struct account_subcommand *e, struct fsi_rec *rec,
 				 size_t at)
 {
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "%s: nothing to change is named", e->name);
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "%s: expected a setting to change", e->name);
 
 	for (; at < s->n && !rc; at++) {
 		const struct fsi_edit_keyword *w;
@@ -256,10 +256,10 @@ static int run_edit_factor(struct fsi_scenario *s, size_t at)
 		value[w - words] = v.text;
 	}
 	if (!value[0] || !value[1])
-		return fsi_scenario_refuse(s, "edit-factor takes --factor=NAME and --weight=NUMBER");
+		return fsi_scenario_refuse(s, "edit-factor: expected --factor=NAME and --weight=NUMBER");
 	i = fsi_scenario_find_name(factor_keywords, 4, sizeof(*factor_keywords), value[0], strlen(value[0]));
 	if (i == 4)
-		return fsi_scenario_refuse(s, "edit-factor: there is no factor \"%.60s\", the nearest is %s", value[0],
+		return fsi_scenario_refuse(s, "edit-factor: unknown factor \"%.60s\"; the nearest is %s", value[0],
 					   fsi_scenario_nearest_name(factor_keywords, 4, sizeof(*factor_keywords),
 								     value[0], strlen(value[0])));
 	drop_all_flux_values(s);
@@ -286,7 +286,7 @@ enum { URGENCY_HOLD = 0, URGENCY_DEFAULT = 16, URGENCY_EXPEDITE = 31 };
 static void note_only_job_owner(struct fsi_scenario *s, const struct fsi_job *j)
 {
 	if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
-		fsi_scenario_note(s, "only %s or the instance owner may", fsi_name_text(s->m, j->user));
+		fsi_scenario_note(s, "only %s or the instance owner may do this", fsi_name_text(s->m, j->user));
 }
 
 static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
@@ -296,7 +296,7 @@ static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **o
 	uint32_t row;
 
 	if (fs_job_id_parse(s->m, text, &id))
-		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
+		return fsi_scenario_refuse(s, "invalid job id \"%.60s\"", text);
 	row = fsi_job_find_row(s->m, id);
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
@@ -354,7 +354,7 @@ static int run_flux_job(struct fsi_scenario *s, size_t at)
 
 static int run_flux_cancel(struct fsi_scenario *s, size_t at)
 {
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 
 	for (; at < s->n && !rc; at++) {
 		struct fsi_job *j;
@@ -405,11 +405,11 @@ static int set_job_duration(FSI_SETTER_ARGS)
 	if (parse_flux_duration(text + by, &d) || (by && isinf(d)))
 		return fsi_scenario_refuse(s, "%s: expected a duration such as 90m, 4h or infinity, got \"%.60s\"", w->keyword, text);
 	if (by && !limited)
-		return fsi_scenario_refuse(s, "%s: the job has no limit that could be changed by %s", w->keyword, text);
+		return fsi_scenario_refuse(s, "%s: the job has no time limit to change by %s", w->keyword, text);
 	if (by)
 		d = (double)j->time_limit_s + (less ? -d : d);
 	if (d < 0 || (by && d <= 0))
-		return fsi_scenario_refuse(s, "%s: it cannot be reduced by that much", w->keyword);
+		return fsi_scenario_refuse(s, "%s: the new time limit must be above 0", w->keyword);
 	if (j->state != FSI_STATE_PENDING)
 		note_only_instance_owner(s);
 	FSI_CLEAR_FIELD(j, JOB, time_limit_s);
@@ -438,7 +438,7 @@ static const struct fsi_association *find_charged_association(const fs_snapshot 
 
 static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, const char *what)
 {
-	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
+	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job is not pending", what);
 }
 
 /* Records that the job's owner has used this queue. From then on, the plugin uses the queue's priority
@@ -474,7 +474,7 @@ static int set_job_queue(FSI_SETTER_ARGS)
 	if (!name || !fsi_partition_find(s->m, name))
 		return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", v.text ? v.text : "");
 	if (a && a->queues && !fsi_list_has_word(s->m, a->queues, v.text))
-		return fsi_scenario_refuse(s, "queue %s is not among those of %s in bank %s", v.text,
+		return fsi_scenario_refuse(s, "queue %s is not open to %s in bank %s", v.text,
 					   fsi_name_text(s->m, j->user), fsi_name_text(s->m, a->account));
 	record_last_queue(s->m, j, name);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "partitions", v);
@@ -511,7 +511,7 @@ static int run_flux_update(struct fsi_scenario *s, size_t at)
 	int rc = find_active_job(s, at, &j);
 
 	if (!rc && at + 1 >= s->n)
-		rc = fsi_scenario_refuse(s, "flux update: nothing to change is named");
+		rc = fsi_scenario_refuse(s, "flux update: expected a setting to change");
 	if (rc)
 		return rc;
 	note_only_job_owner(s, j);
@@ -546,7 +546,8 @@ int fsi_flux_edit(struct fsi_scenario *s)
 						 { "update", run_flux_update } };
 
 	if (!fsi_flux_begins_command(s->words[0]))
-		return fsi_scenario_refuse(s, "the command \"%.60s\" is not known here; the nearest is flux", s->words[0]);
+		return fsi_scenario_refuse(s, "the command \"%.60s\" is not supported; the nearest is flux",
+					   s->words[0]);
 	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }
 

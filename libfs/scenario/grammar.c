@@ -78,18 +78,18 @@ int fsi_scenario_split_words(struct fsi_scenario *s, const char *command)
 	char *to = s->text;
 
 	if (strlen(command) >= sizeof(s->text))
-		return fsi_scenario_refuse(s, "a command of more than %d bytes", FSI_COMMAND_MAX - 1);
+		return fsi_scenario_refuse(s, "the command is longer than %d bytes", FSI_COMMAND_MAX - 1);
 	if (!is_valid_utf8(command))
 		return fsi_scenario_refuse(s, "the command is not UTF-8");
 	for (s->n = 0; *(command += strspn(command, " \t\n")); s->n++) {
 		if (s->n == FSI_COMMAND_WORDS)
-			return fsi_scenario_refuse(s, "a command of more than %d words", FSI_COMMAND_WORDS);
+			return fsi_scenario_refuse(s, "the command has more than %d words", FSI_COMMAND_WORDS);
 		s->words[s->n] = to;
 		if (!copy_unquoted_word(&command, &to))
 			return fsi_scenario_refuse(s, "a quote is not closed");
 	}
 	s->words[s->n] = NULL;
-	return s->n ? 0 : fsi_scenario_refuse(s, "a command is expected, as in scontrol hold 12");
+	return s->n ? 0 : fsi_scenario_refuse(s, "expected a command such as scontrol hold 12");
 }
 
 static const char *get_table_name(const void *names, size_t stride, size_t i)
@@ -186,7 +186,7 @@ int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_key
 		v->op = text[--len];
 	i = find_table_keyword(table, n, text, len);
 	if (i == n)
-		return fsi_scenario_refuse(s, "%s: there is no word \"%.*s\", the nearest is %s", what,
+		return fsi_scenario_refuse(s, "%s: unknown keyword \"%.*s\"; the nearest is %s", what,
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest_name(table, n, sizeof(*table), text, len));
 	*out = &table[i];
@@ -197,7 +197,7 @@ int fsi_scenario_note_no_effect(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	fsi_scenario_note(s, "%s changes nothing that is computed", w->keyword);
+	fsi_scenario_note(s, "%s has no effect on computed values", w->keyword);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	fsi_scenario_note(s, "%s may change where or when a job starts, and is not heeded here", w->keyword);
+	fsi_scenario_note(s, "%s is ignored, although it may change where or when a job starts", w->keyword);
 	return 0;
 }
 
@@ -215,7 +215,7 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
 	const size_t len = strlen(word), i = fsi_scenario_find_name(verbs, n, sizeof(*verbs), word, len);
 
 	if (i == n)
-		return fsi_scenario_refuse(s, "%s \"%.60s\" is not known here; the nearest is %s", what, word,
+		return fsi_scenario_refuse(s, "%s \"%.60s\" is not supported; the nearest is %s", what, word,
 					   fsi_scenario_nearest_name(verbs, n, sizeof(*verbs), word, len));
 	return verbs[i].run(s, at + 1);
 }
@@ -342,7 +342,7 @@ static int set_number_field(const struct edit_target *t)
 		if (!strcmp(t->v.text, "-1"))
 			return *(double *)t->member = 0, mark_target_unknown(t);
 		if (fsi_parse_double(t->v.text, strlen(t->v.text), &d) || d < 0)
-			return refuse_target_value(t, "a number that is not negative, or -1 for none");
+			return refuse_target_value(t, "a number of at least 0, or -1 for none");
 		*(double *)t->member = d;
 		return mark_target_known(t);
 	}

@@ -16,7 +16,7 @@ enum { MAX_PRIORITY = 1000, MAX_PRIO_VAL = 1000000000 };
 static void note_only_admin(struct fsi_scenario *s)
 {
 	if (!fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
-		fsi_scenario_note(s, "only an administrator (ADMIN1, ADMIN2) may");
+		fsi_scenario_note(s, "only an administrator (ADMIN1, ADMIN2) may do this");
 }
 
 static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_job **out)
@@ -25,7 +25,7 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 	uint32_t row;
 
 	if (fsi_parse_u64(text, strlen(text), &id))
-		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
+		return fsi_scenario_refuse(s, "invalid job id \"%.60s\"", text);
 	row = fsi_job_find_row(s->m, id);
 	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
@@ -43,7 +43,7 @@ static int run_set_priority(struct fsi_scenario *s, size_t at)
 
 	at += more;
 	if (at + 2 != s->n)
-		return fsi_scenario_refuse(s, "setspri takes [-r] PRIORITY JOB");
+		return fsi_scenario_refuse(s, "setspri: expected [-r] PRIORITY JOB");
 	if (fsi_parse_u64(s->words[at], strlen(s->words[at]), &p) || p > MAX_PRIORITY)
 		return fsi_scenario_refuse(s, "setspri: expected a priority from 0 to %d, got \"%.60s\"", MAX_PRIORITY, s->words[at]);
 	if (find_maui_job(s, s->words[at + 1], &j))
@@ -70,14 +70,14 @@ static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct ma
 {
 	*out = &maui_holds[0];
 	if (*at >= s->n || s->words[*at][0] != '-')
-		return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+		return *at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 	for (size_t i = 0; i < sizeof(maui_holds) / sizeof(*maui_holds); i++)
 		if (!strcmp(s->words[*at], maui_holds[i].letter)) {
 			*out = &maui_holds[i];
 			++*at;
-			return *at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+			return *at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 		}
-	return fsi_scenario_refuse(s, "there is no hold \"%.60s\"; there are -a, -b, -s and -u", s->words[*at]);
+	return fsi_scenario_refuse(s, "unknown hold \"%.60s\"; known: -a, -b, -s, -u", s->words[*at]);
 }
 
 static void note_hold_privilege(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
@@ -85,7 +85,7 @@ static void note_hold_privilege(struct fsi_scenario *s, const struct fsi_job *j,
 	if (strcmp(reason, "UserHold") != 0)
 		note_only_admin(s);
 	else if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
-		fsi_scenario_note(s, "only %s or an administrator may", fsi_name_text(s->m, j->user));
+		fsi_scenario_note(s, "only %s or an administrator may do this", fsi_name_text(s->m, j->user));
 }
 
 static int run_set_hold(struct fsi_scenario *s, size_t at)
@@ -127,12 +127,12 @@ static int run_release_hold(struct fsi_scenario *s, size_t at)
 			break;
 		reason = fsi_name_text(s->m, j->reason);
 		if (!strstr(reason, "Hold") || (h != &maui_holds[0] && strcmp(reason, h->reason) != 0)) {
-			fsi_scenario_note(s, "job %s is not held so", s->words[at]);
+			fsi_scenario_note(s, "job %s has no such hold", s->words[at]);
 			continue;
 		}
 		note_hold_privilege(s, j, reason);
 		if (!strcmp(reason, "UserHold")) {
-			fsi_scenario_note(s, "%sits queue time begins again", fsi_scenario_job_prefix(s, j));
+			fsi_scenario_note(s, "%sits queue time starts again at 0", fsi_scenario_job_prefix(s, j));
 			j->eligible_time = s->m->info.time;
 			FSI_SET(j, JOB, eligible_time);
 		}
@@ -144,7 +144,7 @@ static int run_release_hold(struct fsi_scenario *s, size_t at)
 
 static int run_cancel_job(struct fsi_scenario *s, size_t at)
 {
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 
 	for (; !rc && at < s->n; at++) {
 		struct fsi_job *j;
@@ -186,7 +186,7 @@ static int run_set_qos(struct fsi_scenario *s, size_t at)
 	struct fsi_job *j;
 
 	if (at + 2 != s->n)
-		return fsi_scenario_refuse(s, "setqos takes QOS JOB");
+		return fsi_scenario_refuse(s, "setqos: expected QOS JOB");
 	if (find_maui_job(s, s->words[at + 1], &j))
 		return FS_EUSAGE;
 	note_hold_privilege(s, j, "UserHold");
@@ -228,7 +228,8 @@ static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const 
 	if (parse_maui_seconds(text, &limit) || limit < 1)
 		return fsi_scenario_refuse(s, "qalter: expected a walltime such as 4:00:00, got \"%.60s\"", text);
 	if (j->state != FSI_STATE_PENDING && (!FSI_HAS(j, JOB, time_limit_s) || limit > j->time_limit_s))
-		fsi_scenario_note(s, "longer once it runs: only a manager of the resource manager may");
+		fsi_scenario_note(
+			s, "a longer walltime of a running job: only a manager of the resource manager may do this");
 	j->rec.special &= ~(1u << FSI_JOB_time_limit_s);
 	j->time_limit_s = limit;
 	FSI_SET(j, JOB, time_limit_s);
@@ -249,7 +250,8 @@ static int apply_qalter_option(struct fsi_scenario *s, struct fsi_job *j, const 
 		return change_job_walltime(s, j, text + strlen(walltime));
 	if (!strcmp(option, "-W") && !strncmp(text, qos, strlen(qos)))
 		return change_job_qos(s, j, text + strlen(qos));
-	return fsi_scenario_refuse(s, "qalter: known here are -l walltime=TIME and -W x=QOS:NAME, not \"%.20s %.60s\"", option, text);
+	return fsi_scenario_refuse(s, "qalter: expected -l walltime=TIME or -W x=QOS:NAME, got \"%.20s %.60s\"", option,
+				   text);
 }
 
 static int run_qalter_command(struct fsi_scenario *s, size_t at)
@@ -260,9 +262,9 @@ static int run_qalter_command(struct fsi_scenario *s, size_t at)
 	while (jobs + 1 < s->n && s->words[jobs][0] == '-')
 		jobs += 2;
 	if (jobs == at)
-		return fsi_scenario_refuse(s, "qalter: nothing to change is named");
+		return fsi_scenario_refuse(s, "qalter: expected -l walltime=TIME or -W x=QOS:NAME");
 	if (jobs >= s->n)
-		return fsi_scenario_refuse(s, "a job id is expected");
+		return fsi_scenario_refuse(s, "expected a job id");
 	for (size_t i = jobs; i < s->n && !rc; i++) {
 		struct fsi_job *j;
 
@@ -300,7 +302,7 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	int rc;
 
 	if (i == n)
-		return fsi_scenario_refuse(s, "no command or parameter \"%.*s\" is known; the nearest parameter is %s",
+		return fsi_scenario_refuse(s, "unknown command or parameter \"%.*s\"; the nearest parameter is %s",
 					   (int)(len < 60 ? len : 60), name,
 					   fsi_scenario_nearest_name(names, n, sizeof(*names), name, len));
 	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
@@ -315,13 +317,14 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	note_only_admin(s);
 	drop_maui_priorities(s);
 	if (!changed)
-		fsi_scenario_note(s, "%s so changes nothing that is computed", names[i]);
+		fsi_scenario_note(s, "%s with this value has no effect on computed values", names[i]);
 	return 0;
 }
 
 static int run_change_param(struct fsi_scenario *s, size_t at)
 {
-	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam takes PARAMETER VALUE") : apply_config_line(s, at);
+	return at + 2 > s->n ? fsi_scenario_refuse(s, "changeparam: expected PARAMETER VALUE")
+			     : apply_config_line(s, at);
 }
 
 static const struct fsi_verb maui_verbs[] = {

@@ -199,7 +199,7 @@ static int find_named_option(struct fsi_scenario *s, const char *name, size_t le
 	if (*out < FSI_SBATCH_OPTIONS)
 		return 0;
 	return fsi_scenario_refuse(
-		s, "sbatch: there is no option --%.*s here, the nearest is --%s", (int)(len < 60 ? len : 60), name,
+		s, "sbatch: unknown option --%.*s; the nearest is --%s", (int)(len < 60 ? len : 60), name,
 		fsi_scenario_nearest_name(sbatch_options, FSI_SBATCH_OPTIONS, sizeof(*sbatch_options), name, len));
 }
 
@@ -208,7 +208,7 @@ static int find_letter_option(struct fsi_scenario *s, char letter, size_t *out)
 	for (*out = 0; *out < FSI_SBATCH_OPTIONS; (*out)++)
 		if (sbatch_options[*out].letter && sbatch_options[*out].letter == letter)
 			return 0;
-	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
+	return fsi_scenario_refuse(s, "sbatch: unknown option -%c", letter);
 }
 
 /* Parses the option at s->words[*at] and stores its value. If the value is the next word, advances *at to that word. */
@@ -223,7 +223,7 @@ static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t
 	if (rc)
 		return rc;
 	if (sbatch_options[i].handling == FSI_SBATCH_NO_SUBMIT)
-		return fsi_scenario_refuse(s, "sbatch: --%s submits nothing", sbatch_options[i].name);
+		return fsi_scenario_refuse(s, "sbatch: --%s does not submit a job", sbatch_options[i].name);
 	if (is_long && word[2 + len])
 		value = word + 2 + len + 1;
 	else if (!is_long && word[2] && !sbatch_options[i].optional_value)
@@ -231,7 +231,7 @@ static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t
 	else if (!sbatch_options[i].optional_value)
 		value = s->words[*at + 1] ? s->words[++*at] : NULL;
 	if (!value && !sbatch_options[i].optional_value)
-		return fsi_scenario_refuse(s, "sbatch: --%s takes a value", sbatch_options[i].name);
+		return fsi_scenario_refuse(s, "sbatch: --%s requires a value", sbatch_options[i].name);
 	b->value[i] = value ? value : "";
 	return 0;
 }
@@ -299,7 +299,7 @@ static int apply_keyword_options(struct fsi_scenario *s, const struct submission
 		if (value && sbatch_options[i].keyword)
 			rc = fsi_slurm_set_keyword(s, j, sbatch_options[i].keyword, *value ? value : nice);
 		else if (value && sbatch_options[i].handling == FSI_SBATCH_NOT_MODELLED)
-			fsi_scenario_note(s, "%s--%s may change where or when it starts, and is not heeded here",
+			fsi_scenario_note(s, "%s--%s is ignored, although it may change where or when the job starts",
 					  fsi_scenario_job_prefix(s, j), sbatch_options[i].name);
 	}
 	return rc;
@@ -315,7 +315,7 @@ static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n
 
 	if (!fsi_parse_u64(digits, strlen(digits), n) && *n && *n < INT32_MAX)
 		return 0;
-	return fsi_scenario_refuse(s, "sbatch: expected GPUs as 2 or a100:2, got \"%.60s\"", text);
+	return fsi_scenario_refuse(s, "sbatch: expected GPUs such as 2 or a100:2, got \"%.60s\"", text);
 }
 
 static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, const struct fsi_job *j,
@@ -341,11 +341,11 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	if (g->by != FSI_GRES_BY_TASK)
 		return 0;
 	if (g->total && g->total % g->each)
-		return fsi_scenario_refuse(s, "sbatch: --gpus is no multiple of --gpus-per-task");
+		return fsi_scenario_refuse(s, "sbatch: --gpus is not a multiple of --gpus-per-task");
 	if (!g->total && !sized)
-		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task needs --ntasks, --nodes or --gpus beside it");
+		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task requires --ntasks, --nodes or --gpus");
 	if (g->total && sized && *tasks != g->total / g->each)
-		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task are for another number of tasks");
+		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task contradict the number of tasks");
 	if (g->total)
 		*tasks = g->total / g->each;
 	return 0;
@@ -371,7 +371,7 @@ static int set_task_count(struct fsi_scenario *s, const struct submission *b, st
 	else if (per_gpu && g->total)
 		n = per_gpu * g->total;
 	else if (per_gpu)
-		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu needs --gpus or --ntasks beside it");
+		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu requires --gpus or --ntasks");
 	if (derive_tasks_from_gpus(s, g, tasks || per_node || (nodes && !g->total), &n))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_TASK)
@@ -408,7 +408,7 @@ static int set_requested_memory(struct fsi_scenario *s, const struct submission 
 		return 0;
 	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->total)
 		return fsi_scenario_refuse(
-			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
+			s, "sbatch: --mem-per-gpu: expected MiB, and a request for GPUs, got \"%.60s\"", by_gpu);
 	if (FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_fail_no_memory(s->err);
 	return fsi_slurm_request_tres(s, j, fsi_name_intern(s->m, "mem"), mb * (int64_t)g->total);
@@ -422,7 +422,7 @@ static int set_job_size(struct fsi_scenario *s, const struct submission *b, stru
 	uint64_t cpus;
 
 	if (get_option_value(b, FSI_SBATCH_CPUS_PER_TASK) && get_option_value(b, FSI_SBATCH_CPUS_PER_GPU))
-		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task and --cpus-per-gpu exclude each other");
+		return fsi_scenario_refuse(s, "sbatch: --cpus-per-task cannot be combined with --cpus-per-gpu");
 	if (parse_option_number(s, b, FSI_SBATCH_CPUS_PER_TASK, &each) || fsi_slurm_set_cpus(s, j, 1) ||
 	    (nodes ? fsi_slurm_set_keyword(s, j, "NumNodes", nodes) : fsi_slurm_set_nodes(s, j, 1)) ||
 	    set_task_count(s, b, j, g))
@@ -452,7 +452,7 @@ static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const stru
 		prefix = "gpu:";
 	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->total) >=
 	    (int)sizeof(text))
-		return fsi_scenario_refuse(s, "sbatch: \"%.60s\" is no kind of GPU", g->text);
+		return fsi_scenario_refuse(s, "sbatch: invalid GPU type \"%.60s\"", g->text);
 	if (fsi_slurm_request_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_NODE)
@@ -500,10 +500,10 @@ static int set_account_and_partition(struct fsi_scenario *s, const struct submis
 		if (s->m->partition.v[i].is_default)
 			partition = fsi_name_text(s->m, s->m->partition.v[i].name);
 	if (!account)
-		return fsi_scenario_refuse(s, "sbatch: no default account of %s is known; name one with -A",
+		return fsi_scenario_refuse(s, "sbatch: the default account of %s is unknown; name one with -A",
 					   fsi_name_text(s->m, j->user));
 	if (!partition)
-		return fsi_scenario_refuse(s, "sbatch: no default partition is known; name one with -p");
+		return fsi_scenario_refuse(s, "sbatch: the default partition is unknown; name one with -p");
 	j->account = fsi_name_find(s->m, account);
 	if (!j->account)
 		return fsi_scenario_refuse(s, "there is no account \"%.60s\"", account);
@@ -629,9 +629,11 @@ static int find_job_owner(struct fsi_scenario *s, const struct submission *b, ui
 
 	*user = s->o->viewer ? s->viewer.user : 0;
 	if (!uid)
-		return *user ? 0 : fsi_scenario_refuse(s, "sbatch submits a job of the user whose eyes are looked through, who is not known here");
+		return *user ? 0
+			     : fsi_scenario_refuse(
+				       s, "sbatch: the submitting user is unknown; name a known user with --as");
 	if (s->o->viewer && strcmp(s->o->viewer, "root") != 0)
-		return fsi_scenario_refuse(s, "sbatch: only root may give --uid");
+		return fsi_scenario_refuse(s, "sbatch: only root may use --uid");
 	*user = fsi_name_find(s->m, uid);
 	for (size_t i = 0; i < s->m->user.n && !fsi_parse_u64(uid, strlen(uid), &number); i++)
 		if (FSI_HAS(&s->m->user.v[i], USER, uid) && s->m->user.v[i].uid == number)
@@ -678,10 +680,10 @@ int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 		return fsi_fail_no_memory(s->err);
 	s->m->job.v[s->m->job.n++] = j;
 	s->m->info.jobs = s->m->job.n;
-	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_job_prefix(s, &j));
+	fsi_scenario_note(s, "%ssubmitted by this command", fsi_scenario_job_prefix(s, &j));
 	if (!get_option_value(&b, FSI_SBATCH_MEM) && !get_option_value(&b, FSI_SBATCH_MEM_PER_CPU) &&
 	    !get_option_value(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sit asks for no memory; what the site then gives is not known here",
+		fsi_scenario_note(s, "%sit asks for no memory; the site's default is unknown",
 				  fsi_scenario_job_prefix(s, &j));
 	return 0;
 }

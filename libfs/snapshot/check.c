@@ -52,10 +52,10 @@ static void note_hidden_tree(struct fsi_checker *c)
 	}
 	if (!others && caller)
 		snprintf(sentence, sizeof(sentence),
-			 "association: the only user listed is %.100s, who captured: others were hidden",
+			 "association: the only user listed is %.100s, who made the capture; others were hidden",
 			 fsi_name_text(m, caller));
 	else if (used < m->association.n)
-		snprintf(sentence, sizeof(sentence), "association: the usage of %zu of %zu is not known%s",
+		snprintf(sentence, sizeof(sentence), "association: the usage of %zu of %zu records is unknown%s",
 			 m->association.n - used, m->association.n, used ? ": it was hidden from the capture" : "");
 	else
 		snprintf(sentence, sizeof(sentence),
@@ -105,10 +105,10 @@ static void note_unknown_last_jobs(const fs_snapshot *m, fs_note_fn note, void *
 	if (!n)
 		return;
 	snprintf(sentence, sizeof(sentence),
-		 "%zu job%s no priority yet, and Flux will count with the queue of %s owner's last job, ended or not: %s",
-		 n, n == 1 ? " has" : "s have", n == 1 ? "its" : "each one's",
-		 cut ? "the ended jobs captured do not reach back to it, so that the priority is unknown"
-		     : "jobs that ended were not captured, so that the last of those that have not is taken");
+		 "%zu job%s no priority yet, and Flux will use the queue of %s owner's last job, active or ended: %s",
+		 n, n == 1 ? " has" : "s have", n == 1 ? "the" : "each",
+		 cut ? "the captured ended jobs do not reach back that far, so the priority is unknown"
+		     : "ended jobs were not captured, so the last active job is used");
 	note(ctx, sentence);
 }
 
@@ -145,16 +145,19 @@ size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx
 	char sentence[200];
 
 	if (u.preempt) {
-		snprintf(sentence, sizeof(sentence), "left to Slurm: Preempt of %zu of %zu QOS, which preempt none", u.preempt, m->qos.n);
+		snprintf(sentence, sizeof(sentence), "not set: Preempt of %zu of %zu QOS (they preempt no jobs)",
+			 u.preempt, m->qos.n);
 		note(ctx, sentence);
 	}
 	if (u.priority) {
-		snprintf(sentence, sizeof(sentence), "left to Slurm: Priority of %zu of %zu QOS, which have 0", u.priority, m->qos.n);
+		snprintf(sentence, sizeof(sentence), "not set: Priority of %zu of %zu QOS (it is 0)", u.priority,
+			 m->qos.n);
 		note(ctx, sentence);
 	}
 	if (u.billing) {
-		snprintf(sentence, sizeof(sentence), "left to Slurm: TRESBillingWeights of %zu of %zu partitions, where each CPU counts for one",
-			 u.billing, m->partition.n);
+		snprintf(sentence, sizeof(sentence),
+			 "not set: TRESBillingWeights of %zu of %zu partitions (each CPU counts as 1)", u.billing,
+			 m->partition.n);
 		note(ctx, sentence);
 	}
 	return fsi_check_references(m, note, ctx);

@@ -312,7 +312,7 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 	const struct fs_index_key *stored = &h->key;
 
 	if (x->size < FSI_INDEX_START || memcmp(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic)) != 0)
-		return fail_index_unusable(x->err, "it is no index");
+		return fail_index_unusable(x->err, "it is not an index");
 	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_compute_build())
 		return fail_index_unusable(x->err, "it is of another version of fs-tools");
 	if (h->head_checksum != fsi_checksum_of_bytes(h, offsetof(struct fsi_index_head, head_checksum)) ||
@@ -796,5 +796,5 @@ int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_writ
 	s.ctx = ctx;
 	s.failed = write_index_head(&h, write, ctx) != 0;
 	write_index_parts(&s, &h, m);
-	return s.failed ? fsi_fail_with_code(err, FS_EIO, "the index cannot be written") : 0;
+	return s.failed ? fsi_fail_with_code(err, FS_EIO, "cannot write the index") : 0;
 }

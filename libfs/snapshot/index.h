@@ -56,7 +56,7 @@ struct fsi_index_head {
 };
 
 enum { FSI_INDEX_START = (sizeof(struct fsi_index_head) + FSI_INDEX_ALIGN - 1) / FSI_INDEX_ALIGN * FSI_INDEX_ALIGN };
-_Static_assert(FSI_INDEX_ALIGN % FSI_CHECKSUM_STEP == 0, "sums begin and go on at whole steps");
+_Static_assert(FSI_INDEX_ALIGN % FSI_CHECKSUM_STEP == 0, "checksums start and continue at whole steps");
 
 static inline bool fsi_index_is_optional(enum fsi_record_type type)
 {

@@ -87,8 +87,8 @@ static void append_unset_word(const fs_snapshot *m, struct word_list *l, const c
  * maui.cfg (src/moab/MPar.c:MParSetDefaults). */
 static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	static const char values[] = "not set in maui.cfg, with Maui's default",
-			  none[] = "not set in maui.cfg, and by default without effect";
+	static const char values[] = "not set in maui.cfg (Maui's default applies)",
+			  none[] = "not set in maui.cfg (no effect by default)";
 	struct word_list l = { .n = 0 }, weights = { .n = 0 };
 	struct fsi_maui_conf c;
 	struct fs_error err;
@@ -125,7 +125,7 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		append_unset_word(m, &l, fsi_maui_groups[i].cap, "");
 	for (size_t i = 0; i < FSI_MAUI_TERM_COUNT; i++)
 		append_unset_word(m, &l, fsi_maui_terms[i].cap, "");
-	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
+	note_word_list(&l, "not set in maui.cfg (no cap)", note, ctx);
 }
 
 /* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
@@ -139,7 +139,7 @@ static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, vo
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		append_unset_word(m, &l, names[i], "");
-	note_word_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
+	note_word_list(&l, "not set in maui.cfg (plans use Maui's default)", note, ctx);
 }
 
 /* For each setting, notes the number of users, groups, accounts, QOS and classes that have it. A credential without
@@ -163,7 +163,7 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 			append_list_word(&l, f->key, text);
 		all += n;
 	}
-	note_word_list(&l, "settings of credentials in maui.cfg, which the others lack", note, ctx);
+	note_word_list(&l, "number of credentials with this setting in maui.cfg", note, ctx);
 	if (!all && m->credential.n)
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
@@ -190,7 +190,7 @@ static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		if (without)
 			append_list_word(&l, kinds[k], text);
 	}
-	note_word_list(&l, "windows without a line of the kind, so that none of it used anything", note, ctx);
+	note_word_list(&l, "number of windows without a line of this kind (no usage)", note, ctx);
 }
 
 /* Notes the jobs that are not submitted yet. Only plans use such jobs. */
@@ -201,7 +201,7 @@ static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 	for (size_t i = 0; i < m->job.n; i++)
 		n += m->job.v[i].state == FSI_STATE_FUTURE;
-	snprintf(sentence, sizeof(sentence), "%zu job%s not submitted yet, so that plans alone heed %s", n,
+	snprintf(sentence, sizeof(sentence), "%zu job%s not submitted yet; only plans use %s", n,
 		 n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 	if (n)
 		note(ctx, sentence);

@@ -23,7 +23,7 @@ static int check_record_counts(struct fsi_reader *r)
 			continue;
 		where.line = r->where.line;
 		return fsi_fail_at(r->err, where, "records",
-				   "%s: the first line promises %llu records, the file has %llu%s",
+				   "%s: the first line announces %llu records, the file has %llu%s",
 				   i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type : "config",
 				   (unsigned long long)r->expected_counts[i], (unsigned long long)r->record_counts[i],
 				   r->record_counts[i] < r->expected_counts[i] ? ": cut short?" : "");

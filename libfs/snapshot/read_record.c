@@ -162,7 +162,7 @@ static int read_double_value(const struct field_value *t)
 		return fail_wrong_type(t, "a number");
 	v = fsi_json_get_double(t->v);
 	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
-		return fail_out_of_range(t, "a finite number, not negative");
+		return fail_out_of_range(t, t->f->flags & FSI_POS ? "a finite number, not negative" : "a finite number");
 	if ((t->f->flags & FSI_PART) == FSI_PART && v > 1)
 		return fail_out_of_range(t, "a number from 0 to 1");
 	*(double *)t->member = v;
@@ -205,7 +205,7 @@ static int read_state_value(const struct field_value *t)
 	s = fsi_json_get_string(t->v);
 	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
 	if (state == FSI_STATE_COUNT)
-		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
+		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "unknown job state \"%.64s\"", s);
 	*(uint8_t *)t->member = (uint8_t)state;
 	return 0;
 }
@@ -464,7 +464,7 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	uint32_t id;
 
 	if (strlen(type) + strlen(word) + 2 > sizeof(key))
-		return fail_in_line(r, NULL, "unreasonably long key");
+		return fail_in_line(r, NULL, "key too long");
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);

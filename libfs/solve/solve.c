@@ -66,7 +66,7 @@ static int read_row_standing(struct goal_search *s, struct fs_standing *at)
 		return rc;
 	if (s->o.row >= fs_shares_count(shares)) {
 		fs_shares_free(shares);
-		return fsi_fail_with_code(s->err, FS_EUSAGE, "it is no row of a tree of shares");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "the row is not in the association tree");
 	}
 	r = fs_shares_row(shares, s->o.row);
 	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
@@ -203,7 +203,7 @@ static int check_goal_known(struct goal_search *s)
 
 	if (!isnan(v))
 		return 0;
-	return fsi_fail_with_code(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
+	return fsi_fail_with_code(s->err, FS_EUSAGE, "the row has no known %s", what[s->o.goal]);
 }
 
 static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_snapshot *m,
@@ -220,9 +220,9 @@ static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_
 		return fsi_fail_with_code(err, FS_ENODATA, "not modelled for Maui's targets and windows");
 	if (s->o.row >= m->association.n || s->of >= m->association.n ||
 	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
-		return fsi_fail_with_code(err, FS_EUSAGE, "it is no row of a tree of shares");
+		return fsi_fail_with_code(err, FS_EUSAGE, "the row is not in the association tree");
 	if (fsi_is_type_hidden(m, "association"))
-		return fsi_fail_with_code(err, FS_ENODATA, "part of the tree was hidden from the capture");
+		return fsi_fail_with_code(err, FS_ENODATA, "part of the association tree was hidden from the capture");
 	return read_row_standing(s, &out->at[FS_SOLVE_NOW]);
 }
 
@@ -235,14 +235,16 @@ static int begin_shares_search(struct goal_search *s)
 	if (!has_own_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_own_shares(s, s->o.from)))
 		return fsi_fail_with_code(
 			s->err, FS_EUSAGE,
-			"there are no shares of its own to change: it has those of its parent, or is the root");
+			"the row has no shares of its own: it has its parent's shares, or is the root");
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
-		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares are given by a sibling");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares can be taken only from a sibling");
 	s->present_amount = v[s->of].shares;
 	s->total_shares = s->o.from == FS_NO_ROW ? max_shares + 1 : s->present_amount + v[s->o.from].shares;
 	s->apply_amount = apply_shares_amount;
 	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
-	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE, "there are no shares to give") : 0;
+	return s->total_shares < 2
+		       ? fsi_fail_with_code(s->err, FS_EUSAGE, "the two rows together have fewer than 2 shares")
+		       : 0;
 }
 
 static void fill_source_shares(struct goal_search *s)
@@ -343,10 +345,10 @@ int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, do
 	if (rc)
 		return rc;
 	if (!(have > 0) || !(more >= 0))
-		return fsi_fail_with_code(err, FS_ENODATA, "what the hardware there is bills is not known");
+		return fsi_fail_with_code(err, FS_ENODATA, "the billing rate of the hardware is unknown");
 	shares = round(s.present_amount + sum_sibling_shares(&s) * more / have);
 	if (!(shares >= 1 && shares <= s.total_shares - 1))
-		return fsi_fail_with_code(err, FS_EUSAGE, "that would be %.0f shares", shares);
+		return fsi_fail_with_code(err, FS_EUSAGE, "the result, %.0f shares, is out of range", shares);
 	rc = try_goal_amount(&s, shares, FS_SOLVE_THEN, true);
 	fill_source_shares(&s);
 	return rc;

@@ -89,7 +89,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (d->model == FS_DECAY_OF_SCHEDULER)
 		d->model = charging->decay;
 	if (charging->decay != FS_DECAY_SLURM && d->model == FS_DECAY_SLURM)
-		return fsi_fail_with_code(err, FS_EUSAGE, "usage of %s does not decay by Slurm's periods",
+		return fsi_fail_with_code(err, FS_EUSAGE, "Slurm's decay periods do not apply to usage of %s",
 					  charging->who);
 	if (!m->config.n)
 		return fsi_fail_with_code(err, FS_ENODATA,
@@ -103,7 +103,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
 		return fsi_fail_with_code(err, FS_EUSAGE,
-					  "the time asked for is before the snapshot's, or beyond reason");
+					  "the requested time is before the snapshot's, or too far ahead");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s

@@ -307,7 +307,8 @@ int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, str
 	const int rc = fsi_stream_usage_records(read, ctx, name, book_usage_record, u, &n, err);
 
 	if (!rc && n != u->m->info.usage_records)
-		return fsi_fail_at(err, where, NULL, "changed between two readings: %llu usage records, %llu before",
+		return fsi_fail_at(err, where, NULL,
+				   "the file changed between two reads: %llu usage records, %llu earlier",
 				   (unsigned long long)n, (unsigned long long)u->m->info.usage_records);
 	return rc;
 }
@@ -333,7 +334,7 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 		rc = fsi_fail_no_memory(err);
 	fsi_ledger_book_rates(u);
 	if (!rc && u->overflow)
-		rc = fsi_fail_with_code(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
+		rc = fsi_fail_with_code(err, FS_EDATA, "%s: the sum of charges is too large", u->m->file);
 	if (!rc)
 		add_usage_to_parents(u);
 	if (u->info.oldest != FS_UNKNOWN)
@@ -537,7 +538,7 @@ static const char *describe_missing_input(const struct grant_pool *pool, const s
 	const uint32_t *list = fsi_list_items(m, g->partitions, &n);
 
 	if (!uncharged && !FSI_HAS(g, GRANT, partitions))
-		return "the record states neither shares nor partitions";
+		return "the record has neither shares nor partitions";
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_partition_find(m, list[i]))
 			return "a partition of the pool is not in the snapshot";

@@ -80,7 +80,7 @@ PY
 
 @test "jobs that do not wait, and schedulers without commands" {
 	run -0 fs-explain --demo 812046 --as root --advise
-	[[ $output == *'Unknown: '*'does not wait'* ]]
+	[[ $output == *'Unknown: '*'is not pending'* ]]
 	fs-explain --demo 812046 --as root --advise --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] is None'
 }
 

@@ -198,7 +198,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	# a job of ada's with the factor of her bank's other queue
 	sed -i '/"id":208546432024576,/s/"priority":14286/"priority":10014286/' s.jsonl
 	run -0 fs-snap verify s.jsonl
-	[[ $output == *"job ƒ2dTAM4jKm (pbatch): its priority 10014286 has the factor of queue pdebug"* ]]
+	[[ $output == *"job ƒ2dTAM4jKm (pbatch): priority 10014286 has the factor of queue pdebug"* ]]
 	[[ $output == *"all 73 values agree"* ]]
 }
 
@@ -330,7 +330,7 @@ told() {
 	echo 100 >dir/NOW
 	fs-snap import flux dir -o no.jsonl
 	run -0 fs-snap check no.jsonl
-	[[ $output == *"2 jobs have no priority yet, and Flux will count with the queue of each one's owner's last job, ended or not: jobs that ended were not captured, so that the last of those that have not is taken"* ]]
+	[[ $output == *"2 jobs have no priority yet, and Flux will use the queue of each owner's last job, active or ended: ended jobs were not captured, so the last active job is used"* ]]
 	[ "$(priorities no)" = "[75000, 100000]" ]
 	run -0 told no.jsonl ƒM
 	[[ $output == *"priority of queue fast, unless a later job of its owner has ended"* ]]
@@ -338,7 +338,7 @@ told() {
 	cat >dir/flux_jobs_ended.json <<<'{"from":45.5,"jobs":[{"id":30,"userid":8,"username":"v","bank":"b","queue":"slow","t_submit":60.5}]}'
 	fs-snap import flux dir -o cut.jsonl
 	run -0 fs-snap check cut.jsonl
-	[[ $output == *"1 job has no priority yet, and Flux will count with the queue of its owner's last job, ended or not: the ended jobs captured do not reach back to it, so that the priority is unknown"* ]]
+	[[ $output == *"1 job has no priority yet, and Flux will use the queue of the owner's last job, active or ended: the captured ended jobs do not reach back that far, so the priority is unknown"* ]]
 	[ "$(priorities cut)" = "[null, 20000]" ]
 	run -0 told cut.jsonl ƒM
 	[[ $output == *"unknown: its owner's last job, which may have ended, was not captured"* ]]
@@ -437,7 +437,7 @@ living() {
 	run -0 fs-snap check l.jsonl
 	[[ $output == *"the configuration is missing or incomplete in this capture"* ]]
 	run -0 fs-snap verify l.jsonl
-	[[ $output == *"of 26 jobs the priority is not compared: the snapshot has nothing that tells its factor queue"* ]]
+	[[ $output == *"the priority of 26 jobs is not compared: the snapshot does not have the factor queue"* ]]
 	[[ $output == *"priority                    3          0"* ]]
 	run -0 fs-explain -f l.jsonl --json f5GEFgc23
 	[[ $output == *'"reason":{"name":"eligible"'* ]]

@@ -85,7 +85,7 @@ all() {
 	truncate -s 3000 s.jsonl.fsx
 	refused 'it is damaged'
 	echo text >s.jsonl.fsx
-	refused 'it is no index'
+	refused 'it is not an index'
 	rm s.jsonl.fsx && mkdir s.jsonl.fsx
 	refused 'it is empty or not a regular file'
 	rmdir s.jsonl.fsx && mkfifo s.jsonl.fsx

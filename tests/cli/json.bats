@@ -339,7 +339,7 @@ for line in sys.stdin:
 	is 'rows[0]["top_jobs"][0]["jobid"], rows[0]["top_jobs"][0]["rate"]' '(18446744073709551615, 3)'
 	reports -f s.jsonl --grants
 	is 'rows[0]["sum"], rows[0]["raw_shares"], list(rows[0]["grants"][0].values())' \
-		"(None, None, ['lab', None, None, None, 1, None, None, None, 'the record states neither shares nor partitions'])"
+		"(None, None, ['lab', None, None, None, 1, None, None, None, 'the record has neither shares nor partitions'])"
 	snapshot "$cpu" "$weights" "$root"
 	reports -f s.jsonl --usage=compare -a
 	is 'doc["oldest"], doc["records"]' '(None, 0)'

@@ -326,7 +326,7 @@ P
 	snapshot '{"type":"config","RESCAP":8}'
 	sed -i '1s/"scheduler":"[^"]*"/"scheduler":"maui"/' s.jsonl
 	run -0 fs-snap check s.jsonl
-	[[ $output == *"not set in maui.cfg, so that nothing is capped: SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
+	[[ $output == *"not set in maui.cfg (no cap): SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
 }
 
 @test "a scheduler without fair shares: a forecast's picture ends with a message" {
@@ -334,10 +334,10 @@ P
 	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
 		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
 	run -1 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d --svg=x.svg
-	[[ $output == 'fs-explain: there is no usage with a half-life to go by' ]]
+	[[ $output == 'fs-explain: the snapshot has no usage with a half-life' ]]
 	[ ! -e x.svg ]
 	run -0 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d
-	[[ $output == *'No forecast: there is no usage with a half-life to go by.'* ]]
+	[[ $output == *'No forecast: the snapshot has no usage with a half-life.'* ]]
 }
 
 @test "the weight of a window has no digits that are rounding alone" {

@@ -99,7 +99,7 @@ own_path_capture() {
 	echo 'c|physics|bob||8||/physics/0-bob/|18|8|' >>in/sacctmgr_assoc.txt
 	fs-snap import slurm in -o s.jsonl
 	run -0 fs-snap check s.jsonl
-	[[ $output == *"the usage of 3 of 4 is not known: it was hidden from the capture"* ]]
+	[[ $output == *"the usage of 3 of 4 records is unknown: it was hidden from the capture"* ]]
 	run -0 --separate-stderr fs-share -f s.jsonl -P -h -l -u alice
 	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
 }

@@ -82,7 +82,7 @@ job() {
 	run -0 fs-showq -f s.jsonl -l -b
 	[[ $output == *"(null)"*nobody*"Unknown"*"Total Jobs: 3 "*"Active Jobs: 1 "*"Idle Jobs: 2 "* ]]
 	run -1 --separate-stderr fs-showq -f s.jsonl --plan
-	[[ $stderr == *"no plan without nodes"* ]]
+	[[ $stderr == *"a plan needs nodes"* ]]
 	[ -z "$output" ]
 	run -0 fs-showq -f s.jsonl --json
 }
@@ -251,7 +251,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ ${lines[0]} == "57 ["*"'max-run-jobs-queue'"*"'dependency'"* ]]
 	[[ ${lines[1]} == *" 1 4294967295" ]]
 	run -1 fs-showq -f f.jsonl --plan
-	[[ $output == *"no plan without nodes"* ]]
+	[[ $output == *"a plan needs nodes"* ]]
 }
 
 @test "under the name showq: whole words wherever they stand, all others ignored in silence" {

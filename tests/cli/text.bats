@@ -493,7 +493,7 @@ shares_paste() {
 	[[ $output == *'FSPOLICY unknown, FSDEPTH unknown, FSINTERVAL unknown, FSDECAY unknown.'* ]]
 	[[ $output != *'is NONE'* && $output != *nan* ]]
 	run -0 fs-snap check shares.jsonl
-	[[ $output != *"with Maui's default"* ]]
+	[[ $output != *"Maui's default applies"* ]]
 }
 
 @test "text: the verdict on a plain row of squeue follows its reason" {

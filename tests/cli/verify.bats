@@ -72,8 +72,8 @@ verify_with() {
 @test "verify: rows on one side only" {
 	verify_with '/"recorded","job":101,/s/"job":101/"job":999/'
 	[ "$status" -eq 4 ]
-	[[ "$output" == *"job 999 (shore): only the scheduler has a priority for it"* ]]
-	[[ "$output" == *"job 101 (shore): only our computation has a priority for it"* ]]
+	[[ "$output" == *"job 999 (shore): only the scheduler lists a priority"* ]]
+	[[ "$output" == *"job 101 (shore): only fs-tools lists a priority"* ]]
 	verify_with '/"recorded","job":102,/s/"partition":"deep"/"partition":"shore"/'
 	[ "$status" -eq 4 ]
 }

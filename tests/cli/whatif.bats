@@ -46,7 +46,7 @@ load lib
 
 @test "a command that is not understood is a usage error that shows it" {
 	run -2 fs-prio --demo --if 'scontrol hlod 1'
-	[ "$output" = 'fs-prio: --if: scontrol hlod 1: scontrol "hlod" is not known here; the nearest is hold' ]
+	[ "$output" = 'fs-prio: --if: scontrol hlod 1: scontrol "hlod" is not supported; the nearest is hold' ]
 	run -2 fs-prio --demo --if ''
 	run -2 fs-showq --demo --if $'scontrol hold \x1b[31m'
 	[[ $output != *$'\x1b'* ]]
@@ -65,13 +65,13 @@ load lib
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"abacus 1"}'
 	snapshot
 	run -1 fs-share -f s.jsonl --if 'scontrol hold 1'
-	[[ $output == *'no commands are known of scheduler "abacus 1"'* ]]
+	[[ $output == *'commands are not modelled for scheduler "abacus 1"'* ]]
 }
 
 @test "what the user may not do is done, and told" {
 	run -0 --separate-stderr fs-prio --demo --as dana -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
 	[[ $output =~ ^\ *-7\ *$ ]]
-	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: Nice below 0: only an operator may' ]
+	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: Nice below 0: only an operator may do this' ]
 	run -0 --separate-stderr fs-prio --demo --as root -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
 	[ -z "$stderr" ]
 }
@@ -98,7 +98,7 @@ load lib
 @test "a refused Priority= takes the nice away, which is told" {
 	run -0 --separate-stderr fs-prio --demo --as gita -j 812172 -l --if 'scontrol update job 812172 Nice=500' \
 		--if 'scontrol update job 812172 Priority=9'
-	[[ $stderr == *'Priority would be refused, but its nice of 500 would become 0 all the same'* ]]
+	[[ $stderr == *'Priority would be refused, but its nice value 500 would still become 0'* ]]
 }
 
 @test "preferred features decide on nodes, where these let the job start now" {

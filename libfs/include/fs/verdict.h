@@ -10,19 +10,21 @@ struct fs_explain_limit;    /* defined in fs/explain.h, as is struct fs_explain_
 struct fs_explain_obstacle;
 
 /* Sort keys of queues. Each scheduler uses some of them, in its own order. */
-#define FS_QUEUE_KEYS(X)                                                                           \
-	X(NONE, "", "")                                                                            \
-	X(PREEMPTION, "preemption", "the one ahead may preempt it")                                \
-	X(RESERVATION, "reservation", "the one ahead has a reservation")                           \
-	X(TIER, "tier", "the one ahead is in a partition of a higher PriorityTier")                \
-	X(PRIORITY, "priority", "the one ahead has a higher priority")                             \
-	X(SUBMIT, "submit time", "equal so far, and the one ahead was submitted earlier")          \
-	X(JOBID, "job id", "equal so far, and the one ahead has a lower job id")                   \
-	X(TASK, "task id", "equal so far, and the one ahead is an earlier task of the array")      \
-	X(LISTED, "listed", "the same job, asked for in this partition or QOS first")              \
-	X(EARLIER, "earlier priority", "equal so far, and the one ahead had the higher priority an iteration before, by which they were sorted first") \
-	X(OPEN, "left open", "equal so far, and Maui leaves the order of equal ones open")         \
-	X(CIRCLE, "sort", "the scheduler's sort put the one ahead there, as preemption relates others of the jobs in a circle")
+#define FS_QUEUE_KEYS(X)                                                                                               \
+	X(NONE, "", "")                                                                                                \
+	X(PREEMPTION, "preemption", "the job ahead may preempt the job behind")                                        \
+	X(RESERVATION, "reservation", "the job ahead has a reservation")                                               \
+	X(TIER, "tier", "the job ahead is in a partition with a higher PriorityTier")                                  \
+	X(PRIORITY, "priority", "the job ahead has a higher priority")                                                 \
+	X(SUBMIT, "submit time", "the priorities are equal, and the job ahead was submitted earlier")                  \
+	X(JOBID, "job id", "the priorities are equal, and the job ahead has a lower job id")                           \
+	X(TASK, "task id", "the priorities are equal, and the job ahead is an earlier task of the array")              \
+	X(LISTED, "listed", "it is the same job, which names this partition or QOS first")                             \
+	X(EARLIER, "earlier priority",                                                                                 \
+	  "the priorities are equal now, and the job ahead had the higher priority one iteration earlier")             \
+	X(OPEN, "left open", "the priorities are equal, and Maui does not define the order of equal jobs")             \
+	X(CIRCLE, "sort",                                                                                              \
+	  "the scheduler's sort placed the job ahead first, because the preemption rules among other jobs form a circle")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_QUEUE_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM

@@ -47,7 +47,7 @@ static int parse_condition_word(struct fsi_scenario *s, const char *word, const 
 		return 0;
 	}
 	if (i == n)
-		return fsi_scenario_refuse(s, "sacctmgr knows no condition \"%.*s\"; the nearest word is %s",
+		return fsi_scenario_refuse(s, "sacctmgr: unknown condition \"%.*s\"; the nearest is %s",
 					   (int)(len < 60 ? len : 60), word,
 					   fsi_scenario_nearest_name(keys, n, sizeof(*keys), word, len));
 	member = !strcmp(entity, "account") && keys[i].member == offsetof(struct record_conditions, accounts)
@@ -142,8 +142,8 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 				rc = copy_inherited_field(s, (uint32_t)i, &was, all->word[k]->field);
 	}
 	return rc || matches ? rc
-			   : fsi_scenario_refuse(s, "there is no such %s: %.60s", users ? "user" : "account",
-						 c->names ? c->names : "");
+			     : fsi_scenario_refuse(s, "there is no %s \"%.60s\"", users ? "user" : "account",
+						   c->names ? c->names : "");
 }
 
 static int change_qos_records(struct fsi_scenario *s, const struct record_conditions *c, bool users,
@@ -158,7 +158,7 @@ static int change_qos_records(struct fsi_scenario *s, const struct record_condit
 			matches++;
 			rc = apply_sacctmgr_changes(s, FSI_RECORD_QOS, &s->m->qos.v[i].rec, 0, "sacctmgr: ", all);
 		}
-	return rc || matches ? rc : fsi_scenario_refuse(s, "there is no QOS %.60s", c->names ? c->names : "");
+	return rc || matches ? rc : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", c->names ? c->names : "");
 }
 
 static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table, user_keyword_table, qos_keyword_table;
@@ -216,12 +216,13 @@ static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 	int rc;
 
 	if (i == ENTITY_COUNT)
-		return fsi_scenario_refuse(s, "sacctmgr modify knows account, user and qos here, not \"%.60s\"", name);
+		return fsi_scenario_refuse(s, "sacctmgr modify: expected account, user or qos, got \"%.60s\"", name);
 	rc = parse_modify_words(s, at, &entities[i], &c, &all);
 	if (!rc && c.clusters && !is_in_text_list(c.clusters, s->m->info.cluster))
-		rc = fsi_scenario_refuse(s, "the snapshot is of cluster %s", s->m->info.cluster);
+		rc = fsi_scenario_refuse(s, "sacctmgr: the snapshot's cluster is %s, not the named one",
+					 s->m->info.cluster);
 	if (!rc && !all.n)
-		rc = fsi_scenario_refuse(s, "sacctmgr: nothing to set is named");
+		rc = fsi_scenario_refuse(s, "sacctmgr: expected a setting to change");
 	if (rc)
 		return rc;
 	fsi_slurm_drop_all_recorded(s);
@@ -234,7 +235,7 @@ int fsi_slurm_run_sacctmgr(struct fsi_scenario *s, size_t at)
 		at++;
 	if (at < s->n && fsi_is_same_ignoring_case(s->words[at], strlen(s->words[at]), "modify"))
 		return run_sacctmgr_modify(s, at + 1);
-	return fsi_scenario_refuse(s, "of sacctmgr only modify is known here, not \"%.60s\"",
+	return fsi_scenario_refuse(s, "sacctmgr: only modify is supported, not \"%.60s\"",
 				   at < s->n ? s->words[at] : "");
 }
 
@@ -287,7 +288,7 @@ static int refuse_account_move(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: accounts are not moved here", w->keyword);
+	return fsi_scenario_refuse(s, "%s: moving an account is not supported", w->keyword);
 }
 
 /* ---- settings of the user to whom an association belongs */
@@ -298,7 +299,7 @@ static struct fsi_user *find_association_user(struct fsi_scenario *s, struct fsi
 	for (size_t i = 0; i < s->m->user.n; i++)
 		if (s->m->user.v[i].name == rec_to_association(rec)->user)
 			return &s->m->user.v[i];
-	fsi_scenario_refuse(s, "%s: the snapshot tells nothing of user %.60s", w->keyword,
+	fsi_scenario_refuse(s, "%s: the snapshot has no record of user %.60s", w->keyword,
 			    fsi_name_text(s->m, rec_to_association(rec)->user));
 	return NULL;
 }
@@ -338,7 +339,7 @@ static int reset_qos_usage(FSI_SETTER_ARGS)
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;
 
 	if (!is_zero_operand(&v))
-		return fsi_scenario_refuse(s, "%s can only be set to 0 here", w->keyword);
+		return fsi_scenario_refuse(s, "%s can only be set to 0", w->keyword);
 	q->usage_by_tres_min = 0;
 	q->usage_wall_min = 0;
 	FSI_SET(q, QOS, usage_by_tres_min);

@@ -138,7 +138,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	}
 	append_list_text(l, rest);
 	if (l->full)
-		return fsi_scenario_refuse(s, "what is left of array %" PRIu64 " is a list too long", j->array_job_id);
+		return fsi_scenario_refuse(s, "the list of remaining tasks of array %" PRIu64 " is too long",
+					   j->array_job_id);
 	j->array_tasks = fsi_name_intern(s->m, l->text);
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
@@ -174,8 +175,7 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 	if (row == FSI_NO_INDEX || match_task_list(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
 		return 0;
 	if (fsi_count_tasks(named) > MAX_NEW_RECORDS)
-		return fsi_scenario_refuse(s, "%u tasks are too many to get records of their own",
-					   fsi_count_tasks(named));
+		return fsi_scenario_refuse(s, "cannot split %u tasks off the array: too many", fsi_count_tasks(named));
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return fsi_fail_no_memory(s->err);
@@ -276,14 +276,14 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_h
 	int rc = name ? 0 : fsi_fail_no_memory(s->err);
 
 	if (!*list)
-		return fsi_scenario_refuse(s, "a job id is expected");
+		return fsi_scenario_refuse(s, "expected a job id");
 	for (; *list && !rc; list += strspn(list, ",")) {
 		const size_t len = get_name_length(list);
 		const int shown = (int)(len < 60 ? len : 60);
 		size_t ntasks = 0;
 
 		if (parse_job_name(s->m, list, len, name))
-			return fsi_scenario_refuse(s, "\"%.*s\" is no job id", shown, list);
+			return fsi_scenario_refuse(s, "invalid job id \"%.*s\"", shown, list);
 		rc = edit_matching_jobs(s, name, tasks, fn, ctx, &ntasks);
 		fsi_scenario_remove_cancelled(s);
 		if (!rc && !ntasks)
@@ -337,12 +337,12 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 		return;
 	if (age == FSI_AGE_INTERRUPTED && !has_accrue_limit(s->m, j)) {
 		if (aged)
-			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
+			fsi_scenario_note(s, "%sits age counts as 0 until the next priority calculation, within %lld s",
 					  fsi_scenario_job_prefix(s, j), (long long)fsi_priority_calc_period(s->m));
 		return;
 	}
 	if (aged)
-		fsi_scenario_note(s, "%sits age begins again", fsi_scenario_job_prefix(s, j));
+		fsi_scenario_note(s, "%sits age starts again at 0", fsi_scenario_job_prefix(s, j));
 	FSI_CLEAR_FIELD(j, JOB, accruing);
 	FSI_CLEAR_FIELD(j, JOB, accrue_time);
 	if (!fsi_slurm_is_held(j) && !j->dependency && FSI_HAS(j, JOB, eligible_time) && !has_accrue_limit(s->m, j)) {

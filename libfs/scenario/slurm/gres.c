@@ -142,9 +142,9 @@ static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j
 
 		p += strcspn(p, ",");
 		if (has_type_conflict(s->m, j, item, (size_t)(p - item)))
-			return fsi_scenario_refuse(
-				s, "%s goes on asking for \"%.*s\" with a type, or without, as it did",
-				other_unit ? "the job" : "before Slurm 23.02.6 a job", (int)strcspn(item, ":=,"), item);
+			return fsi_scenario_refuse(s, "%s cannot change whether its request for \"%.*s\" has a type",
+						   other_unit ? "the job" : "before Slurm 23.02.6, a job",
+						   (int)strcspn(item, ":=,"), item);
 	}
 	return 0;
 }
@@ -254,9 +254,9 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 		return 0;
 	const bool by_node = a->present_by == FSI_GRES_BY_NODE;
 
-	return fsi_scenario_refuse(a->s, "it goes on asking for %lld %.*s %s, which does not go with that on its nodes",
+	return fsi_scenario_refuse(a->s, "the job still asks for %lld %.*s %s, which contradicts the new request",
 				   (long long)(by_node ? has / a->nodes : has), (int)(len < 60 ? len : 60), item,
-				   by_node ? "by node" : "in all");
+				   by_node ? "per node" : "in total");
 }
 
 /* Removes the job's request for generic resources. Before 23.02.6, Slurm leaves the amount in the job's TRES: it still
@@ -266,8 +266,9 @@ static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
 	if (fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
 		return fsi_slurm_scale_gres(s, j, 0, 1);
-	fsi_scenario_note(s, "%sits TRES go on counting the generic resources that it no longer asks for, before Slurm 23.02.6",
-			  fsi_scenario_job_prefix(s, j));
+	fsi_scenario_note(
+		s, "%sbefore Slurm 23.02.6, its TRES still count the generic resources that it no longer asks for",
+		fsi_scenario_job_prefix(s, j));
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_req);
 	return FSI_SET_JOB_EXT(s->m, j, no_gres, true) ? fsi_fail_no_memory(s->err) : 0;
 }
@@ -329,7 +330,7 @@ int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *j, const char
 				       .max_nodes = z->submitted ? UINT32_MAX : j->max_nodes };
 
 	if (by == FSI_GRES_BY_SOCKET && !z->sockets && *list)
-		return fsi_scenario_refuse(s, "TresPerSocket needs ReqSockets beside it");
+		return fsi_scenario_refuse(s, "TresPerSocket requires ReqSockets");
 	return apply_gres_list(&a, list);
 }
 
@@ -361,8 +362,9 @@ static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 	if (need <= 0 || need >= UINT16_MAX || need == j->cpus_per_task)
 		return 0;
 	if (j->cpus_per_task > 1)
-		return fsi_scenario_refuse(s, "its tasks take %u CPUs each, and their GPUs would bring them %lld", j->cpus_per_task,
-					   (long long)need);
+		return fsi_scenario_refuse(s,
+					   "the job asks for %u CPUs per task, but the GPUs of a task come with %lld",
+					   j->cpus_per_task, (long long)need);
 	j->cpus_per_task = (uint32_t)need;
 	FSI_SET(j, JOB, cpus_per_task);
 	return 0;
@@ -377,7 +379,7 @@ int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *j, const struc
 	    (z->mem_per_gpu && parse_per_gpu(s, "MemPerTres", z->mem_per_gpu, true, &mb)))
 		return FS_EUSAGE;
 	if (mb && !replaces && !z->has_gres)
-		return fsi_scenario_refuse(s, "MemPerTres needs GPUs named beside it before Slurm 23.02.6");
+		return fsi_scenario_refuse(s, "before Slurm 23.02.6, MemPerTres requires GPUs in the same command");
 	if ((mb || (cpus && replaces)) && !has_gres_request(s->m, j))
 		return fsi_scenario_refuse(s, "the job asks for no GPU");
 	if (z->cpus_per_gpu) {

@@ -48,7 +48,7 @@ static int set_job_nodes(FSI_SETTER_ARGS)
 	if (dash && (parse_limited_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
 		return FS_EUSAGE;
 	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
-		return fsi_scenario_refuse(s, "%s: more than the %u nodes that the job takes at most", w->keyword, j->max_nodes);
+		return fsi_scenario_refuse(s, "%s: more than the job's maximum of %u nodes", w->keyword, j->max_nodes);
 	s->size->nodes = (uint32_t)nodes;
 	s->size->max_nodes = keep ? 0 : (uint32_t)max;
 	return 0;
@@ -142,7 +142,8 @@ static int set_job_gres(FSI_SETTER_ARGS)
 		return 0;
 	for (const char *p = text; *p && !plain && !slash; p += strspn(p, ",")) {
 		if (strncmp(p, "gres:", 5) != 0)
-			return fsi_scenario_refuse(s, "%s: expected items as gres:gpu:2, got \"%.60s\"", w->keyword, p);
+			return fsi_scenario_refuse(s, "%s: expected items such as gres:gpu:2, got \"%.60s\"",
+						   w->keyword, p);
 		p += strcspn(p, ",");
 	}
 	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
@@ -223,7 +224,7 @@ static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, c
 			return fsi_fail_no_memory(s->err);
 		p += len;
 	}
-	return *out ? 0 : fsi_scenario_refuse(s, "a %s is expected", what);
+	return *out ? 0 : fsi_scenario_refuse(s, "expected a %s", what);
 }
 
 static int check_partition_states(struct fsi_scenario *s, uint32_t list)
@@ -236,7 +237,7 @@ static int check_partition_states(struct fsi_scenario *s, uint32_t list)
 		const char *state = p ? fsi_name_text(s->m, p->state) : "";
 
 		if (!strcmp(state, "DRAIN") || !strcmp(state, "INACTIVE"))
-			return fsi_scenario_refuse(s, "partition %s takes no jobs now: it is %s",
+			return fsi_scenario_refuse(s, "partition %s accepts no jobs: its state is %s",
 						   fsi_name_text(s->m, names[i]), state);
 	}
 	return 0;
@@ -280,8 +281,9 @@ static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uin
 		return;
 	for (size_t k = 0; k < n; k++)
 		if (!fsi_list_has_word(s->m, s->m->association.v[i].qos, fsi_name_text(s->m, names[k]))) {
-			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
-				 fsi_name_text(s->m, names[k]), fsi_name_text(s->m, j->account));
+			snprintf(what, sizeof(what),
+				 "QOS %.60s is not allowed for account %.60s: ", fsi_name_text(s->m, names[k]),
+				 fsi_name_text(s->m, j->account));
 			fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, what);
 		}
 }
@@ -295,7 +297,7 @@ int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *tex
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
-		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
+		return fsi_scenario_refuse(s, "before Slurm 24.11, a job has only one QOS");
 	rc = parse_name_list(s, &t, "QOS", *text || !default_qos ? text : fsi_name_text(s->m, default_qos), &list);
 	if (rc)
 		return rc;
@@ -354,7 +356,7 @@ static void apply_changed_limit(struct fsi_scenario *s, const struct fsi_job *wa
 
 	if (raised && (runs || is_above_max_time(s->m, j)))
 		note_job_privilege(s, j, FSI_OPERATOR,
-				   runs ? "a longer limit once it runs" : "a limit above its partition's");
+				   runs ? "a longer limit of a running job" : "a limit above the partition's");
 	if (fsi_config_list_has(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
 		rescale_size_factor(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
@@ -375,7 +377,7 @@ static int set_job_time_limit(FSI_SETTER_ARGS)
 			return fsi_scenario_refuse(s, "TimeLimit: expected a time, got \"%.60s\"", v.text ? v.text : "");
 		if (FSI_SPECIAL(j, JOB, time_limit_s) || !FSI_HAS(j, JOB, time_limit_s) ||
 		    (!longer && by >= j->time_limit_s))
-			return fsi_scenario_refuse(s, "TimeLimit: the job has no limit that could be changed by %s", v.text);
+			return fsi_scenario_refuse(s, "TimeLimit: the job's limit cannot be changed by %s", v.text);
 		j->time_limit_s += longer ? by : -by;
 	} else {
 		const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "time_limit_s", v);
@@ -385,7 +387,7 @@ static int set_job_time_limit(FSI_SETTER_ARGS)
 	}
 	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
 	    j->time_limit_s < fsi_job_ext(s->m, j)->time_min_s)
-		return fsi_scenario_refuse(s, "TimeLimit: the job's TimeMin is longer");
+		return fsi_scenario_refuse(s, "TimeLimit: shorter than the job's TimeMin");
 	apply_changed_limit(s, &was, j);
 	return 0;
 }
@@ -423,11 +425,11 @@ static int set_job_end_time(FSI_SETTER_ARGS)
 	const int64_t was = j->end_time;
 
 	if (j->state != FSI_STATE_RUNNING)
-		return fsi_scenario_refuse(s, "%s: job %llu does not run", w->keyword, (unsigned long long)j->id);
+		return fsi_scenario_refuse(s, "%s: job %llu is not running", w->keyword, (unsigned long long)j->id);
 	if (fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "end_time", v))
 		return FS_EUSAGE;
 	if (j->end_time < s->m->info.time)
-		return fsi_scenario_refuse(s, "%s: that is in the past", w->keyword);
+		return fsi_scenario_refuse(s, "%s: the time is in the past", w->keyword);
 	if (!known || j->end_time >= was)
 		note_job_privilege(s, j, FSI_OPERATOR, "a later end");
 	if (known && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
@@ -500,7 +502,8 @@ static int set_job_nice(FSI_SETTER_ARGS)
 	if (v.text && parse_limited_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
-		fsi_scenario_note(s, "%sNice is ignored while its priority is set", fsi_scenario_job_prefix(s, j));
+		fsi_scenario_note(s, "%sNice is ignored, because its priority was set directly",
+				  fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	if (nice < 0)
@@ -513,7 +516,7 @@ static int set_job_nice(FSI_SETTER_ARGS)
 static void clear_job_nice(struct fsi_scenario *s, struct fsi_job *j)
 {
 	if (j->nice && !fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
-		fsi_scenario_note(s, "%sPriority would be refused, but its nice of %d would become 0 all the same",
+		fsi_scenario_note(s, "%sPriority would be refused, but its nice value %d would still become 0",
 				  fsi_scenario_job_prefix(s, j), j->nice);
 	j->nice = 0;
 	FSI_SET(j, JOB, nice);
@@ -529,8 +532,8 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_is_held(j))
-		return fsi_scenario_refuse(s, "%s: job %llu is held, and takes no priority before it is released", w->keyword,
-					   (unsigned long long)j->id);
+		return fsi_scenario_refuse(s, "%s: job %llu is held; release it before you set its priority",
+					   w->keyword, (unsigned long long)j->id);
 	note_job_privilege(s, j, priority ? FSI_OPERATOR : FSI_OWNER, w->keyword);
 	clear_job_nice(s, j);
 	FSI_CLEAR_FIELD(j, JOB, priority_set);
@@ -562,7 +565,7 @@ static int refuse_burst_buffer(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: it cannot change while a job waits or runs", w->keyword);
+	return fsi_scenario_refuse(s, "%s: a pending or running job's burst buffer cannot change", w->keyword);
 }
 
 static const struct fsi_edit_keyword job_keywords[] = {
@@ -707,8 +710,8 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (fsi_job_has_ended(j) || late) {
 		all->refused++;
 		if (late)
-			fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change", (unsigned long long)j->id,
-					    late->keyword->keyword);
+			fsi_scenario_refuse(s, "job %llu is running: its %s can no longer change",
+					    (unsigned long long)j->id, late->keyword->keyword);
 		else
 			fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
 		return 0;
@@ -750,13 +753,13 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 	for (; at < s->n && !rc; at++, all.n++)
 		rc = parse_job_keyword(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
-		rc = fsi_scenario_refuse(s, "scontrol update job: nothing to change is named");
+		rc = fsi_scenario_refuse(s, "scontrol update job: expected a setting to change");
 	if (!rc)
 		rc = fsi_slurm_each_job(s, jobs, FSI_TASKS_SPLIT_OFF, change_one_job, &all);
 	if (!rc && all.refused && !all.changed)
 		return FS_EUSAGE;
 	if (!rc && all.refused)
-		fsi_scenario_note(s, "job %.60s: %zu running or ended tasks are not changed", jobs, all.refused);
+		fsi_scenario_note(s, "job %.60s: running or ended tasks that are not changed: %zu", jobs, all.refused);
 	return rc;
 }
 
@@ -808,7 +811,9 @@ static int set_job_switches(FSI_SETTER_ARGS)
 	if (parse_limited_number(s, w, text, 0, INT32_MAX, &switches))
 		return FS_EUSAGE;
 	if (at && (fsi_scenario_parse_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
-		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->keyword, v.text);
+		return fsi_scenario_refuse(
+			s, "%s: expected a number, or a number and a time such as 1@30:00, got \"%.60s\"", w->keyword,
+			v.text);
 	FSI_CLEAR_JOB_EXT(s->m, j, switches);
 	if ((switches && FSI_SET_JOB_EXT(s->m, j, switches, (uint32_t)switches)) ||
 	    (at && FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s)))
@@ -836,7 +841,7 @@ static int set_job_core_spec(FSI_SETTER_ARGS)
 
 	if (!none && parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
 		return FS_EUSAGE;
-	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->keyword);
+	fsi_scenario_note(s, "%s: the controller accepts it only with AllowSpecResourcesUsage=YES", w->keyword);
 	if (none)
 		return 0;
 	FSI_CLEAR_JOB_EXT(s->m, fsi_rec_to_job(rec), size_factor);
@@ -912,7 +917,7 @@ static int set_job_node_names(FSI_SETTER_ARGS)
 	const bool known = s->m->node.n && !fsi_is_type_hidden(s->m, "node");
 
 	if (known && v.text && *v.text && fsi_hostlist_expand_each(v.text, s->m->node.n, is_unknown_node, s->m))
-		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->keyword, v.text);
+		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes of the cluster", w->keyword, v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
@@ -942,7 +947,8 @@ static int set_job_licenses(FSI_SETTER_ARGS)
 
 		if (!memchr(p, '@', all) && !memchr(p, '|', all) &&
 		    count_listed_licenses(p, p, len) > count_listed_licenses(have, p, len))
-			return fsi_scenario_refuse(s, "%s: the cluster has fewer than \"%.*s\"", w->keyword, (int)(all < 60 ? all : 60), p);
+			return fsi_scenario_refuse(s, "%s: the cluster has fewer licenses than \"%.*s\"", w->keyword,
+						   (int)(all < 60 ? all : 60), p);
 		p += all;
 	}
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "licenses", v);

@@ -87,8 +87,9 @@ static int set_node_state(FSI_SETTER_ARGS)
 	if (!fsi_is_same_ignoring_case(word, strlen(word), "DOWN"))
 		return fsi_scenario_refuse(s, "%s: expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN, got \"%.60s\"", w->keyword, word);
 	if (is_node_busy(n))
-		return fsi_scenario_refuse(s, "jobs run on node %.60s, which State=DOWN would kill: give scancel of them first",
-					   fsi_name_text(s->m, n->name));
+		return fsi_scenario_refuse(
+			s, "State=DOWN would kill the jobs on node %.60s: cancel them first with scancel",
+			fsi_name_text(s->m, n->name));
 	return store_node_state(s, n, "DOWN");
 }
 
@@ -144,7 +145,7 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	const int64_t n = fsi_hostlist_count_names(list, s->m->node.n + 1);
 
 	if (at == s->n)
-		return fsi_scenario_refuse(s, "scontrol update NodeName: nothing to change is named");
+		return fsi_scenario_refuse(s, "scontrol update NodeName: expected a setting to change");
 	if (n <= 0 || (uint64_t)n > s->m->node.n)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
@@ -346,7 +347,7 @@ static int set_partition_nodes(FSI_SETTER_ARGS)
 	uint32_t list;
 
 	if (!s->m->node.n)
-		return fsi_scenario_refuse(s, "%s: the snapshot tells no nodes", w->keyword);
+		return fsi_scenario_refuse(s, "%s: the snapshot has no nodes", w->keyword);
 	if (fsi_slurm_parse_nodes(s, w->keyword, v, p->nodes, &list) || remove_partition_nodes(s, p))
 		return FS_EUSAGE;
 	p->nodes = list;
@@ -389,7 +390,8 @@ static int set_billing_weights(FSI_SETTER_ARGS)
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
 
 	if (v.text && fsi_parse_tres_weights(s->m, v.text, weights) < 0)
-		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->keyword, v.text);
+		return fsi_scenario_refuse(s, "%s: expected weights of the cluster's TRES, got \"%.60s\"", w->keyword,
+					   v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "billing_weights", v);
 }
 
@@ -484,7 +486,7 @@ int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t 
 	if (!p)
 		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", name);
 	if (at == s->n)
-		return fsi_scenario_refuse(s, "scontrol update PartitionName: nothing to change is named");
+		return fsi_scenario_refuse(s, "scontrol update PartitionName: expected a setting to change");
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
 	fsi_slurm_drop_all_recorded(s);
 	for (; at < s->n && !rc; at++) {

@@ -24,7 +24,7 @@ static int set_reservation_start(FSI_SETTER_ARGS)
 	const bool has_started = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
 
 	if (has_started)
-		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->keyword);
+		return fsi_scenario_refuse(s, "%s: the reservation has already begun", w->keyword);
 	if (fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "start_time", v))
 		return FS_EUSAGE;
 	if (r->start_time < s->m->info.time - 60)
@@ -63,7 +63,7 @@ static int set_reservation_nodes(FSI_SETTER_ARGS)
 	if (fsi_slurm_parse_nodes(s, w->keyword, v, r->nodes, &list))
 		return FS_EUSAGE;
 	if (!list)
-		return fsi_scenario_refuse(s, "%s: a reservation has at least one node", w->keyword);
+		return fsi_scenario_refuse(s, "%s: a reservation needs at least one node", w->keyword);
 	r->nodes = list;
 	r->node_count = (uint32_t)fsi_hostlist_count_names(fsi_name_text(s->m, list), s->m->node.n);
 	FSI_SET(r, RESERVATION, nodes);
@@ -78,14 +78,14 @@ static int refuse_node_counts(FSI_SETTER_ARGS)
 	(void)rec;
 	(void)v;
 	return fsi_scenario_refuse(
-		s, "%s: which nodes the controller would choose is not known here; name them with Nodes=", w->keyword);
+		s, "%s: the controller's choice of nodes is not modelled; name them with Nodes=", w->keyword);
 }
 
 static int refuse_group_names(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->keyword);
+	return fsi_scenario_refuse(s, "%s: the members of groups are unknown; name them with Users=", w->keyword);
 }
 
 /* Sets Flags of a reservation. Accepts the flags that the plan and the queue use, and flags that do not affect anything
@@ -108,8 +108,8 @@ static int set_reservation_flags(FSI_SETTER_ARGS)
 			     i = fsi_scenario_find_name(flags, n, sizeof(*flags), p, name);
 
 		if (i == n)
-			return fsi_scenario_refuse(s, "%s: there is no flag \"%.*s\", the nearest is %s", w->keyword,
-						   (int)(name < 60 ? name : 60), p,
+			return fsi_scenario_refuse(s, "%s: flag \"%.*s\" is not supported; the nearest is %s",
+						   w->keyword, (int)(name < 60 ? name : 60), p,
 						   fsi_scenario_nearest_name(flags, n, sizeof(*flags), p, name));
 		len += snprintf(flag_list + len, sizeof(flag_list) - (size_t)len, "%s%s", len ? "," : "", flags[i]);
 		if (len >= (int)sizeof(flag_list) - 32)
@@ -210,8 +210,9 @@ static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservati
 		if (j->state == FSI_STATE_RUNNING && j->reservation != r->name &&
 		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && has_shared_nodes(x, j->node_list))
 			return fsi_scenario_refuse(s,
-				"job %llu may still run there when it begins: give Flags=IGNORE_JOBS, or another time",
-				(unsigned long long)j->id);
+						   "job %llu may still run on its nodes when it begins; use "
+						   "Flags=IGNORE_JOBS or another time",
+						   (unsigned long long)j->id);
 	}
 	return 0;
 }
@@ -229,7 +230,7 @@ static int check_other_reservations(struct fsi_scenario *s, const struct fsi_res
 
 		if (o != r && !has_reservation_flag(m, o, "MAINT") && !has_reservation_flag(m, o, "OVERLAP") &&
 		    o->start_time < r->end_time && o->end_time > r->start_time && has_shared_nodes(x, o->nodes))
-			return fsi_scenario_refuse(s, "reservation %.60s has nodes of it at that time",
+			return fsi_scenario_refuse(s, "reservation %.60s has some of its nodes at that time",
 						   fsi_name_text(m, o->name));
 	}
 	return 0;
@@ -326,7 +327,7 @@ static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 		return 0;
 	if (!p || !p->nodes)
 		return fsi_scenario_refuse(s,
-					   "a reservation needs Nodes, or a PartitionName, all of whose nodes it gets");
+					   "a reservation needs Nodes, or PartitionName for all nodes of a partition");
 	return set_reservation_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_name_text(s->m, p->nodes) });
 }
 
@@ -337,7 +338,7 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	char own[96];
 
 	if (name && find_reservation(s->m, name))
-		return fsi_scenario_refuse(s, "there is a reservation \"%.60s\" already", name);
+		return fsi_scenario_refuse(s, "reservation \"%.60s\" already exists", name);
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
 	r.name = fsi_name_intern(s->m, name && *name ? name : own);
@@ -382,7 +383,8 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 		return FS_EUSAGE;
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_has_ended(&s->m->job.v[i]))
-			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
+			return fsi_scenario_refuse(s, "job %llu uses the reservation",
+						   (unsigned long long)s->m->job.v[i].id);
 	fsi_slurm_drop_all_recorded(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;

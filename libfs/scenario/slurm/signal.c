@@ -50,7 +50,7 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 	(void)ctx;
 	if (!fsi_slurm_is_held(j)) {
-		fsi_scenario_note(s, "%sit is not held", fsi_scenario_job_prefix(s, j));
+		fsi_scenario_note(s, "%snot held", fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	note_job_privilege(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);
@@ -71,7 +71,7 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 			   void *ctx)
 {
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "a job id is expected");
+	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 
 	for (; at < s->n && !rc; at++) {
 		const char *word = s->words[at], *equals = strchr(word, '=');
@@ -173,12 +173,12 @@ static int parse_scancel_option(struct fsi_scenario *s, size_t *at, struct scanc
 			continue;
 		value = is_exact ? (*at + 1 < s->n ? s->words[++*at] : "") : word + len + 1;
 		if (!*value)
-			return fsi_scenario_refuse(s, "scancel: %s names nothing", scancel_options[i].word);
+			return fsi_scenario_refuse(s, "scancel: %s requires a value", scancel_options[i].word);
 		memcpy((char *)c + scancel_options[i].at, &value, sizeof(value));
 		++*at;
 		return 0;
 	}
-	return fsi_scenario_refuse(s, "scancel: of the options -A, -n, -p, -t, -u and --me are known here, not %.60s", word);
+	return fsi_scenario_refuse(s, "scancel: option %.60s is not supported; use -A, -n, -p, -t, -u or --me", word);
 }
 
 int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
@@ -221,11 +221,12 @@ static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (held == FSI_INTERN_FAILED)
 		return fsi_fail_no_memory(s->err);
 	if (j->state == FSI_STATE_PENDING)
-		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
+		return fsi_scenario_refuse(s, "job %llu is already pending", (unsigned long long)j->id);
 	if (fsi_job_has_ended(j))
-		return fsi_scenario_refuse(s, "job %llu has ended: what it asked for is not known any more", (unsigned long long)j->id);
+		return fsi_scenario_refuse(s, "job %llu has ended: its request is no longer known",
+					   (unsigned long long)j->id);
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
-	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here",
+	fsi_scenario_note(s, "%sit must be a batch job that may be requeued; the snapshot does not show this",
 			  fsi_scenario_job_prefix(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
@@ -309,8 +310,7 @@ static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 	const int64_t ran = fsi_job_run_time_s(s->m, j);
 
 	if (ran == FS_UNKNOWN)
-		fsi_scenario_note(s,
-				  "%sits end is later than is shown by the time that it stood still, which is not known here",
+		fsi_scenario_note(s, "%sits end is later than shown, by the unknown time for which it was suspended",
 				  fsi_scenario_job_prefix(s, j));
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		FSI_PUT(j, JOB, end_time, s->m->info.time + j->time_limit_s - ran);
@@ -321,9 +321,9 @@ static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	(void)ctx;
 	if (j->state != FSI_STATE_RUNNING)
-		return refuse_job_state(s, j, "does not run");
+		return refuse_job_state(s, j, "is not running");
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
-	fsi_scenario_note(s, "%sits time stands still: until it is resumed its end is later than is shown",
+	fsi_scenario_note(s, "%sits time limit stops counting: its end moves later until it is resumed",
 			  fsi_scenario_job_prefix(s, j));
 	if (stop_limit_clock(s, j))
 		return fsi_fail_no_memory(s->err);
@@ -387,13 +387,13 @@ static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (fsi_slurm_is_held(j))
 		return fsi_scenario_refuse(t->s, "job %llu is held", (unsigned long long)j->id);
 	if (!FSI_HAS(j, JOB, priority))
-		return fsi_scenario_refuse(t->s, "the priority that the scheduler holds of job %llu is not known",
+		return fsi_scenario_refuse(t->s, "job %llu has no recorded priority",
 					   (unsigned long long)j->id);
 	for (size_t i = 0; i < t->n; i++)
 		if (t->job[i] == j)
 			return 0;
 	if (t->n == MAX_TOP_JOBS)
-		return fsi_scenario_refuse(t->s, "more than %d jobs", MAX_TOP_JOBS);
+		return fsi_scenario_refuse(t->s, "scontrol top: more than %d jobs", MAX_TOP_JOBS);
 	t->job[t->n++] = j;
 	return 0;
 }

@@ -91,7 +91,7 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 		rc = intern_config_words(s, text, &value.i);
 		break;
 	case FSI_SETTING_MOMENT: /* a time that the controller computes; it cannot be configured */
-		return fsi_scenario_refuse(s, "%s is not set", to->name);
+		return fsi_scenario_refuse(s, "%s cannot be set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_parse_job_defaults(text, strlen(text), &defaults))
 			return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"",
@@ -140,14 +140,15 @@ static int apply_config_setting(struct fsi_scenario *s)
 		     i = fsi_scenario_find_name(all, n, sizeof(*all), text, len);
 
 	if (s->n > 1)
-		return fsi_scenario_refuse(s, "one setting at a time: \"%.60s\" is one too many", s->words[1]);
+		return fsi_scenario_refuse(s, "expected one setting only; remove \"%.60s\"", s->words[1]);
 	if (i == n && !is_unused_parameter(text, len))
-		return fsi_scenario_refuse(s, "no setting \"%.*s\" changes what is computed; the nearest is %s",
+		return fsi_scenario_refuse(s, "setting \"%.*s\" is not supported; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest_name(all, n, sizeof(*all), text, len));
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
 	if (i == n) {
-		fsi_scenario_note(s, "slurm.conf: %.*s changes nothing that is computed", (int)(len < 60 ? len : 60), text);
+		fsi_scenario_note(s, "slurm.conf: %.*s has no effect on computed values", (int)(len < 60 ? len : 60),
+				  text);
 		return 0;
 	}
 	fsi_slurm_drop_all_recorded(s);
@@ -195,14 +196,16 @@ static int run_scontrol_create(struct fsi_scenario *s, size_t at)
 {
 	if (at < s->n && is_reservation_word(s->words[at]))
 		return fsi_slurm_create_reservation(s, at + !strchr(s->words[at], '='));
-	return fsi_scenario_refuse(s, "scontrol create makes reservations here, not \"%.60s\"", at < s->n ? s->words[at] : "");
+	return fsi_scenario_refuse(s, "scontrol create: expected reservation, got \"%.60s\"",
+				   at < s->n ? s->words[at] : "");
 }
 
 static int run_scontrol_delete(struct fsi_scenario *s, size_t at)
 {
 	if (at < s->n && is_reservation_word(s->words[at]))
 		return fsi_slurm_delete_reservation(s, at);
-	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->words[at] : "");
+	return fsi_scenario_refuse(s, "scontrol delete: expected ReservationName=NAME, got \"%.60s\"",
+				   at < s->n ? s->words[at] : "");
 }
 
 /* Returns the index of the first word, from s->words[at] on, that has the key `kind`; s->n if there is none. A word
@@ -251,7 +254,9 @@ static int run_scontrol_update(struct fsi_scenario *s, size_t at)
 			return kinds[i].run ? kinds[i].run(s, remove_word_value(s, word_at), at)
 					    : fsi_slurm_update_reservation(s, at);
 	}
-	return fsi_scenario_refuse(s, "scontrol update takes job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or ReservationName=NAME here, not \"%.60s\"",
+	return fsi_scenario_refuse(s,
+				   "scontrol update: expected job ID, JobId=ID, PartitionName=NAME, NodeName=LIST or "
+				   "ReservationName=NAME, got \"%.60s\"",
 				   at < s->n ? s->words[at] : "");
 }
 

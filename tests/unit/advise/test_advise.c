@@ -286,10 +286,10 @@ static void test_effects_on_other_jobs(void **state)
 	fs_advices *a = advise(m, 5);
 
 	(void)state;
-	assert_string_equal(find(a, "scontrol hold 2")->effects, "job 2: its age begins again");
+	assert_string_equal(find(a, "scontrol hold 2")->effects, "job 2: its age starts again at 0");
 	fs_advices_free(a);
 	a = advise(m, 4);
-	assert_string_equal(find(a, "scontrol release 4")->effects, "its age begins again");
+	assert_string_equal(find(a, "scontrol release 4")->effects, "its age starts again at 0");
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
@@ -526,12 +526,12 @@ static void test_nothing_to_advise(void **state)
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));
 	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no plan without nodes"));
+	assert_non_null(strstr(err.message, "a plan needs nodes"));
 	fs_snapshot_free(m);
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'other 1'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));
 	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "advice is not modelled"));
+	assert_non_null(strstr(err.message, "no advice for scheduler"));
 	fs_snapshot_free(m);
 }
 
@@ -663,7 +663,7 @@ static void test_shares_that_a_coordinator_gives(void **state)
 			assert_int_equal(r->start_before, 1700014200);
 			assert_int_equal(r->start_after, 1700007000);
 			assert_int_equal(start_with(cases[i].site, r->command, 3), r->start_after);
-			assert_string_equal(r->effects, "factors follow when priorities are computed next, within 300s");
+			assert_string_equal(r->effects, "factors change at the next priority calculation, within 300 s");
 		} else {
 			assert_false(has(a, "fairshare"));
 		}

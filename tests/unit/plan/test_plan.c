@@ -761,7 +761,7 @@ static void assumptions_are_told(void **state)
 	(void)state;
 	for (size_t i = 0; fs_plan_assumption(p, i); i++) {
 		steps = steps || strstr(fs_plan_assumption(p, i), "30 s (bf_resolution)");
-		licenses = licenses || !strcmp(fs_plan_assumption(p, i), "Licenses that are not in the snapshot are left out.");
+		licenses = licenses || !strcmp(fs_plan_assumption(p, i), "Licenses that are not in the snapshot are ignored.");
 	}
 	assert_true(steps && licenses);
 	assert_int_equal(row_of(p, 1).unmodelled, FS_UNMODELLED_LICENSES);
@@ -789,7 +789,7 @@ static void whether_it_wants_whole_nodes_may_be_untold(void **state)
 #define FORCED(weight) REC("config", "'PriorityType':'priority/multifactor','PriorityWeightJobSize':" weight) NODE2 \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','oversubscribe':'FORCE:2'") WAIT(1, 9, 1, 60, "")
 #define ROW(more) REC("recorded", "'job':1" more)
-	static const char word[] = "whole nodes";
+	static const char word[] = "asked for whole nodes";
 
 	(void)state;
 	assert_true(tells(OLD FORCED("0") ROW(",'norm_jobsize':0.1"), word));

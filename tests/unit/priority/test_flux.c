@@ -257,11 +257,11 @@ static void verification(void **state)
 	verify(FLUX_HEAD SHARES("0.5", "1"), 2, 0, "");
 	verify(FLUX_HEAD SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
 	/* not ranked yet */
-	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "that of a new user");
+	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "the value of a new user");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
-	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: held 60001, computed 10050000");
-	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "of 1 job the priority is not compared: the snapshot has nothing that tells its factor fairshare");
+	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: recorded 60001, computed 10050000");
+	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "the priority of 1 job is not compared: the snapshot does not have the factor fairshare");
 }
 
 static void a_reader_has_rows_of_its_own(void **state)

@@ -99,7 +99,7 @@ static void the_time_of_the_calculation_gives_slack(void **state)
 	CONFIG("'PriorityWeightFairShare':2000,'PriorityCalcPeriod':300,'PriorityDecayHalfLife':0,'AccountingStorageEnforce':['limits']") \
 	REC("job", "'id':9,'state':'COMPLETED','user':'u','account':'root','association':2,'partitions':['p']," \
 		   "'start_time':1699999000,'end_time':1700000002,'tres_alloc':{'cpu':10}")
-	static const char told[] = "ended about then are charged is known to 20.00 TRES seconds";
+	static const char told[] = "ended about then are uncertain by 20.00 TRES seconds";
 
 	(void)state;
 	expect(STARTED SHARE("'norm_usage':0.25"), "norm_usage", 1, 0, 0, told);
@@ -175,8 +175,8 @@ static void jobs_on_one_side_only_are_told(void **state)
 {
 	(void)state;
 	expect(TREE WAITING REC("recorded", "'job':9,'partition':'p'"), "listed", 2, 2, 0,
-	       "job 9 (p): only the scheduler has a priority for it\n"
-	       "job 1 (p): only our computation has a priority for it");
+	       "job 9 (p): only the scheduler lists a priority\n"
+	       "job 1 (p): only fs-tools lists a priority");
 	expect(TREE WAITING REC("recorded", "'job':1,'partition':'q'"), "listed", 2, 2, 0,
 	       "job 1 (q)");
 	expect(TREE WAITING, "listed", 0, 0, 0, "");

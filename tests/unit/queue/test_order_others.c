@@ -219,7 +219,7 @@ static void starts_without_nodes_are_not_modelled(void **state)
 
 	(void)state;
 	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no plan without nodes"));
+	assert_non_null(strstr(err.message, "a plan needs nodes"));
 	assert_null(p);
 	fs_snapshot_free(m);
 }

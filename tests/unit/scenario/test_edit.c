@@ -200,7 +200,7 @@ static void test_lists_of_tasks(void **state)
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 12_20", &n, &err), FS_EUSAGE);
 	assert_string_equal(err.message, "job 12_20 is not in the snapshot");
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[1-200000]", &n, &err), FS_EUSAGE);
-	assert_string_equal(err.message, "200000 tasks are too many to get records of their own");
+	assert_string_equal(err.message, "cannot split 200000 tasks off the array: too many");
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[199999-200002]", &n, &err), 0);
 	assert_string_equal(n.text, "task 199999 of array 22 becomes job 27\ntask 200000 of array 22 becomes job 28\n"
 				    "not all tasks of 22_[199999-200002] are in the snapshot\n");
@@ -327,10 +327,10 @@ static void test_names_that_are_not_there(void **state)
 	static const char *const tests[][2] = { /* "": it is taken */
 		{ "Features='fast&[ib*2|slow]'", "" }, { "Features='fast&no'", "no node has the feature \"no\"" },
 		{ "Prefer=fast", "" }, { "Prefer=", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
-		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes here" }, { "ReqNodeList=", "" },
-		{ "ExcNodeList=n1,x", "ExcNodeList: not all of \"n1,x\" are nodes here" },
-		{ "Licenses=a:3,b", "" }, { "Licenses=a:4", "Licenses: the cluster has fewer than \"a:4\"" }, { "Licenses=", "" },
-		{ "Licenses=a,c:1", "Licenses: the cluster has fewer than \"c:1\"" }, { "Licenses=c@there:1", "" },
+		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes of the cluster" }, { "ReqNodeList=", "" },
+		{ "ExcNodeList=n1,x", "ExcNodeList: not all of \"n1,x\" are nodes of the cluster" },
+		{ "Licenses=a:3,b", "" }, { "Licenses=a:4", "Licenses: the cluster has fewer licenses than \"a:4\"" }, { "Licenses=", "" },
+		{ "Licenses=a,c:1", "Licenses: the cluster has fewer licenses than \"c:1\"" }, { "Licenses=c@there:1", "" },
 	};
 
 	(void)state;
@@ -357,7 +357,7 @@ static void test_who_may_ask_for_neighbours(void **state)
 
 	(void)state;
 	fst_no_error(edit_as(m, "u", "scontrol update job 9 Contiguous=YES", &n, &err), &err);
-	assert_string_equal(n.text, "job 9: Contiguous: only an operator may\n");
+	assert_string_equal(n.text, "job 9: Contiguous: only an operator may do this\n");
 	fst_no_error(edit_as(m, "u", "scontrol update job 9 Contiguous=NO", &n, &err), &err);
 	assert_string_equal(n.text, "");
 	fs_snapshot_free(m);
@@ -462,12 +462,12 @@ static void test_age(void **state)
 	} rows[] = {
 		{ "scontrol update job 9 TimeLimit=10", 10000, "" },
 		{ "scontrol update job 9 NumNodes=3", 10000, "" },
-		{ "scontrol update job 9 Partition=q", 10000, "job 9: its age counts for nothing until" },
-		{ "scontrol update job 9 Account=b", 10000, "job 9: its age counts for nothing until" },
-		{ "scontrol update job 9 QOS=slow", 0, "job 9: its age begins again" },
-		{ "scontrol update job 9 StartTime=now", 0, "job 9: its age begins again" },
+		{ "scontrol update job 9 Partition=q", 10000, "job 9: its age counts as 0 until" },
+		{ "scontrol update job 9 Account=b", 10000, "job 9: its age counts as 0 until" },
+		{ "scontrol update job 9 QOS=slow", 0, "job 9: its age starts again at 0" },
+		{ "scontrol update job 9 StartTime=now", 0, "job 9: its age starts again at 0" },
 		{ "scontrol update job 9 ResetAccrueTime", 0, "" },
-		{ "scontrol hold 9", -1e5, "job 9: its age begins again" },
+		{ "scontrol hold 9", -1e5, "job 9: its age starts again at 0" },
 	};
 	struct notes n;
 	struct fs_error err;
@@ -636,29 +636,29 @@ static void test_who_may(void **state)
 		const char *viewer, *command, *note;
 	} rows[] = {
 		{ "u", "scontrol update job 9 TimeLimit=5", "" },
-		{ "u", "scontrol update job 9 TimeLimit=101", "a limit above its partition's: only an operator may" },
+		{ "u", "scontrol update job 9 TimeLimit=101", "a limit above the partition's: only an operator may do this" },
 		{ "o", "scontrol update job 9 TimeLimit=101", "" },
 		{ "u", "scontrol update job 11 TimeLimit=50", "" },
-		{ "u", "scontrol update job 11 TimeLimit=70", "a longer limit once it runs: only an operator may" },
+		{ "u", "scontrol update job 11 TimeLimit=70", "a longer limit of a running job: only an operator may do this" },
 		{ "c", "scontrol update job 9 Nice=7", "" },
-		{ "x", "scontrol update job 9 Nice=7", "only u, a coordinator of a or an operator may" },
-		{ "c", "scontrol update job 9 Nice=-7", "Nice below 0: only an operator may" },
-		{ "u", "scontrol update job 9 Priority=5", "its nice of 50 would become 0 all the same" },
-		{ "u", "scontrol update job 9 QOS=high", "QOS high is not among those of account a: only an operator may" },
-		{ "u", "scontrol update job 9 Deadline=now+1hours", "Deadline: only an operator may" },
-		{ "x", "scancel 9", "only u, a coordinator of a or an operator may" },
+		{ "x", "scontrol update job 9 Nice=7", "only u, a coordinator of a or an operator may do this" },
+		{ "c", "scontrol update job 9 Nice=-7", "Nice below 0: only an operator may do this" },
+		{ "u", "scontrol update job 9 Priority=5", "its nice value 50 would still become 0" },
+		{ "u", "scontrol update job 9 QOS=high", "QOS high is not allowed for account a: only an operator may do this" },
+		{ "u", "scontrol update job 9 Deadline=now+1hours", "Deadline: only an operator may do this" },
+		{ "x", "scancel 9", "only u, a coordinator of a or an operator may do this" },
 		{ "c", "sacctmgr modify user u where account=a set fairshare=9", "" },
-		{ "c", "sacctmgr modify user u where account=b set fairshare=9", "only a coordinator of b or an operator may" },
-		{ "c", "sacctmgr modify account a set fairshare=9", "only an operator may" },
+		{ "c", "sacctmgr modify user u where account=b set fairshare=9", "only a coordinator of b or an operator may do this" },
+		{ "c", "sacctmgr modify account a set fairshare=9", "only an operator may do this" },
 		{ "o", "sacctmgr modify account a set fairshare=9", "" },
-		{ "o", "sacctmgr modify account a set RawUsage=0", "only an administrator may" },
-		{ "o", "sacctmgr modify qos low set priority=1", "only an administrator may" },
-		{ "o", "scontrol update PartitionName=p State=DOWN", "only an administrator may" },
-		{ "o", "scontrol update NodeName=c State=DRAIN", "only an administrator may" },
-		{ "o", "PriorityWeightAge=1", "only an administrator may" },
+		{ "o", "sacctmgr modify account a set RawUsage=0", "only an administrator may do this" },
+		{ "o", "sacctmgr modify qos low set priority=1", "only an administrator may do this" },
+		{ "o", "scontrol update PartitionName=p State=DOWN", "only an administrator may do this" },
+		{ "o", "scontrol update NodeName=c State=DRAIN", "only an administrator may do this" },
+		{ "o", "PriorityWeightAge=1", "only an administrator may do this" },
 		{ "root", "PriorityWeightAge=1", "" },
-		{ "root", "MaxJobCount=9", "MaxJobCount changes nothing that is computed" },
-		{ "u", "scontrol release 9", "it is not held" },
+		{ "root", "MaxJobCount=9", "MaxJobCount has no effect on computed values" },
+		{ "u", "scontrol release 9", "not held" },
 	};
 	struct notes n;
 	struct fs_error err;
@@ -689,7 +689,7 @@ static void test_holds(void **state)
 	assert_null(strstr(n.text, "only"));
 	fst_no_error(edit_as(m, "o", "scontrol hold jobid=9", &n, &err), &err);
 	fst_no_error(edit_as(m, "u", "scontrol release 9", &n, &err), &err);
-	assert_non_null(strstr(n.text, "only an operator may"));
+	assert_non_null(strstr(n.text, "only an operator may do this"));
 	fst_no_error(edit_as(m, "o", "scontrol uhold 9", &n, &err), &err);
 	fst_no_error(edit_as(m, "u", "scontrol release 9", &n, &err), &err);
 	assert_null(strstr(n.text, "only"));
@@ -786,32 +786,32 @@ static void test_cancel_by_options(void **state)
 
 static const char *const refused[][2] = {
 	{ "sacctmgr modify account a set GrpTRES=cpu=-", "amounts" },
-	{ "", "a command is expected" },
-	{ "  ", "a command is expected" },
-	{ "scontrol", "scontrol \"\" is not known" },
-	{ "scancle 9", "the command \"scancle\" is not known here; the nearest is scancel" },
+	{ "", "expected a command" },
+	{ "  ", "expected a command" },
+	{ "scontrol", "scontrol \"\" is not supported" },
+	{ "scancle 9", "the command \"scancle\" is not supported; the nearest is scancel" },
 	{ "scontrol update job 9 Name=\xff", "not UTF-8" },
 	{ "scontrol hlod 9", "the nearest is hold" },
-	{ "scontrol hold", "a job id is expected" },
-	{ "scontrol hold x", "\"x\" is no job id" },
+	{ "scontrol hold", "expected a job id" },
+	{ "scontrol hold x", "invalid job id \"x\"" },
 	{ "scontrol hold 10", "job 10 is not in the snapshot" },
 	{ "scontrol hold 11", "job 11 is not pending" },
 	{ "scontrol hold 12_2", "job 12_2 is not in the snapshot" },
 	{ "scontrol hold 9_4", "job 9_4 is not in the snapshot" },
-	{ "scontrol hold 12_[3-", "no job id" },
-	{ "scontrol hold 12_[]", "no job id" },
-	{ "scontrol hold 12_", "no job id" },
-	{ "scontrol hold 12_9-3", "no job id" },
-	{ "scontrol hold 99999999999999999999", "is no job id" },
-	{ "scontrol update job 9", "nothing to change is named" },
-	{ "scontrol update job 9 TimeLimt=5", "there is no word \"TimeLimt\", the nearest is TimeLimit" },
-	{ "scontrol update job 9 Time=5", "there is no word \"Time\"" },
+	{ "scontrol hold 12_[3-", "invalid job id" },
+	{ "scontrol hold 12_[]", "invalid job id" },
+	{ "scontrol hold 12_", "invalid job id" },
+	{ "scontrol hold 12_9-3", "invalid job id" },
+	{ "scontrol hold 99999999999999999999", "invalid job id" },
+	{ "scontrol update job 9", "expected a setting to change" },
+	{ "scontrol update job 9 TimeLimt=5", "unknown keyword \"TimeLimt\"; the nearest is TimeLimit" },
+	{ "scontrol update job 9 Time=5", "unknown keyword \"Time\"" },
 	{ "scontrol update job 9 TimeLimit", "TimeLimit needs a value" },
 	{ "scontrol update job 9 TimeLimit=x", "TimeLimit: expected minutes" },
-	{ "scontrol update job 9 TimeLimit-=2:00:00", "no limit that could be changed" },
+	{ "scontrol update job 9 TimeLimit-=2:00:00", "limit cannot be changed by" },
 	{ "scontrol update job 9 Partition=none", "there is no partition \"none\"" },
-	{ "scontrol update job 9 Partition=shut", "partition shut takes no jobs now: it is DRAIN" },
-	{ "scontrol update job 9 Partition=", "a partition is expected" },
+	{ "scontrol update job 9 Partition=shut", "partition shut accepts no jobs: its state is DRAIN" },
+	{ "scontrol update job 9 Partition=", "expected a partition" },
 	{ "scontrol update job 9 QOS=lo", "there is no QOS \"lo\"" },
 	{ "scontrol update job 9 Account=root", "u has no association with account root" },
 	{ "scontrol update job 9 Account=zz", "there is no account \"zz\"" },
@@ -827,44 +827,44 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 StartTime=now+2fortnights", "expected a time" },
 	{ "scontrol update job 9 ReservationName=r", "there is no reservation \"r\"" },
 	{ "scontrol update job 9 Nice=1 'Comment=x", "a quote is not closed" },
-	{ "scontrol update job 11 Nice=1", "job 11 runs: its Nice can no longer change" },
-	{ "scontrol update mode=1", "takes job ID" },
+	{ "scontrol update job 11 Nice=1", "job 11 is running: its Nice can no longer change" },
+	{ "scontrol update mode=1", "expected job ID" },
 	{ "scontrol update PartitionName=none State=UP", "there is no partition \"none\"" },
-	{ "scontrol update PartitionName=p", "nothing to change is named" },
+	{ "scontrol update PartitionName=p", "expected a setting to change" },
 	{ "scontrol update PartitionName=p State=up2", "expected UP, DOWN" },
 	{ "scontrol update PartitionName=p PriorityTeir=1", "the nearest is PriorityTier" },
 	{ "scontrol update NodeName=none State=DRAIN", "there is no node \"none\"" },
-	{ "scontrol update NodeName=c[1-", "nothing to change is named" },
+	{ "scontrol update NodeName=c[1-", "expected a setting to change" },
 	{ "scontrol update NodeName=c[1- State=DRAIN", "there are no nodes" },
 	{ "scontrol update NodeName=c State=broken", "expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN" },
 	{ "scontrol update NodeName=c Stete=UP", "the nearest is State" },
-	{ "scancel -x 9", "of the options -A, -n, -p, -t, -u and --me are known here, not -x" },
-	{ "scancel --user=", "--user names nothing" },
-	{ "scancel", "a job id is expected" },
-	{ "sacctmgr delete user u", "only modify is known here" },
-	{ "sacctmgr modify cluster c set x=1", "knows account, user and qos here" },
-	{ "sacctmgr modify account a set", "nothing to set is named" },
+	{ "scancel -x 9", "option -x is not supported; use -A, -n, -p, -t, -u or --me" },
+	{ "scancel --user=", "--user requires a value" },
+	{ "scancel", "expected a job id" },
+	{ "sacctmgr delete user u", "only modify is supported" },
+	{ "sacctmgr modify cluster c set x=1", "expected account, user or qos" },
+	{ "sacctmgr modify account a set", "expected a setting to change" },
 	{ "sacctmgr modify account a set fairshare=-1", "expected shares from 0" },
 	{ "sacctmgr modify account a set Fairshre=1", "the nearest is Fairshare" },
-	{ "sacctmgr modify account z set fairshare=1", "there is no such account: z" },
-	{ "sacctmgr modify user u where cluster=d set fairshare=1", "the snapshot is of cluster c" },
-	{ "sacctmgr modify user u where colour=d set fairshare=1", "knows no condition" },
+	{ "sacctmgr modify account z set fairshare=1", "there is no account \"z\"" },
+	{ "sacctmgr modify user u where cluster=d set fairshare=1", "sacctmgr: the snapshot's cluster is c, not the named one" },
+	{ "sacctmgr modify user u where colour=d set fairshare=1", "unknown condition" },
 	{ "sacctmgr modify account a set GrpTRES=tape=1", "the cluster has no TRES \"tape\"" },
 	{ "sacctmgr modify account a set GrpTRES=cpu", "expected amounts" },
 	{ "sacctmgr modify account a set RawUsage=5", "RawUsage can only be set to 0" },
 	{ "PriorityWeigthAge=5", "the nearest is PriorityWeightAge" },
 	{ "sbatch --tme=5", "the nearest is --time" },
-	{ "sbatch -Z", "no option -Z" },
-	{ "sbatch -t", "--time takes a value" },
-	{ "sbatch -p p", "eyes" },
-	{ "scontrol requeue 9", "pending already" },
+	{ "sbatch -Z", "unknown option -Z" },
+	{ "sbatch -t", "--time requires a value" },
+	{ "sbatch -p p", "the submitting user is unknown" },
+	{ "scontrol requeue 9", "already pending" },
 	{ "scontrol top 11", "not pending" },
 	{ "scontrol top 9+0", "not in the snapshot" },
-	{ "scontrol top 12", "not known" },
+	{ "scontrol top 12", "no recorded priority" },
 	{ "PriorityWeightAge=-5", "expected a whole number" },
 	{ "PriorityMaxAge=x", "expected a time" },
 	{ "PriorityFavorSmall=maybe", "expected YES or NO" },
-	{ "PriorityWeightAge=5 PriorityWeightQOS=3", "one too many" },
+	{ "PriorityWeightAge=5 PriorityWeightQOS=3", "expected one setting only" },
 };
 
 static void test_refused(void **state)
@@ -907,7 +907,7 @@ static void test_of_no_scheduler(void **state)
 
 	(void)state;
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 1", &n, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no commands are known of scheduler \"abacus 1\""));
+	assert_non_null(strstr(err.message, "commands are not modelled for scheduler \"abacus 1\""));
 	fs_snapshot_free(m);
 }
 

@@ -154,14 +154,14 @@ static void test_flux_refuses(void **state)
 	refused(FLUX, "flux job urgency ƒ8 40", "0 to 31");
 	refused(FLUX, "flux job urgency ƒ9 3", "once the job has its resources");
 	refused(FLUX, "flux job urgency ƒZZ 3", "not in the snapshot");
-	refused(FLUX, "flux update ƒ8 queue=debug", "not among those of u");
+	refused(FLUX, "flux update ƒ8 queue=debug", "is not open to u");
 	refused(FLUX, "flux update ƒ8 queue=none", "no queue \"none\"");
 	refused(FLUX, "flux update ƒ8 bank=x", "is not in bank \"x\"");
-	refused(FLUX, "flux update ƒ8 duration=-2h", "cannot be reduced");
-	refused(FLUX, "flux update ƒA duration=+2h", "no limit that could be changed");
-	refused(FLUX, "flux update ƒ8", "nothing to change");
+	refused(FLUX, "flux update ƒ8 duration=-2h", "must be above 0");
+	refused(FLUX, "flux update ƒA duration=+2h", "no time limit to change");
+	refused(FLUX, "flux update ƒ8", "expected a setting to change");
 	refused(FLUX, "flux account edit-bank z --shares=1", "no bank \"z\"");
-	refused(FLUX, "flux account edit-bank b --shares=0", "a bank has more than 0");
+	refused(FLUX, "flux account edit-bank b --shares=0", "expected a number above 0");
 	refused(FLUX, "flux account edit-bank b --priority=high", "expected a number");
 	refused(FLUX, "flux account edit-user u --bank=q --shares=1", "in bank q");
 	refused(FLUX, "flux account edit-factor --factor=fairshre --weight=1", "the nearest is fairshare");
@@ -171,10 +171,10 @@ static void test_flux_who(void **state)
 {
 	(void)state;
 	told(FLUX, "u", "flux job urgency ƒ8 16", "");
-	told(FLUX, "u", "flux job urgency ƒ8 17", "only the instance owner may\n");
+	told(FLUX, "u", "flux job urgency ƒ8 17", "only the instance owner may do this\n");
 	told(FLUX, "v", "flux job urgency ƒA 20", ""); /* it has that already */
-	told(FLUX, "u", "flux job urgency ƒA 1", "only v or the instance owner may\n");
-	told(FLUX, "v", "flux update ƒ9 duration=3h", "only the instance owner may\n");
+	told(FLUX, "u", "flux job urgency ƒA 1", "only v or the instance owner may do this\n");
+	told(FLUX, "v", "flux update ƒ9 duration=3h", "only the instance owner may do this\n");
 	told(FLUX, "v", "flux update ƒA duration=3h", "");
 }
 
@@ -208,19 +208,19 @@ static void test_maui_refuses(void **state)
 	(void)state;
 	refused(MAUI, "setspri 5000 7", "0 to 1000");
 	refused(MAUI REC("job", "'id':10,'state':'FUTURE','submit_time':1700000600"), "setspri 5 10", "not in the snapshot");
-	refused(MAUI, "setspri 5", "takes [-r] PRIORITY JOB");
-	refused(MAUI, "setspri 5 6 7", "takes [-r] PRIORITY JOB");
+	refused(MAUI, "setspri 5", "expected [-r] PRIORITY JOB");
+	refused(MAUI, "setspri 5 6 7", "expected [-r] PRIORITY JOB");
 	refused(MAUI, "setsprio 5 7 8", "the nearest is setspri");
-	refused(MAUI, "sethold -x 7", "-a, -b, -s and -u");
+	refused(MAUI, "sethold -x 7", "-a, -b, -s, -u");
 	refused(MAUI, "sethold -u 9", "runs");
-	refused(MAUI, "setqos 7", "takes QOS JOB");
+	refused(MAUI, "setqos 7", "expected QOS JOB");
 	refused(MAUI, "setqos none 7", "no QOS \"none\"");
 	refused(MAUI, "setqos high 8", "in no QLIST");
-	refused(MAUI, "qalter 7", "nothing to change");
-	refused(MAUI, "qalter -l walltime=5", "a job id is expected");
+	refused(MAUI, "qalter 7", "expected -l walltime=TIME");
+	refused(MAUI, "qalter -l walltime=5", "expected a job id");
 	refused(MAUI, "qalter -l walltime=x 7", "a walltime such as");
-	refused(MAUI, "qalter -l mem=5gb 7", "-l walltime=TIME and -W x=QOS:NAME");
-	refused(MAUI, "changeparam XFACTORWEIGHT", "takes PARAMETER VALUE");
+	refused(MAUI, "qalter -l mem=5gb 7", "-l walltime=TIME or -W x=QOS:NAME");
+	refused(MAUI, "changeparam XFACTORWEIGHT", "expected PARAMETER VALUE");
 	refused(MAUI, "changeparam XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTRWEIGHT 10", "the nearest parameter is XFACTORWEIGHT");
 	refused(MAUI, "XFACTORWEIGHT ten", "whole number");
@@ -234,16 +234,16 @@ static void test_maui_refuses(void **state)
 static void test_maui_who(void **state)
 {
 	(void)state;
-	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may\n");
+	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may do this\n");
 	told(MAUI, "u", "sethold -u 7", "");
 	told(MAUI, "u", "setqos high 7", "");
-	told(MAUI, "v", "setqos high 7", "only u or an administrator may\n");
+	told(MAUI, "v", "setqos high 7", "only u or an administrator may do this\n");
 	told(MAUI, "u", "qalter -l walltime=3600 7", "");
-	told(MAUI, "v", "qalter -l walltime=3600 7", "only u or an administrator may\n");
-	told(MAUI, "v", "qalter -l walltime=3600 9", "longer once it runs: only a manager of the resource manager may\n");
-	told(MAUI, "v", "sethold -u 7", "only u or an administrator may\n");
-	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time begins again\n");
-	told(MAUI, "v", "releasehold -s 8", "job 8 is not held so\n");
+	told(MAUI, "v", "qalter -l walltime=3600 7", "only u or an administrator may do this\n");
+	told(MAUI, "v", "qalter -l walltime=3600 9", "a longer walltime of a running job: only a manager of the resource manager may do this\n");
+	told(MAUI, "v", "sethold -u 7", "only u or an administrator may do this\n");
+	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time starts again at 0\n");
+	told(MAUI, "v", "releasehold -s 8", "job 8 has no such hold\n");
 }
 
 /* Whatever is typed: an error or a snapshot that can be written and read again. */

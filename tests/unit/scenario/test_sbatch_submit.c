@@ -76,7 +76,7 @@ static void test_who_submits(void **state)
 	assert_int_equal(fs_snapshot_edit(m, "sbatch", &o, &err), FS_EUSAGE);
 	fs_snapshot_free(m);
 	m = after(SITE(""), "u", "sbatch -t 5");
-	assert_non_null(strstr(notes, "job 10: the one that is submitted"));
+	assert_non_null(strstr(notes, "job 10: submitted by this command"));
 	assert_non_null(strstr(notes, "asks for no memory"));
 	assert_int_equal(fs_snapshot_info(m)->jobs, 6);
 	fs_snapshot_free(m);
@@ -108,7 +108,7 @@ static void test_top(void **state)
 	assert_int_equal(nice_of(m, 5), 10);
 	assert_int_equal(nice_of(m, 6), 10);
 	assert_int_equal(nice_of(m, 9), 0);
-	assert_non_null(strstr(notes, "only an operator may"));
+	assert_non_null(strstr(notes, "only an operator may do this"));
 	fs_snapshot_free(m);
 	m = after(SITE(",'SchedulerParameters':'enable_user_top'"), "u", "scontrol top 6,7");
 	assert_string_equal(notes, "");

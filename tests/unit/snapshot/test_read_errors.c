@@ -37,7 +37,7 @@ static void missing_records_are_noticed(void **state)
 	fst_refuses(COUNTED("'tres':2") REC("tres", "'id':1,'name':'cpu'"), 2, "records", "tres");
 	fst_refuses(COUNTED("'tres':2") REC("tres", "'id':1,'name':'cpu'"), 2, "records",
 		    "cut short");
-	fst_refuses(COUNTED("'tres':1"), 1, "records", "promises 1");
+	fst_refuses(COUNTED("'tres':1"), 1, "records", "announces 1");
 	fst_refuses(COUNTED("'config':1"), 1, "records", "config");
 	fst_refuses(COUNTED("'tres':0") REC("tres", "'id':1,'name':'cpu'"), 2, "records",
 		    "the file has 1");

@@ -20,7 +20,7 @@ static void check_tells_dangling_references(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
 	assert_string_equal(s.data,
-			    "left to Slurm: TRESBillingWeights of 1 of 1 partitions, where each CPU counts for one\n"
+			    "not set: TRESBillingWeights of 1 of 1 partitions (each CPU counts as 1)\n"
 			    "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
 			    "test:4: job 5: no association of its owner with account \"root\"\n");
 	fst_free(&s);
@@ -36,9 +36,9 @@ static void check_tells_what_is_left_to_defaults(void **state)
 
 	(void)state;
 	assert_int_equal(fs_snapshot_check(m, note, &s), 0);
-	assert_string_equal(s.data, "left to Slurm: Preempt of 1 of 2 QOS, which preempt none\n"
-				    "left to Slurm: Priority of 1 of 2 QOS, which have 0\n"
-				    "left to Slurm: TRESBillingWeights of 1 of 2 partitions, where each CPU counts for one\n");
+	assert_string_equal(s.data, "not set: Preempt of 1 of 2 QOS (they preempt no jobs)\n"
+				    "not set: Priority of 1 of 2 QOS (it is 0)\n"
+				    "not set: TRESBillingWeights of 1 of 2 partitions (each CPU counts as 1)\n");
 	fst_free(&s);
 	fs_snapshot_free(m);
 }
@@ -51,7 +51,7 @@ static void check_tells_what_is_not_submitted_yet(void **state)
 
 	(void)state;
 	(void)fs_snapshot_check(m, note, &s);
-	assert_non_null(strstr(s.data, "1 job is not submitted yet, so that plans alone heed it\n"));
+	assert_non_null(strstr(s.data, "1 job is not submitted yet; only plans use it\n"));
 	fst_free(&s);
 	fs_snapshot_free(m);
 }

@@ -98,11 +98,11 @@ static void test_letters(void **state)
 	AFTER(OF_U, "'grp_tres':{'cpu':6,'node':2}", "sacctmgr modify user u set GrpCPUs=6 grpn=2");
 	AFTER(OF_U, "'max_tres':{'cpu':6}", "sacctmgr modify user u set MaxTRESPJ=cpu=6");
 	refused("sacctmgr modify qos low set maxw", "needs a value");
-	refused("sacctmgr modify qos low set GrpT=cpu=1", "there is no word \"GrpT\"");
-	refused("sacctmgr modify qos low set MaxTRESP=cpu=1", "there is no word");
+	refused("sacctmgr modify qos low set GrpT=cpu=1", "unknown keyword \"GrpT\"");
+	refused("sacctmgr modify qos low set MaxTRESP=cpu=1", "unknown keyword");
 	refused("sacctmgr modify qos low set GrpCPUs=cpu=1", "expected an amount");
 	refused("sacctmgr modify qos low set RawUsage=7", "can only be set to 0");
-	refused("sacctmgr modify user u set MaxJobsPU=1", "there is no word \"MaxJobsPU\"");
+	refused("sacctmgr modify user u set MaxJobsPU=1", "unknown keyword \"MaxJobsPU\"");
 }
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) word,
@@ -142,7 +142,7 @@ static void test_sbatch(void **state)
 	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'mem':6144,'gres/gpu':2}", "sbatch --gpus=2 --mem-per-gpu=3G");
 	AFTER(NEW, "'tres_req':{'cpu':8,'billing':16,'node':1,'gres/gpu':4}", "sbatch --gpus=4 --ntasks-per-gpu=2");
 	AFTER(NEW, "'tres_req':{'cpu':1,'billing':2,'node':1,'gres/gpu':2},'cpus_per_gpu':4,'gres_per':'job'", "sbatch --gpus=2 --cpus-per-gpu=4 --hint=x");
-	assert_non_null(strstr(notes, "--hint may change where or when it starts, and is not heeded here"));
+	assert_non_null(strstr(notes, "--hint is ignored, although it may change where or when the job starts"));
 	AFTER("{'type':'job','id':9,", "'cpus_per_gpu':3", "scontrol update CpusPerTres=gres:gpu:3 Gres=gpu:1 JobId=9");
 	AFTER("{'type':'job','id':9,", "'switches':2,'switches_wait_s':60", "scontrol update job 9 Switches 2 wait-for-switch 60");
 	AFTER("{'type':'partition','name':'p',", "'cpus_per_gpu':5", "scontrol update part=p JobDefaults=DefMemPerGPU=9,DefCpuPerGPU=5");
@@ -166,7 +166,7 @@ static void test_sbatch(void **state)
 	refused_to("u", "sbatch -A a --exclusive=never", "expected user, mcs or topo");
 	refused_to("u", "sbatch -A a --uid=u", "only root");
 	refused_to("u", "sbatch -A a --gpus-per-task=2000000000 -n 2000000000", "too many");
-	refused_to("u", "sbatch -A a --mem-per-gpu=3G", "for GPUs that are asked for");
+	refused_to("u", "sbatch -A a --mem-per-gpu=3G", "a request for GPUs");
 	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
 }
 
@@ -252,7 +252,7 @@ static void test_reservations(void **state)
 	AFTER("{'type':'reservation','name':'maint'",
 	      "'start_time':1700006400,'end_time':1700013600,'state':'INACTIVE','nodes':'n2,n3','node_count':2,'flags':['MAINT'],'users':['u']", MAKE
 	      " Flags=MAINT");
-	assert_non_null(strstr(notes, "only an operator may"));
+	assert_non_null(strstr(notes, "only an operator may do this"));
 	AFTER("{'type':'reservation','name':'maint'", "'nodes':'n1,n2','node_count':2,'partition':'p'",
 	      "scontrol create res ReservationName=maint StartTime=now+1hour Duration=60 Accounts=a PartitionName=p");
 	AFTER("{'type':'reservation','name':'old'", "'start_time':1700010200,'end_time':1700011200",
@@ -261,15 +261,15 @@ static void test_reservations(void **state)
 	AFTER("{'type':'reservation','name':'old'", "'nodes':'n2,n3'", "scontrol update reservation=old Nodes+=n2");
 	AFTER("{'type':'reservation','name':'old'", "'users':['u','o']", "scontrol update ReservationName=old Users+=o");
 	AFTER("{'type':'snapshot'", "'reservation':1", "scontrol update job 9 ReservationName=", MAKE " Flags=OVERLAP", "scontrol delete res=old");
-	refused("scontrol delete ReservationName=old", "job 9 is in the reservation");
-	refused(MAKE, "reservation old has nodes of it at that time");
-	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run there");
+	refused("scontrol delete ReservationName=old", "job 9 uses the reservation");
+	refused(MAKE, "reservation old has some of its nodes at that time");
+	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run on its nodes");
 	refused("scontrol create reservation StartTime=now Users=u Nodes=n2", "needs StartTime, and EndTime or Duration");
 	refused("scontrol create reservation StartTime=now Duration=5 Nodes=n2", "needs Users or Accounts");
-	refused("scontrol create reservation StartTime=now Duration=5 Users=u", "needs Nodes, or a PartitionName");
-	refused("scontrol create reservation StartTime=now Duration=5 Users=u NodeCnt=2", "which nodes the controller would choose");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u", "needs Nodes, or PartitionName");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u NodeCnt=2", "the controller's choice of nodes");
 	refused("scontrol create reservation StartTime=now Duration=5 Users=u Nodes=n9", "there is no node \"n9\"");
-	refused("scontrol create reservation StartTime=now Duration=5 Users=u Nodes=n2 Flags=MAIN2", "there is no flag \"MAIN2\", the nearest is MAINT");
+	refused("scontrol create reservation StartTime=now Duration=5 Users=u Nodes=n2 Flags=MAIN2", "flag \"MAIN2\" is not supported; the nearest is MAINT");
 	refused("scontrol create reservation StartTime=2020-01-01 Duration=5 Users=u Nodes=n2", "cannot begin in the past");
 	refused("scontrol delete ReservationName=new", "there is no reservation \"new\"");
 	refused("scontrol update ReservationName=old Nodes=", "at least one node");
@@ -293,7 +293,7 @@ static void test_partition_nodes(void **state)
 	AFTER("{'type':'partition','name':'q'", "'is_default':true", "PartitionName=q Default=YES");
 	refused(NODES_AND "=n9", "there is no node \"n9\"");
 	refused(NODES_AND "=n[3-1]", "there are no nodes");
-	refused("scontrol update PartitionName=p TRESBillingWeights=tape=1", "expected weights of TRES");
+	refused("scontrol update PartitionName=p TRESBillingWeights=tape=1", "expected weights of the cluster's TRES");
 }
 
 static void test_suspended(void **state)
@@ -307,9 +307,9 @@ static void test_suspended(void **state)
 	AFTER("{'type':'job','id':8,", "'state':'PENDING'", "scontrol requeuehold 8");
 	AFTER("{'type':'job','id':8,", "'reason':'JobHeldUser','priority':0", "scontrol requeuehold 8");
 	AFTER("{'type':'node','name':'n1'", "'alloc_cpus':0,'mem_mb':100,'alloc_mem_mb':0", "scontrol requeuehold State=SpecialExit 8");
-	refused("scontrol suspend 9", "job 9 does not run");
+	refused("scontrol suspend 9", "job 9 is not running");
 	refused("scontrol resume 8", "job 8 is not suspended");
-	refused("scontrol requeuehold 9", "is pending already");
+	refused("scontrol requeuehold 9", "is already pending");
 }
 
 int main(void)

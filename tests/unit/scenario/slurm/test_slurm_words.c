@@ -55,7 +55,7 @@ static void try(struct outcome *o, const char *command, const char *word, int le
 
 	snprintf(text, sizeof(text), "%s%.*s%s%s", command, len, word, *value ? "=" : "", value);
 	run(o, text);
-	if (strstr(o->told, "there is no") || strstr(o->told, "needs a value")) {
+	if (strstr(o->told, "there is no") || strstr(o->told, "unknown ") || strstr(o->told, "requires a value")) {
 		print_error("%s: %s\n", text, o->told);
 		fail();
 	}
