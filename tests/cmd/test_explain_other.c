@@ -95,7 +95,7 @@ static void flux_places_are_those_of_its_queues(void **state)
 	(void)state;
 	says(text, "5", "In q it is 5th of 5: 4 jobs are ahead of it, all of b.");
 	says(text, "5", "The priority of 1 of them was set by urgency 31 (expedited).");
-	says(text, "5", "Closest ahead: ƒ2 of u (b): equal so far, and the one ahead has a lower job id.");
+	says(text, "5", "Closest ahead: ƒ2 of u (b): the priorities are equal, and the job ahead has a lower job id.");
 	says(text, "5", "Waiting alone will not move it past them: Flux has no factor for age.");
 	says(text, "5", "1 job in other queues is ahead of it in the overall order; the nodes of the queues are not in the snapshot.");
 	says(text, "1", "Closest ahead: ƒ7 of u (b), 4000 points ahead; URGENCY contributes 4000.");
@@ -185,7 +185,7 @@ static void maui_has_one_list_of_all_classes(void **state)
 	says(text, "1", "CRED/USER 5 6 30.000000 PRIORITY of DEFAULT");
 	says(text, "2", "CRED/USER 9 6 54.000000 PRIORITY of u");
 	says(text, "1", "Each weight is the component's weight (CRED 2) times the term's weight (CRED/USER 3).");
-	says(text, "3", "Closest ahead: 1 of v: equal so far, and Maui leaves the order of equal ones open.");
+	says(text, "3", "Closest ahead: 1 of v: the priorities are equal, and Maui does not define the order of equal jobs.");
 	ahead_says(text, "3", "AHEAD of 3 3 jobs are ahead of it (order: priority, earlier priority, left open).");
 	ahead_says(text, "3", "procs proc-hours");
 	does_not_say(text, "3", "CPU");
