@@ -92,10 +92,10 @@ struct snap_checked {
 	const char *name; /* name of the output file */
 };
 
-/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier. All
- * snapshots up to a day old are kept. Of the snapshots up to a week old, the first of each hour is kept; of the
- * snapshots up to a year old, the first of each day (UTC). Older snapshots are removed. Applying this rule a second
- * time removes nothing more. */
+/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier
+ * (history_count_outlier_times). All snapshots up to a day old are kept. Up to an age of a week, the first snapshot of
+ * each hour is kept. Up to an age of a year, the first snapshot of each day (UTC) is kept. Older snapshots are removed.
+ * Applying this rule a second time removes nothing more. */
 
 /* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };
@@ -115,10 +115,10 @@ void history_choose_retained_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */
 
-/* Compares the results computed from two snapshots that differ only in names: shares, priorities with their terms,
- * queue positions, verdicts and planned starts. Rows are matched by ids. Sets *what to the name of the first kind of
- * values that differs ("priorities"), or to NULL if all values are equal. Sets *n to the number of rows compared.
- * Returns 0, or an error code, such as FS_ENOMEM. */
+/* Compares the results computed from two snapshots that differ only in names. The results are shares, fair-share
+ * windows, priorities with their terms, queue positions with verdicts, and planned starts. Sets *what to the name of
+ * the first kind of results that differs ("priorities"), or to NULL if all are equal. Sets *n to the number of rows
+ * compared. Returns 0 or an error code. */
 int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
 				 struct fs_error *err);
 
