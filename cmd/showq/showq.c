@@ -182,8 +182,8 @@ static bool format_config_path(char *dir, size_t size, const char *path)
 	return true;
 }
 
-/* Opens showq.conf in the folder of the program as called; if that file does not exist, in the folder of the
- * executable. Returns NULL if neither file exists. */
+/* Opens showq.conf in the folder of argv[0] or, if that fails, in the folder of the executable. Returns NULL if neither
+ * file can be opened. */
 static FILE *open_config_beside_program(struct showq_run *r)
 {
 	char exe[sizeof(r->config_file)];
@@ -474,8 +474,8 @@ static int reject_layout_options(struct showq_run *r)
 	return -1;
 }
 
-/* Selects the dialect and the layout, and checks that the options are valid for both. Returns 0, or the exit status
- * after an error message. */
+/* Selects the scheduler's dialect (struct dialect) and the layout, and checks the options. Returns 0, or the exit
+ * status after an error message. */
 static int check_showq_run(struct showq_run *r)
 {
 	int status;

@@ -72,8 +72,8 @@ struct showq_job;
 /* A layout of the page. */
 struct showq_style {
 	enum style style;
-	/* Prints the whole page and returns the exit status. The members from `sections` on are then not used. If NULL,
-	 * showq_print_layout prints the page. */
+	/* Prints the whole page and returns the exit status. NULL: showq_print_layout prints the page from the other
+	 * members. */
 	int (*print_page)(struct showq_run *r);
 	/* Parses the command line as the emulated tool does. If NULL, the command line is parsed as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
@@ -122,7 +122,7 @@ struct showq_job {
 /* Totals of a page. */
 struct showq_counts {
 	unsigned active, idle, blocked;            /* numbers of active, idle and blocked jobs */
-	/* of the active jobs: sums of CPUs and GPUs, number of distinct nodes, sum of the jobs' numbers of nodes */
+	/* totals of the active jobs: CPUs, GPUs, distinct nodes, and the sum of the jobs' numbers of nodes */
 	int64_t cpus, gpus, nodes, node_count_sum;
 };
 
@@ -201,8 +201,8 @@ bool showq_matches_partition(const struct showq_run *r, uint32_t row);
 /* Prints the title, heading and rule of a section. */
 void showq_print_heading(const struct showq_run *r, enum showq_section_id section);
 
-/* Prints the row of a job. With --why, also prints why the job comes after the preceding job, or what blocks the
- * job. */
+/* Prints the row of a job. With --why, adds a text to the row of a pending job: "priority: behind 1009", "first", or
+ * the verdict on a job that is not eligible. */
 void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
 /* Prints the verdict on a job (fs/verdict.h: why it waits) as part of a sentence. If out of memory, sets *r->oom and
@@ -267,9 +267,9 @@ void showq_lists_release(struct showq_lists *l);
  * last, ordered by job row. */
 int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
-/* Prints the text that --why adds to the row of a pending job. For an eligible job this is " priority: behind 1009" or
- * " first", for any other job the verdict on the job. `previous`: id of the job ahead, such as "1009"; NULL: there is
- * none. */
+/* Prints two blanks and the text that --why adds to the row of a pending job. For an eligible job, the text is "first"
+ * or "priority: behind 1009". For any other job, the text is the verdict on the job. `previous`: id of the job ahead,
+ * such as "1009"; NULL: there is none. */
 void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
 			    const char *previous);
 
@@ -285,7 +285,8 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* In the column functions for planned starts, `of` points to this struct: the call of fs-showq and the plan. */
+/* The call of fs-showq and its plan. The argument `of` of the column functions for planned starts points to this
+ * struct. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;

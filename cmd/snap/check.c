@@ -14,9 +14,9 @@
  * and the number of records. It also shows whether all records were captured, and which values are unknown because
  * records are missing. */
 
-/* Finds the next file of a record type among the snapshot's sources, which are texts "TYPE FILE STATE". The search
- * starts at source *i. Sets *i to the index after the source found, and *state to the state with its leading blank, for
- * example " whole". Returns the file name, which ends at *state. Returns NULL if there are no more files. */
+/* Returns the name of the next file of a record type among the snapshot's sources, or NULL if there is none. A source
+ * is a text "TYPE FILE STATE". The search starts at source *i and sets *i to the index after the source found. Sets
+ * *state to the state with its leading blank, for example " whole". The file name ends at *state. */
 static const char *find_next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
 {
 	const size_t n = strlen(type);
@@ -50,8 +50,8 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns a text that names the values that are unknown if only this file of the record type is missing or partial; ""
- * if all values are known. */
+/* Returns a text that names the values left unknown if only this file of the record type is missing or partial; "" if
+ * there are none. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
@@ -260,8 +260,8 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 		append_note_text(f, ", as stated in the snapshot");
 }
 
-/* Adds notes about values of the classic fair-share algorithms that are older than the other values: values of
- * accounts, and of users without a pending job. */
+/* Adds notes about values that are older than the other values. Under the classic fair-share algorithms, these are the
+ * values of accounts, and of users without a pending job. */
 static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const fs_shares *shares)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

@@ -46,8 +46,9 @@ static int import_maui_folder(fs_snapshot **out, const struct capture_folder *fr
 static const struct import_format {
 	const char *name;
 	const char *no_zone; /* text that explains why the option --tz does not apply; NULL: the option applies */
-	import_read_fn *read; /* reads the format; NULL: see `folder` */
-	/* importer for capture_read_folder; NULL, with `read` also NULL: capture_read_scheduler reads the folder */
+	import_read_fn *read; /* function that reads the format; NULL: see `folder` */
+	/* importer for capture_read_folder, used if `read` is NULL. If both are NULL, capture_read_scheduler reads the
+	 * folder */
 	capture_import_fn *folder;
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },

@@ -115,10 +115,10 @@ void history_choose_retained_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */
 
-/* Compares the results computed from two snapshots that differ only in names: shares, priorities with their terms,
- * queue positions, verdicts and planned starts. Rows are matched by ids. Sets *what to the name of the first kind of
- * values that differs ("priorities"), or to NULL if all values are equal. Sets *n to the number of rows compared.
- * Returns 0, or an error code, such as FS_ENOMEM. */
+/* Compares the results computed from two snapshots that differ only in names. The results are shares, fair-share
+ * windows, priorities with their terms, queue positions with verdicts, and planned starts. Sets *what to the name of
+ * the first kind of results that differs ("priorities"), or to NULL if all are equal. Sets *n to the number of rows
+ * compared. Returns 0 or an error code. */
 int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
 				 struct fs_error *err);
 

@@ -52,8 +52,8 @@ static bool open_memory_file(struct memory_file *g)
 	return g->stream != NULL;
 }
 
-/* Completes a member of the archive. Returns false if memory ran out. Also returns false if the member is empty: no
- * member should be, and glibc 2.36 does not report all failures of memory streams. */
+/* Completes a member of the archive. Returns false if memory ran out. Also returns false for an empty member: glibc
+ * 2.36 does not report all failures of memory streams, and no valid member is empty. */
 static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
@@ -93,8 +93,8 @@ static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* Makes the Markdown page and the HTML page of the job. The pages are made from the snapshot member, which is read
- * back, and show the name of the ticket as the file name. */
+/* Makes the Markdown page and the HTML page of the job from the snapshot member of the archive. The pages show `name`,
+ * the name of the ticket, as the file name of the snapshot. */
 static int make_page_members(const struct invocation *inv, const char *name, const char *job, const char *viewer,
 			     struct ticket *t)
 {

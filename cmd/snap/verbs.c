@@ -73,8 +73,8 @@ static ptrdiff_t read_written_file(void *written, void *buf, size_t size)
 	return n;
 }
 
-/* Returns true if jobs are missing from the snapshot, and it has no record of a job, node, partition, association,
- * credential or user. All commands of the scheduler then failed during the capture. */
+/* Returns true if jobs are missing from the snapshot, and the snapshot has no record of a job, node, partition,
+ * association, credential or user. This happens if all commands of the scheduler failed during the capture. */
 static bool has_no_records(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
@@ -221,7 +221,8 @@ static int write_index_content(const void *what, FILE *to, struct fs_error *err)
 	return fs_index_write(m->snapshot, &m->key, stream_write_bytes, to, err);
 }
 
-/* Gives the index the owner, group and read permissions of the snapshot, so that the same users may read both. */
+/* Sets the owner, group and read permissions of the index to those of the snapshot. The same users may then read both
+ * files. */
 static int copy_index_permissions(const struct invocation *inv, const char *name, const struct stat *file)
 {
 	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
@@ -684,8 +685,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Appends the share rows to `out`. If the snapshot has no associations, share rows are numbered in the order of their
- * names, which pseudonyms change. The id is then left out. */
+/* Appends the share rows to `out`. Omits the ids of the rows if the snapshot has no associations: the ids then follow
+ * the order of the names, and pseudonyms change that order. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
@@ -841,7 +842,7 @@ int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, con
 
 enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 
-/* Reads the key from the file; NULL: from /dev/urandom. Returns 0, or EXIT_FAILED (reported). */
+/* Reads the key from `file`, or from /dev/urandom if `file` is NULL. Returns 0, or EXIT_FAILED (reported). */
 static int read_pseudonym_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY_SIZE],
 			      size_t *n)
 {

@@ -15,8 +15,7 @@ struct data_options {
 	 * parameter of data_make_from_snapshot. */
 	struct fs_view view;
 	const struct view_ops *queue; /* operations of the queue view, whose columns compute the values to sort by */
-	/* index of a column of the queue view: data.sorted gets the queue rows sorted by this column; SIZE_MAX:
-	 * data.sorted stays empty */
+	/* index of the column of the queue view by which data.sorted is sorted; SIZE_MAX: data.sorted stays empty */
 	size_t sorted_by;
 	bool borrow; /* true: the caller remains the owner of the snapshot and the usage */
 	/* do not compute the queue, and set data.unordered; ignored if shares or priorities cannot be computed */
@@ -38,7 +37,7 @@ struct partition_row {
 /* Row numbers sorted by a column. */
 struct sorted_rows {
 	uint32_t *row;
-	size_t without_value; /* number of rows at the end whose value in the column is unknown or empty */
+	size_t without_value; /* number of rows at the end of `row` that have an unknown or empty value in the column */
 	bool borrowed;
 };
 
@@ -57,8 +56,9 @@ struct job_index {
 	size_t mask;	 /* number of slots - 1 */
 };
 
-/* Both arrays are indexed by queue row and hold the position that the row had in the previous snapshot: among all jobs,
- * and in its partition. POSITION_NEW: the previous snapshot has no such row. NULL: there is no previous snapshot. */
+/* Positions of the queue rows in the previous snapshot. `position`: position among all jobs; `partition_position`:
+ * position in the partition. Both arrays are indexed by queue row. POSITION_NEW: the previous snapshot does not contain
+ * the row. NULL: there is no previous snapshot. */
 struct previous_positions {
 	uint32_t *position, *partition_position;
 };

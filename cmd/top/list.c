@@ -151,9 +151,9 @@ struct sort_key {
 	uint32_t row;
 };
 
-/* Merge sort in steps. First, the rows are read in runs of SORT_RUN_ROWS rows, and each run is sorted. Then pairs of
- * adjacent runs are merged. Each pass over the rows reads the runs from one array and writes the merged runs to the
- * other array. The sort ends when one run is left. */
+/* Merge sort in steps. A run is a block of sorted rows. First, blocks of SORT_RUN_ROWS rows are read and sorted. Each
+ * pass over the rows then merges pairs of adjacent runs. A pass reads the runs from one array and writes the merged
+ * runs to the other array. The sort ends when one run is left. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
@@ -162,7 +162,7 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* number of rows in each run of the current pass; the last run may be shorter */
+	size_t width;	  /* number of rows in each run that the current pass merges; the last run may be shorter */
 	/* `left`, `right`: index of the next key in each run of the current pair; `merged`: number of keys merged in
 	 * the current pass */
 	size_t left, right, merged;
@@ -499,7 +499,8 @@ bool list_is_being_sorted(const struct list *l)
 	return l->sorter;
 }
 
-/* Continues the running sort. A completed order is stored and reused until there is new data. */
+/* Continues the unfinished sort of the list. Stores the finished order in l->sorted, where it is reused until there is
+ * new data. */
 static void continue_list_sort(struct list *l, const struct data *d)
 {
 	struct sorter *s = l->sorter;
@@ -588,8 +589,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL when new data has been adopted,
- * or if an earlier allocation failed. Returns -1 if out of memory. */
+/* Allocates l->sorted, which holds one order for each column, if l->sorted is NULL. This is the case after new data was
+ * adopted, or after an earlier allocation failed. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
@@ -751,7 +752,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* first[all], the last element, is for the root level of the tree */
+	for (size_t i = n; i-- > 0;) { /* first[i]: first child of row i; first[all]: first row without a parent */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -806,9 +807,8 @@ out:
 	return rc;
 }
 
-/* Returns the share row of `d` that corresponds to the row `old` of earlier data. Tries row `guess` first. The guess is
- * often right: the index of a row changes only if rows with a lower index were added or removed since the previous
- * snapshot. */
+/* Returns the share row of `d` that corresponds to the row `old` of earlier data. Tries row `guess` first, because most
+ * rows have the same index in the earlier and the new data. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {

@@ -16,7 +16,7 @@ enum cell_kind {
 	CELL_WHOLE,    /* number, shown without decimals */
 	CELL_FRACTION, /* number, shown with decimals */
 	CELL_SECONDS,
-	CELL_BAR,      /* bar, which uses the remaining width; its numeric value is only used for sorting */
+	CELL_BAR,      /* bar, which uses the remaining width; the value of the column is used only for sorting */
 	CELL_MOVE      /* number of queue positions that the job gained; negative: lost */
 };
 
@@ -27,7 +27,7 @@ struct model;
 
 struct view_column {
 	const char *name;	 /* heading; NULL: the name in `table_column` */
-	/* HEADING_OFFSET() offset of the heading, if the heading depends on the scheduler; 0: `name` is the heading */
+	/* value of HEADING_OFFSET() if the heading depends on the scheduler; 0: `name` is the heading */
 	size_t heading_offset;
 	enum cell_kind kind;
 	unsigned width;
@@ -98,7 +98,7 @@ struct list {
 	struct sorted_rows *sorted;
 	/* `columns`: number of columns; `sort`: index of the column to sort by, SIZE_MAX for the view's own order */
 	size_t columns, sort;
-	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
+	struct sorter *sorter; /* unfinished sort by column `sorting`; NULL: none */
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
 	bool inverted, is_flat;  /* `inverted`: in reverse order; `is_flat`: a list of users replaces the tree */

@@ -32,8 +32,9 @@ void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 /* Loads new data into *out. `old`: the data shown now. Returns 0, or 1 after setting s->error. */
 int source_load_data(struct source *s, const struct data *old, struct data **out);
 
-/* Computes data from the snapshot of `old` with another fair-share algorithm: the first one after the algorithm of
- * `old` for which the computation succeeds. Borrows the snapshot. Returns 0, or 1 after setting s->error. */
+/* Computes data from the snapshot of `old` with another fair-share algorithm. Tries the algorithms in the order of
+ * fs_algorithm_name, starting after the algorithm of `old`, until a computation succeeds. Borrows the snapshot. Returns
+ * 0, or 1 after setting s->error. */
 int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
 /* Identifies the content of a file. If two stamps of a file are equal, the content has not changed. */
@@ -54,7 +55,8 @@ struct loader *loader_create_for(struct source *s); /* returns NULL with errno s
 int loader_get_fd(const struct loader *l);
 bool loader_is_busy(const struct loader *l);
 
-/* What a load computes. LOAD_PLAN: the chart of planned starts of the data shown now. */
+/* Kinds of loads. LOAD_ORDER computes the data shown now again, with the queue. LOAD_PLAN computes the chart of planned
+ * starts from the data shown now. */
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN };
 
 /* Starts a load. `old`: the data shown now. `sorted_by`: column of the queue view by which the new rows will be sorted;

@@ -27,7 +27,8 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	/* `next_row`: list position of the next row to check. `rows_left`: number of rows not yet checked */
+	/* `next_row`: position in the list of the row that the search checks next. `rows_left`: number of rows not yet
+	 * checked */
 	size_t next_row, rows_left;
 	/* list position of the row that was selected before the search; Esc selects this row again */
 	size_t start_row;
@@ -42,10 +43,9 @@ struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
 	size_t recalled; /* index of the earlier command that is shown in the prompt for editing; `n`: none */
-	bool is_last_new;	 /* no data that includes the last command has been loaded yet */
+	bool is_last_new;	 /* the last command has not been applied to any loaded data yet */
 };
 
-/* Size of the screen, and how the screen is drawn. */
 struct model_screen {
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* `utf8`: the screen shows UTF-8; `writes_utf8`: written files are in UTF-8 */
@@ -191,8 +191,8 @@ bool model_continue_work(struct model *m);
 
 /* Rows of the screen occupied by the list and the pane. */
 struct layout {
-	/* positions and numbers of rows; `pane_rows` includes the row with the title of the pane; 0: there is no
-	 * pane */
+	/* `list_top`, `pane_top`: first screen row; `list_rows`, `pane_rows`: number of screen rows. The pane includes
+	 * the row of its title. `pane_rows` is 0 if there is no pane */
 	unsigned list_top, list_rows, pane_top, pane_rows;
 };
 void model_get_row_layout(const struct model *m, struct layout *out);

@@ -85,7 +85,7 @@ struct view_ops {
 	/* Returns a text that explains why the view cannot have rows; NULL if it can have rows. */
 	const char *(*get_problem)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
-	/* Changes the value of a cell if it depends on the list's filter; NULL: no value depends on the filter. */
+	/* Changes a cell value that depends on the list's filter; NULL: no value depends on the filter. */
 	void (*adapt_value)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
 	void (*draw_bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
 	/* Draws the heading of the bar column; NULL: the column's name is drawn. */

@@ -32,10 +32,10 @@ struct top_run {
 
 /* ---- the loading screen, before there is data */
 
-/* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, shows the progress in the
- * terminal. From then on, r->loading stores the keys that the user types and the text written to standard error. If the
- * user quits, sets r->loading.quit. The caller must then exit without freeing anything, because the thread is still
- * running. */
+/* Runs load(ctx) in a thread and returns its status. If the load takes longer than UNSEEN_MS, shows its progress in the
+ * terminal. From then on, r->loading stores the typed keys and the text written to standard error. If the user quits or
+ * a signal arrives, returns early with r->loading.quit set. The caller must then exit without freeing anything, because
+ * the load may still run. */
 int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what);
 
 /* Closes the terminal if it is open, and prints the stored text of standard error. */
@@ -65,8 +65,8 @@ struct explanation_queue {
 	struct worker worker;
 	struct explanation_request request; /* request whose explanation is being made */
 	struct lines words;
-	struct file_request file; /* the file that waits for its explanation */
-	bool file_waiting;	     /* the user requested a file, but its explanation has not been started */
+	struct file_request file; /* request for the file that the user named */
+	bool file_waiting;	     /* the explanation for `file` is requested, but has not been started */
 	bool for_file;	     /* the explanation that is being made is for `file` */
 };
 
@@ -85,8 +85,8 @@ int ask_get_fd(const struct explanation_queue *a); /* returns a descriptor; when
 						    */
 void ask_deliver_result(struct explanation_queue *a);
 
-/* Completes the pending file and frees the contents of *a. Returns false if an explanation for the screen is still
- * being made; the data must then not be freed. */
+/* Completes the requested file, if there is one, and frees the contents of *a. Returns false if an explanation for the
+ * screen is still being made; the data must then not be freed. */
 bool ask_end_requests(struct explanation_queue *a);
 
 #endif

@@ -10,8 +10,7 @@
 
 /* ---- themes, for the terminal and the text output */
 
-/* Text attributes. A letter, a mark or the position also shows the meaning of each attribute, so that colors are not
- * needed. */
+/* Text attributes. On a screen without colors, letters, marks and positions give the same information. */
 enum attr {
 	ATTR_PLAIN,
 	ATTR_TITLE,
@@ -28,8 +27,8 @@ enum attr {
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
-/* The themes of the settings file and of --theme. THEME_AUTO selects the best theme that the terminal can show; for
- * text output it is THEME_16. */
+/* The themes of the settings file and of --theme. THEME_AUTO selects a theme by the background of the terminal and its
+ * number of colors; for text output it is THEME_16. */
 #define THEME_LIST(X)                                                                                                  \
 	X(AUTO, "auto", "as many colours as the terminal can show") X(16, "16", "the 16 standard colours")          \
 	X(256, "256", "256 colours, for dark screens") X(TRUE, "true", "all colours, for dark screens")         \

@@ -211,7 +211,7 @@ static unsigned drawn_cols, drawn_rows;
 static attr_t attr_styles[ATTR_COUNT];
 static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
-static bool has_factor_pairs;   /* each combination of two factor colors has a color pair */
+static bool has_factor_pairs;   /* there is a color pair for each combination of two colors of priority factors */
 static bool uses_colors; /* colors were requested, and the terminal has colors */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved_modes;
@@ -291,8 +291,8 @@ static int get_terminal_color(int color)
 	return COLORS < 16 ? color % 8 : theme_find_nearest_color(color);
 }
 
-/* Returns the theme to use: the requested theme if the terminal can show it, else a theme with fewer colors. Learns
- * from $COLORFGBG whether the background is light. */
+/* Returns the requested theme if the terminal can show it, else a theme with fewer colors. For THEME_AUTO, selects a
+ * theme by the number of colors and by the background color in $COLORFGBG. */
 static enum theme choose_fitting_theme(enum theme t)
 {
 	const char *value = getenv("COLORFGBG");
@@ -348,8 +348,8 @@ bool term_has_colors(void)
 	return uses_colors;
 }
 
-/* Returns the name of the terminfo entry for direct (RGB) colors, NAME-direct, if $COLORTERM says that the terminal
- * has direct colors and the entry exists. Otherwise returns NULL. */
+/* Returns the name of the terminfo entry for direct (RGB) colors, such as xterm-direct for xterm-256color. Returns NULL
+ * if the entry does not exist, or if $COLORTERM is neither "truecolor" nor "24bit". */
 static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";

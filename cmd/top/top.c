@@ -291,7 +291,7 @@ static void feed_model_event(struct event_loop *p, const struct event *e)
 	handle_model_reactions(p, model_update_on_event(&p->run->model, e));
 }
 
-/* Once the queue is computed, handles the keys that were typed while loading. */
+/* Handles the keys that were typed while loading. Does nothing until the queue is computed. */
 static void feed_stored_keys(struct event_loop *p)
 {
 	struct loading *l = &p->run->loading;
@@ -541,8 +541,8 @@ static void make_explanation_text_now(struct top_run *r)
 	lines_free_all(&words);
 }
 
-/* Sends an event to the model and completes all work that the event causes, also loads and explanations. Returns 0 to
- * continue, -1 to quit, or an exit status. */
+/* Sends an event to the model and completes all work that the event causes, including loads and explanations. Returns 0
+ * to continue, -1 to quit, or an exit status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update_on_event(&s->run->model, e);

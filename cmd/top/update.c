@@ -199,8 +199,8 @@ static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 	return at + strspn(at, " ");
 }
 
-/* Removes the prefilled text if the first word that the user typed after it begins another command or a configuration
- * line. */
+/* Removes the prefilled text if the user typed another command or a configuration line after it. Only the first word
+ * after the prefilled text is checked, when the user completes it. */
 static void drop_prefilled_command(struct model *m)
 {
 	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);
@@ -883,7 +883,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
-/* ---- searches and list work that continue in steps between events */
+/* ---- searching, sorting and filtering in steps, between events */
 
 enum { SEARCH_SLICE_ROWS = 4096 };
 

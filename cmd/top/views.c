@@ -311,7 +311,8 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of priority term `term`, counted from 1, or to the sum of all terms if `term` is 0. */
+/* Sets *out to the points of priority term `term` (the first term is 1). If `term` is 0, sets *out to the sum of all
+ * terms. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;

@@ -153,8 +153,8 @@ static void capitalize_text(char *text)
 	*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 }
 
-/* Formats the verdict as a sentence; "" if the job's position alone explains why the job waits. Returns true if the
- * sentence states the position in the row's partition. */
+/* Formats the verdict as a sentence. Writes "" for an eligible job that only waits behind other jobs. Returns true if
+ * the sentence states the position of the job in the row's partition. */
 static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
 				    const struct fs_queue_row *row)
 {
@@ -516,7 +516,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part, as a bar" },
 };
 
-/* `window_page` has a column of bars. `window_sum_page` has no such column; the heading and the total use it. */
+/* `window_page` has a column of bars. `window_sum_page`, used for the heading and the total, has no column of bars. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				window_sum_page = { window_columns, .n = WINDOW_BAR };
 
@@ -818,7 +818,7 @@ static void fill_text_of_screen(struct model *m)
 		model_report_no_memory(&m->status);
 }
 
-/* Opens a text. If the text is open already, makes it again for a new width or new data. */
+/* Opens a text. If the text is open already, composes the text again and preserves the scroll position. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text.kind == kind;

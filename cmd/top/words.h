@@ -36,7 +36,7 @@ bool words_are_available(const struct data *d, const struct view_ops *ops);
  * l->failed if out of memory. */
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
 
-/* Input of the functions of fs-explain that make explanations. */
+/* Input that fs-explain needs to make explanations. */
 struct words_source {
 	struct fs_eval eval;
 	struct explain_view view;

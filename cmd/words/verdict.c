@@ -99,7 +99,7 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	/* for Maui and Flux, v->reason->number is 0 and the meaning contains the name of the reason */
+	/* a reason of Maui or Flux has the number 0; only its meaning is printed, without its name */
 	if (!*v->reason_text || other) {
 		append_clause_text(t, "%s", get_reason_meaning(v));
 		return;
@@ -323,8 +323,8 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabu
 		append_clause_text(t, "It needs another %s.", n->partition);
 }
 
-/* Returns the remedy for a scheduler's reason that says that the job can never start. Used if the snapshot shows
- * neither the limit nor the obstacle. */
+/* Returns the remedy for a job that can never start because of the recorded reason. Used if the verdict names neither a
+ * limit nor an obstacle. */
 static const char *get_reason_remedy(const struct fs_reason *r)
 {
 	static const struct {
@@ -618,8 +618,8 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: words for the state.
- * *any: true if a number was already appended for another state; set to true if this call appends a number. */
+/* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: name of the state. *any
+ * is true if an earlier call appended a number. Sets *any to true if this call appends a number. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
@@ -727,7 +727,7 @@ static void append_unknown_cause(struct verdict_clause *t, const struct fs_verdi
 		append_clause_text(t, "the snapshot does not show why it waits");
 }
 
-/* If the recorded reason is about nodes, appends it with the node names that it contains. */
+/* If the recorded reason is about nodes, appends the reason with its detail. */
 static void append_recorded_reason(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
@@ -742,8 +742,7 @@ bool is_verdict_without_position(const struct fs_verdict *v)
 	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
 }
 
-/* Returns true if the configuration hides jobs from users who are neither the owner, nor a coordinator, nor an
- * operator. */
+/* Returns true if PrivateData hides the jobs of other users from a user who is neither coordinator nor operator. */
 static bool has_private_jobs(const fs_snapshot *s)
 {
 	return !fs_snapshot_shows_jobs_of(s, "", "", "");

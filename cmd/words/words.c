@@ -10,8 +10,8 @@
 #include <time.h>
 
 /* The points of priority terms are rounded to `digits` decimals. If possible, `digits` is chosen so that the rounded
- * points lead to the scheduler's priority, a whole number. All further arithmetic uses whole numbers, in units of the
- * last decimal. */
+ * points give the scheduler's priority, which is a whole number. All further arithmetic uses whole numbers, in units of
+ * the last decimal. */
 
 double get_power_of_ten(int n)
 {
@@ -47,9 +47,10 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is true, checks only
- * whether the first step from the sum to the priority has the same result. If `in_steps` is false, accepts any sum for
- * a priority <= 1 or >= UINT32_MAX. */
+/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is true, the first step
+ * must change the sum to s->steps[0].value; only the steps FS_STEP_ROUNDED and FS_STEP_FRACTION are checked. If
+ * `in_steps` is false, the fraction of the sum is ignored, and any sum is accepted for a priority <= 1 or >=
+ * UINT32_MAX. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -63,8 +64,8 @@ static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, c
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Tries six decimals first, then nine and twelve if the rounded sum gives a priority other than the scheduler's. Tries
- * three and none last, because huge numbers with more decimals do not fit into 64 bits. */
+/* Tries 6, 9, 12, 3 and 0 decimals, in this order, until the rounded points give the scheduler's priority. If no number
+ * of decimals does, returns the first with which the points fit into 64 bits. Huge points fit only with 3 or 0. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };

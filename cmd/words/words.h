@@ -49,8 +49,8 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats the number of users ranked worse than the user of the path: "18 of 27 users", "none of 27 users". If users
- * are not ranked, their fair-share factors are compared. */
+/* Formats path->worse and path->users, the numbers of users with a worse rank and of all ranked users: "18 of 27
+ * users", "none of 27 users". */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
@@ -71,14 +71,14 @@ double get_power_of_ten(int n);
 int64_t convert_to_units(const struct sum_decimals *d, double v);
 const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* Returns the number of decimals with which to print `a`, `b` and `bound`: the first of 0, 3, 6 with which all three
- * printed values are exact. Also accepts 3 and 6 if the printed values show correctly whether a + b > bound. Returns 9
- * if 0, 3 and 6 are not sufficient. */
+/* Returns the number of decimals for printing `a`, `b` and `bound`: the first of 0, 3 and 6 that is sufficient, or 9. A
+ * number is sufficient if all three printed values are exact. 3 and 6 are also sufficient if the printed values show
+ * correctly whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
 /* Chooses the number of decimals for the points of a priority sum. If possible, the printed points then give the
- * scheduler's priority. `in_steps`: s->steps lead from the sum to the priority; otherwise the priority is the sum
- * without its fraction. */
+ * scheduler's priority. If `in_steps` is true, the steps in s->steps change the sum into the priority. Otherwise the
+ * priority is the sum without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Returns true if d->sum without its fraction equals d->total. */
