@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# fs-explain --advise: what is printed is what the plan gives, for whom, and what is refused.
+# fs-explain --advise: the plan confirms each advised start; conflicting options are refused.
 
 load lib
 
-@test "each command printed, given to the plan, gives the start printed" {
+@test "each advised command, tried with --if, gives the printed start" {
 	fs-explain --demo 812154 --as dana --advise --json >doc
 	python3 - <<'PY'
 import json, subprocess
@@ -22,11 +22,11 @@ PY
 	[[ $output == *'WHAT dana CAN DO'* ]]
 }
 
-@test "without --advise there is none" {
+@test "the JSON advice is null without --advise" {
 	fs-explain --demo 812154 --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] is None'
 }
 
-@test "nothing that helps is said" {
+@test "the page says that no single change helps" {
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":8}'
 	run -0 fs-explain -f s.jsonl --as u 9 --advise
@@ -38,7 +38,7 @@ PY
 	fs-explain -f s.jsonl --as u 9 --advise --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] == []'
 }
 
-# planned ARCHIVE CASE [KIND]: each advice for jobs of a capture, given to the plan as its command. s.jsonl is the capture.
+# planned ARCHIVE CASE [KIND]: imports the case as s.jsonl and checks that the plan confirms each advice for six jobs.
 planned() {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/$1.tar.xz" || return
 	fs-snap import "${3:-slurm}" "$2" -o s.jsonl 2>/dev/null || return
@@ -62,29 +62,29 @@ assert told, now
 PY
 }
 
-@test "captures of Slurm: each advice gains what the plan says" {
+@test "in Slurm captures, the plan confirms the start of each advice" {
 	planned plan/22.05-mixed-site 22.05-mixed-site/in
 }
 
-@test "captures of Flux: each advice gains what the plan says" {
+@test "in Flux captures, the plan confirms the start of each advice" {
 	planned flux/living stopped flux
 	run -0 fs-explain -f s.jsonl --as root --advise ƒ2qQCPUUP
 	[[ $output == *'WHAT THE INSTANCE OWNER CAN DO'*'flux job urgency '*' expedite'* ]]
 }
 
-@test "captures of Maui: each advice gains what the plan says" {
+@test "in Maui captures, the plan confirms the start of each advice" {
 	planned maui-plan/early maui-plan/m07_limits@5/in maui
 	run -0 fs-explain -f s.jsonl --as root --advise 32
 	[[ $output == *'qalter -l walltime='*'WHAT AN ADMINISTRATOR CAN DO'*'setspri 1000 32'* ]]
 }
 
-@test "jobs that do not wait, and schedulers without commands" {
+@test "a running job gets no advice" {
 	run -0 fs-explain --demo 812046 --as root --advise
 	[[ $output == *'Unknown: '*'is not pending'* ]]
 	fs-explain --demo 812046 --as root --advise --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] is None'
 }
 
-@test "what does not go together" {
+@test "--advise requires a job and refuses conflicting options" {
 	for o in --ahead '--versus 812168' '--at +1d' --usage=computed; do
 		run -2 fs-explain --demo 812154 --advise $o
 		[[ $output == *'--advise'* ]]

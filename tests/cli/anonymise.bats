@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# fs-snap anonymise: no name is left, no number changes, the same key gives the same names.
+# fs-snap anonymise: all names are replaced, no number changes, the same key gives the same names.
 
 load lib
 
 demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
 
-# names FILE: what of it must not be found in the copy.
+# names FILE: prints the names in FILE that must not be in the copy.
 names() {
 	python3 - "$1" <<-'EOF'
 	import json, re, sys
@@ -25,7 +25,7 @@ names() {
 	EOF
 }
 
-@test "anonymise: no name is left" {
+@test "anonymise replaces every name" {
 	names "$demo" >names
 	[ "$(wc -l <names)" -gt 40 ]
 	fs-snap anonymise "$demo" -o out.jsonl
@@ -35,7 +35,7 @@ names() {
 	fs-snap verify out.jsonl | tail -1 | grep -q 'agree$' || [ $? = 1 ]
 }
 
-@test "anonymise: the same numbers" {
+@test "anonymise changes no number" {
 	local c
 	fs-snap anonymise "$demo" -o out.jsonl
 	fs-share -f "$demo" -a --json=pretty >share.a
@@ -47,7 +47,7 @@ names() {
 	diff <(fs-prio -f "$demo" -h -o '%i %Y %A %F %J %P %Q' | sort) <(fs-prio -f out.jsonl -h -o '%i %Y %A %F %J %P %Q' | sort)
 }
 
-@test "anonymise: a key makes the names repeatable, and another one others" {
+@test "the same key gives the same new names, another key different ones" {
 	head -c 32 /dev/urandom >one
 	head -c 32 /dev/urandom >two
 	fs-snap anonymise "$demo" --key one -o a.jsonl
@@ -55,7 +55,7 @@ names() {
 	fs-snap anonymise "$demo" --key two -o c.jsonl
 	cmp a.jsonl b.jsonl
 	differ a.jsonl c.jsonl
-	# alone in another snapshot a name is the same
+	# the new name of an account does not depend on the other records
 	snapshot '{"type":"association","id":1,"account":"root"}' '{"type":"association","id":2,"account":"plasma","parent":"root"}'
 	fs-snap anonymise s.jsonl --key one -o d.jsonl
 	grep -qF "$(fs-share -f d.jsonl -a -P -h | sed -n 's/^ \([a-z]*\)|.*/"\1"/p')" a.jsonl
@@ -64,8 +64,8 @@ names() {
 	differ e.jsonl f.jsonl
 }
 
-@test "anonymise: where the order of names decides, it is kept" {
-	# two accounts that tie: the first of them gives its users the better rank
+@test "anonymise keeps the order of names that breaks ties between accounts" {
+	# three accounts tie, so the order of their names decides the rank of their users
 	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' \
 		'{"type":"association","id":1,"account":"root"}' \
 		'{"type":"association","id":2,"account":"abel","parent":"root","shares":1,"usage_tres_s":0}' \
@@ -82,13 +82,13 @@ names() {
 	done
 }
 
-@test "anonymise: what is free text is left out, what stays is told" {
+@test "anonymise removes free text and reports what may still identify people" {
 	snapshot '{"type":"config","PriorityType":"priority/basic","PluginDir":"/home/dana/lib"}' \
 		'{"type":"partition","name":"p","nodes":"holy[1-2],login-gpu3"}' \
 		'{"type":"node","name":"holy1","reason":"dana spilt tea"}' \
 		'{"type":"job","id":7,"state":"PENDING","user":"dana","partitions":["p"],"comment":"for dana","reason":"ReqNodeNotAvail, UnavailableNodes:holy1"}' \
 		'{"type":"job","id":8,"state":"PENDING","user":"dana","partitions":["p"],"reason":"dana says no"}'
-	printf 'sixteen bytes of key' >key # a name made up at random may have one of the words in it
+	printf 'sixteen bytes of key' >key # a random key could make a name that contains one of the words
 	run -0 --separate-stderr fs-snap anonymise s.jsonl --key key -o out.jsonl
 	[[ $stderr == *"PluginDir is omitted"*"rows of numbers compared: all the same"*"may identify"* ]]
 	absent -E 'dana|holy|login|gpu|tea|PluginDir' out.jsonl
@@ -96,7 +96,7 @@ names() {
 	grep -q '"nodes":"[a-z]*\[1-2\],[a-z]*-[a-z]*3"' out.jsonl
 }
 
-@test "anonymise: a key that is too short, or none there, is refused; nothing is written" {
+@test "anonymise refuses a short or missing key and writes nothing" {
 	printf short >key
 	run -1 fs-snap anonymise "$demo" --key key -o out.jsonl
 	[[ $output == *"at least 16 bytes"* ]]

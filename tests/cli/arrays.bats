@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Jobs of arrays in tables.
+# Array jobs in tables, in verdicts and under --if.
 
 load lib
 
-@test "sprio: what no key of -S parts stands as in the controller's list, tasks before the rest of their array" {
+@test "fs-prio sorts equal keys in the controller's order, tasks before their array" {
 	cat >s.jsonl <<-'EOF'
 	{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 22.05.8"}
 	{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityMaxAge":1000}
@@ -19,7 +19,7 @@ load lib
 	[ "${lines[*]// /}" = "3 4 5 6" ]
 }
 
-# throttled: writes s.jsonl with an array at its throttle %1: task 1 has ended, task 2 runs, task 3 and 4 wait.
+# throttled: writes s.jsonl with an array at its throttle %1: task 1 has ended, task 2 runs, tasks 3 and 4 wait.
 throttled() {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","SchedulerType":"sched/backfill","PriorityWeightAge":1000}' \
 		'{"type":"partition","name":"p","nodes":"n1","state":"UP","max_time_s":3600,"total_nodes":1,"total_cpus":8}' \
@@ -35,7 +35,7 @@ verdict() {
 		python3 -c 'import json, sys; print(json.load(sys.stdin)["verdict"])'
 }
 
-@test "what opens the throttle of an array with running tasks lets the next task start" {
+@test "raising an array's throttle or cancelling a task starts the next task" {
 	throttled
 	for command in 'scontrol update JobId=3 ArrayTaskThrottle=2' 'scontrol update JobId=3 ArrayTaskThrottle=0' \
 		'scancel 5'; do
@@ -46,7 +46,7 @@ verdict() {
 	[ "$(verdict 'scontrol update JobId=3 ArrayTaskThrottle=2' 'scontrol update JobId=3 ArrayTaskThrottle=1')" != now ]
 }
 
-@test "a change of an array leaves out tasks that run or have ended, and says so" {
+@test "changing an array skips running and ended tasks with a message" {
 	throttled
 	run -0 --separate-stderr fs-explain -f s.jsonl 3 --as root --brief --if 'scontrol update JobId=3 NumCPUs=2'
 	[[ $stderr == *': job 3: running or ended tasks that are not changed: 2' ]]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Hostile and broken snapshots: file, line and field are named, exit 3, nothing on standard output.
+# Invalid snapshots: the message names file, line and field; the exit status is 3; standard output is empty.
 
 load lib
 
-# refused PATTERN LINE...: reading the lines fails with a message that fits the pattern.
+# refused PATTERN LINE...: reading the lines fails with a message that matches the pattern.
 refused() {
 	local pattern=$1
 	shift
@@ -18,7 +18,7 @@ refused() {
 
 root='{"type":"association","id":1,"account":"root","shares":1}'
 
-@test "bad types, ranges and missing fields" {
+@test "wrong types, values out of range and missing fields are refused" {
 	refused '2: id: *integer*string*' '{"type":"association","id":"x","account":"root"}'
 	refused '2: id: *-1*' '{"type":"association","id":-1,"account":"root"}'
 	refused '2: shares: *' '{"type":"association","id":1,"account":"root","shares":-5}'
@@ -30,7 +30,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '2: tres_req: *cpu*' '{"type":"job","id":1,"state":"PENDING","tres_req":{"cpu":1.5}}'
 }
 
-@test "a parameter of the wrong type does not silently mean its default" {
+@test "a configuration parameter of the wrong type is refused" {
 	refused '3: PriorityFlags: *list*' "$root" '{"type":"config","PriorityFlags":"NO_FAIR_TREE"}'
 	refused '3: PrivateData: *list*' "$root" '{"type":"config","PrivateData":"usage"}'
 	refused '3: FairShareDampeningFactor: *' "$root" '{"type":"config","FairShareDampeningFactor":"5"}'
@@ -38,17 +38,17 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '3: PriorityUsageResetPeriod: *string*' "$root" '{"type":"config","PriorityUsageResetPeriod":4}'
 }
 
-@test "a second root" {
+@test "a second root association is refused" {
 	refused '3: parent: *second root*' "$root" '{"type":"association","id":2,"account":"a"}'
 }
 
-@test "a bad configuration value is named by fs-prio" {
+@test "fs-prio names an invalid configuration value" {
 	snapshot '{"type":"config","PriorityWeightAge":"many"}' "$root"
 	run -3 --separate-stderr fs-prio -f s.jsonl
 	[[ $stderr == *s.jsonl:2:*PriorityWeightAge* ]]
 }
 
-@test "duplicate keys, ids and names" {
+@test "duplicate keys, ids and names are refused" {
 	refused '2: id: duplicate key' '{"type":"association","id":1,"account":"root","id":2}'
 	refused '3: id: *' "$root" '{"type":"association","id":1,"account":"root","user":"a"}'
 	refused '3: account: *twice*' "$root" '{"type":"association","id":2,"account":"root"}'
@@ -57,14 +57,14 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '3: type: *second*' "$root" "$head"
 }
 
-@test "dangling parents and cycles" {
+@test "unknown parents and cycles of accounts are refused" {
 	refused '3: parent: *nosuch*' "$root" '{"type":"association","id":2,"account":"a","parent":"nosuch"}'
 	refused '2: account: *nosuch*' '{"type":"association","id":2,"account":"nosuch","user":"u"}'
 	refused '*: parent: *ancestor*' "$root" '{"type":"association","id":2,"account":"a","parent":"b"}' \
 		'{"type":"association","id":3,"account":"b","parent":"a"}'
 }
 
-@test "cut lines, trailing text, control bytes, NUL, depth" {
+@test "truncated, malformed and too deeply nested lines are refused" {
 	refused '2:*: cut short inside a string' '{"type":"association","acc'
 	refused '2:*: not valid JSON' '{"type":"association","id":1'
 	refused '2:*: text after*' '{"type":"association","id":1,"account":"root"} x'
@@ -75,20 +75,20 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '2:1: not a JSON object' '[1,2]'
 }
 
-@test "a raw NUL byte" {
+@test "a raw NUL byte is refused" {
 	printf '%s\n{"type":"association","id":1,"account":"ro\0ot"}\n' "$head" >s.jsonl
 	run -3 --separate-stderr fs-share -f s.jsonl
 	[[ $stderr == *s.jsonl:2:* ]]
 }
 
-@test "a file that lost its end" {
+@test "a truncated file is refused" {
 	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0","records":{"association":2}}' \
 		"$root" >s.jsonl
 	run -3 --separate-stderr fs-share -f s.jsonl
 	[[ $stderr == *records*association*2*1*"cut short"* ]]
 }
 
-@test "a job that a limit keeps from starting, of which no partition is known" {
+@test "the plan accepts a job that has a limit but no partition" {
 	snapshot '{"type":"config","AccountingStorageEnforce":["limits"]}' "$root" \
 		'{"type":"association","id":3,"account":"root","user":"u","shares":1}' \
 		'{"type":"qos","name":"q","grp_jobs":0}' '{"type":"partition","name":"p"}' '{"type":"node","name":"n1","cpus":64}' \
@@ -96,7 +96,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	run -0 fs-showq -f s.jsonl --as root --plan
 }
 
-@test "an empty file, and one that is no snapshot" {
+@test "an empty file and a file without a header are refused" {
 	: >s.jsonl
 	run -3 --separate-stderr fs-share -f s.jsonl
 	[[ $stderr == *empty* ]]
@@ -107,13 +107,13 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 
 @test "a line of 100 MB is refused in bounded memory" {
 	{ echo "$head"; printf '{"type":"job","name":"'; head -c 100000000 /dev/zero | tr '\0' x; printf '"}\n'; } >big
-	# a sanitized build reserves more address space than that
+	# no limit for a sanitized build, which reserves more address space
 	run -3 --separate-stderr bash -c '[ "$FS_VARIANT" = asan ] || ulimit -v 400000; exec fs-share -f big'
 	[[ $stderr == *big:2:*"longer than"* ]]
 	rm big
 }
 
-@test "unknown types and keys are warned of once and skipped" {
+@test "unknown types and keys are skipped with one warning each" {
 	snapshot "$root" '{"type":"novelty","a":1}' '{"type":"novelty","a":2}' \
 		'{"type":"qos","name":"q","colour":"red"}' '{"type":"qos","name":"r","colour":"blue"}'
 	run -0 --separate-stderr fs-share -f s.jsonl -P
@@ -121,7 +121,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	[[ $stderr == *novelty*colour* ]]
 }
 
-@test "check refuses what a command would refuse" {
+@test "fs-snap check refuses the invalid weights that fs-prio refuses" {
 	local value
 	for value in '"PriorityWeightAge":-5' '"PriorityWeightTRES":"CPU=-5"'; do
 		sed "/\"type\":\"config\"/{s/\"PriorityWeightAge\":[0-9]*,//;s/\"PriorityWeightTRES\":\"[^\"]*\",//;s/\"type\":\"config\"/&,$value/}" \
@@ -132,7 +132,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	done
 }
 
-@test "check refuses what usage cannot be computed with" {
+@test "fs-snap check refuses the usage parameters that fs-share --spent refuses" {
 	local value
 	for value in '"PriorityDecayHalfLife":-3' '"PriorityCalcPeriod":-5' '"PriorityUsageResetPeriod":"SOMETIMES"'; do
 		sed "/\"type\":\"config\"/{s/\"Priority\(DecayHalfLife\|CalcPeriod\)\":[0-9]*,//g;s/\"PriorityUsageResetPeriod\":\"[^\"]*\",//;s/\"type\":\"config\"/&,$value/}" \
@@ -147,7 +147,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	[[ $output == *"the sum of charges is too large"* ]]
 }
 
-@test "a job of Maui's in several classes is planned once, and in the room there is" {
+@test "fs-explain and fs-showq accept Maui jobs in several classes" {
 	export FS_USER=root
 	python3 - "$BATS_TEST_DIRNAME/../top/maui.jsonl" >two.jsonl <<-'PY'
 	import json, sys

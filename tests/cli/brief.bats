@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
-# fs-explain --brief: four lines, of every job and scheduler, that say what the plan and the advice say.
+# fs-explain --brief: four lines for every job and scheduler that agree with the plan and the advice.
 
 load lib
 
-# labels: the first words of the lines that begin at the margin
+# labels: prints the labels of the lines that are not indented.
 labels() {
 	grep -v '^ ' | sed 's/   *.*//' | sed 's/^What you can do .*/What you can do/' | paste -sd,
 }
 
-@test "four lines of every job of the demo, each at most two lines of 80 columns" {
+@test "--brief prints four items of at most two lines for each job" {
 	for job in $(fs-showq --demo --as root --json | python3 -c 'import json, sys
 print(*[r["jobid"] for r in json.load(sys.stdin)["rows"]])'); do
 		fs-explain --demo --as root "$job" --brief >out
@@ -18,7 +18,7 @@ print(*[r["jobid"] for r in json.load(sys.stdin)["rows"]])'); do
 	done
 }
 
-@test "the start is the plan's, the advice that of --advise" {
+@test "--brief shows the plan's start and the command of --advise" {
 	fs-explain --demo 812154 --as dana --brief >out
 	grep -q '^When  *2026-11-21 05:10:18, if jobs run to their time limits\.$' out
 	command=$(fs-explain --demo 812154 --as dana --advise --json | python3 -c 'import json, sys
@@ -27,7 +27,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -qF '812168 of emil (quantum), by 2670 points: FAIRSHARE 0.7407' out
 }
 
-@test "others are told whom to ask" {
+@test "--brief shows other users whom to ask for a change" {
 	local other
 	for other in gita root; do
 		fs-explain --demo 812154 --as "$other" --brief | tail -2 | tr -s ' \n' ' ' >out
@@ -38,7 +38,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	fs-explain -f s.jsonl --as v 9 --brief | grep -qx 'What you can do  For u: release it\.'
 }
 
-@test "one that can never start has a command that the plan confirms" {
+@test "a job that can never start gets a cause and a command" {
 	snapshot '{"type":"config","AccountingStorageEnforce":["limits","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
 		'{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"qos","name":"lim","priority":1,"max_tres":{"cpu":2}}' \
@@ -50,8 +50,8 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -q '^What you can do  scontrol update job 9 NumCPUs=2' out
 }
 
-# The limit has 4 minutes, of which more than 8 are used: no shorter limit gives the job a start.
-@test "an amount that was not tried on the plan is not proposed" {
+# The limit is 4 minutes and more than 8 are used, so no shorter time limit gives the job a start.
+@test "an amount that the plan did not try is not proposed" {
 	snapshot '{"type":"config","AccountingStorageEnforce":["associations","limits","safe","qos"]}' '{"type":"tres","id":1,"name":"cpu"}' \
 		'{"type":"association","id":1,"account":"root"}' \
 		'{"type":"association","id":2,"account":"lab","parent":"root","grp_wall_s":240,"usage_wall_min":8.11}' \
@@ -67,7 +67,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	[[ $output == *"It needs a shorter time limit"* && $output != *"at most"* ]]
 }
 
-@test "Maui: no partition of nodes has enough" {
+@test "a Maui job larger than each node partition needs a smaller request" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui"}'
 	snapshot '{"type":"credential","kind":"user","name":"u"}' '{"type":"node","name":"n1","state":"IDLE","cpus":4}' \
 		'{"type":"node","name":"n2","state":"IDLE","cpus":6,"maui_partition":"p2"}' \
@@ -77,7 +77,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	[[ $output == *"t needs a smaller request."* ]]
 }
 
-@test "text of users is harmless there" {
+@test "--brief escapes control characters in user names" {
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":7}' \
 		'{"type":"job","id":8,"state":"PENDING","user":"u\u001b[31m","eligible_time":5,"partitions":["p"],"priority":9}'
 	run -0 fs-explain -f s.jsonl --as root 9 --brief
@@ -85,7 +85,7 @@ print(json.load(sys.stdin)["advice"][0]["command"])')
 	[ "$(labels <<<"$output")" = 'Why,When,Ahead,What you can do' ]
 }
 
-@test "the page begins with them; --verbose goes on in sentences" {
+@test "the page begins with the brief lines; --verbose adds sentences" {
 	fs-explain --demo --as dana 812154 --brief >four
 	[ -s four ]
 	for o in '' --verbose; do
@@ -101,7 +101,7 @@ assert d["brief"]["why"] and d["advice"]'
 	for o in --brief --ahead --advise; do run -2 fs-explain --demo 812154 --verbose $o; done
 }
 
-@test "what takes long is done when it is asked for" {
+@test "a page refers to --advise if the advice takes long" {
 	local jobs='' id
 	for ((id = 10; id < 2610; id++)); do
 		jobs+="{\"type\":\"job\",\"id\":$id,\"state\":\"PENDING\",\"user\":\"u\",\"eligible_time\":5,\"partitions\":[\"p\"],\"priority\":$id,\"nodes\":1,\"cpus\":3,\"tres_req\":{\"cpu\":3,\"node\":1}}"$'\n'
@@ -113,7 +113,7 @@ assert d["brief"]["why"] and d["advice"]'
 	fs-explain --demo --as root 812154 --at +1d | tr -s ' \n' ' ' | grep -qF "When Unknown: not computed with --at or --usage"
 }
 
-@test "as JSON, as Markdown, and what it does not go with" {
+@test "--brief supports JSON and Markdown and refuses conflicting options" {
 	fs-explain --demo 812154 --brief --json | python3 -c 'import json, sys
 b = json.load(sys.stdin)["brief"]
 assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values())'
@@ -124,7 +124,7 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 	run -2 fs-explain --demo dana --brief
 }
 
-@test "a parameter that ends the cycle is named, and no other cause of no start" {
+@test "--brief names bf_max_job_test or bf_window as the cause of no start" {
 	local node='{"type":"node","name":"n","state":"IDLE","cpus":4}' part='{"type":"partition","name":"p","state":"UP","nodes":"n"}' id jobs=()
 	for id in 7 8 9; do
 		jobs+=("{\"type\":\"job\",\"id\":$id,\"state\":\"PENDING\",\"user\":\"u\",\"eligible_time\":5,\"partitions\":[\"p\"],\"priority\":$((20 - id)),\"nodes\":1,\"cpus\":4,\"time_limit_s\":86400}")
@@ -132,19 +132,19 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 	snapshot '{"type":"config","SchedulerParameters":"bf_max_job_test=2"}' "$node" "$part" "${jobs[@]}"
 	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out
 	grep -qF 'Unknown: a scheduling cycle ends before it reaches this job in the queue (bf_max_job_test=2).' out
-	# tried for now alone, as its priority is below that
+	# the priority is below bf_min_prio_reserve, so the job is tried only for an immediate start
 	snapshot '{"type":"config","SchedulerParameters":"bf_min_prio_reserve=12"}' "$node" "$part" "${jobs[@]}"
 	fs-explain -f s.jsonl --as root 9 --brief | tr -s ' \n' ' ' >out
 	grep -qF 'Unknown: the plan finds no start for it.' out
 	fs-showq -f s.jsonl --as root --plan | grep -q '^9 .* no start .* no start found$'
-	# nodes that are reserved for longer than the window
+	# the nodes are reserved for longer than the window
 	snapshot '{"type":"config","SchedulerParameters":"bf_window=60"}' "$node" "$part" "${jobs[0]}" \
 		'{"type":"reservation","name":"r","start_time":2000,"end_time":9000000,"nodes":"n","flags":["MAINT"]}'
 	fs-explain -f s.jsonl --as root 7 --brief | tr -s ' \n' ' ' >out
 	grep -qF 'Unknown: the plan finds no start for it within the next 1:00:00 (bf_window).' out
 }
 
-@test "the scheduler's reason that names nodes is shown with its detail" {
+@test "--brief shows the recorded reason ReqNodeNotAvail with its detail" {
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":3,"time_limit_s":60,"reason":"ReqNodeNotAvail,_Reserved_for_maintenance"}'
 	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'he recorded reason is ReqNodeNotAvail, Reserved for maintenance.'

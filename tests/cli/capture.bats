@@ -21,7 +21,7 @@ setup() {
 	settings
 }
 
-# settings LINE...: what the stand-ins read
+# settings LINE...: writes the settings that the stand-ins read.
 settings() {
 	printf '%s\n' "STAND_IN_DIR='$data'" "STAND_IN_LOG='$log'" "$@" >"$bin/settings"
 }
@@ -30,7 +30,7 @@ snap() {
 	env PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-snap" "$@"
 }
 
-# Waits up to five seconds.
+# eventually COMMAND...: waits up to five seconds until the command succeeds.
 eventually() {
 	local i
 	for ((i = 0; i < 50; i++)); do
@@ -40,7 +40,7 @@ eventually() {
 	false
 }
 
-# Ended, even if nobody has collected it yet.
+# gone PID: the process has ended or is a zombie.
 gone() {
 	! kill -0 "$1" 2>/dev/null || [ "$(cut -d ' ' -f 3 "/proc/$1/stat")" = Z ]
 }
@@ -49,7 +49,7 @@ temporary_folder_removed() {
 	[ -z "$(ls -A "$tmp")" ]
 }
 
-# lost FILE...: the raw folder holds every file but these
+# lost FILE...: the raw folder has all files except FILE...
 lost() {
 	local f
 	for f in "$data"/*; do
@@ -61,7 +61,7 @@ lost() {
 	done
 }
 
-@test "capture: the files are what the commands printed" {
+@test "capture --raw stores what the commands printed" {
 	raw=$BATS_TEST_TMPDIR/raw
 	run snap capture --raw "$raw" -o "$tmp/s.jsonl" <<<"none of theirs"
 	[ "$status" -eq 0 ]
@@ -78,14 +78,14 @@ lost() {
 	grep -qE '^[0-9]+\.[0-9]{9}$' "$raw/date_begin"
 }
 
-@test "capture: the snapshot is that of importing the files" {
+@test "capture writes the snapshot that importing its files gives" {
 	raw=$BATS_TEST_TMPDIR/raw
 	snap capture --raw "$raw" -o "$tmp/captured.jsonl"
 	snap import slurm "$raw" -o "$tmp/imported.jsonl"
 	cmp "$tmp/captured.jsonl" "$tmp/imported.jsonl"
 }
 
-@test "capture: to standard output without -o, with or without --raw" {
+@test "capture without -o writes the snapshot to standard output" {
 	raw=$BATS_TEST_TMPDIR/raw
 	snap capture --raw "$raw" >"$BATS_TEST_TMPDIR/a.jsonl"
 	snap import slurm "$raw" | cmp - "$BATS_TEST_TMPDIR/a.jsonl"
@@ -96,7 +96,7 @@ lost() {
 	snap check "$BATS_TEST_TMPDIR/b.jsonl"
 }
 
-@test "capture: modes 0700 and 0600, whatever the umask" {
+@test "capture creates folders 0700 and files 0600 under any umask" {
 	raw=$BATS_TEST_TMPDIR/raw
 	umask 000
 	snap capture --raw "$raw" -o "$tmp/s.jsonl"
@@ -106,19 +106,19 @@ lost() {
 	[ -z "$(find "$raw" -name '*.??????')" ]
 }
 
-@test "capture: each command once, in one form" {
+@test "capture runs each command exactly once" {
 	snap capture -o "$tmp/s.jsonl"
 	[ "$(cat "$log"/*.args | wc -l)" -eq 17 ]
 	[ -z "$(cat "$log"/*.args | sort | uniq -d)" ]
 }
 
-@test "capture: the commands' environment is clean" {
+@test "capture runs commands in a clean environment" {
 	HOME=/nowhere TZ=Asia/Tokyo SLURM_CONF=/nowhere/slurm.conf SLURM_CLUSTERS=lake \
 		SQUEUE_FORMAT=%i SQUEUE_FORMAT2=jobid SPRIO_FORMAT=%i SINFO_FORMAT=%N \
 		SACCTMGR_FORMAT=x SLURM_TIME_FORMAT=relative LANG=de_DE.UTF-8 LD_DEBUG_OUTPUT=x \
 		snap capture -o "$tmp/s.jsonl"
 	for c in scontrol sacctmgr squeue sshare sprio sdiag; do
-		# what the shell of the stand-in and its settings add
+		# without what the stand-in's shell and settings add
 		grep -vE '^(PWD|OLDPWD|SHLVL|_|STAND_IN_[A-Z]*)=' "$log/$c.env" | sort >"$log/env"
 		grep -qx 'LC_ALL=C' "$log/env"
 		grep -qx 'HOME=/nowhere' "$log/env"
@@ -129,7 +129,7 @@ lost() {
 	done
 }
 
-@test "capture: no shell comes near a folder's name" {
+@test "capture passes no folder name to a shell" {
 	raw="$BATS_TEST_TMPDIR/it's \"raw\" \$(touch hit) ; touch hit"
 	mkdir "$raw d"
 	cd "$BATS_TEST_TMPDIR"
@@ -139,7 +139,7 @@ lost() {
 	snap check "$raw.jsonl"
 }
 
-@test "capture: a command that is missing" {
+@test "capture warns of a missing command and continues" {
 	raw=$BATS_TEST_TMPDIR/raw
 	rm "$bin/sprio"
 	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
@@ -148,17 +148,17 @@ lost() {
 	lost sprio.txt
 }
 
-@test "capture: a command that fails" {
+@test "capture warns of a failing command and continues" {
 	raw=$BATS_TEST_TMPDIR/raw
 	settings STAND_IN_FAIL=sshare
 	run snap capture --raw "$raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
 	warning="fs-snap: warning: sshare: exit status 1: sshare: error: told to fail"
-	[ "$output" = "$warning"$'\n'"$warning" ] # for the text and for the JSON
+	[ "$output" = "$warning"$'\n'"$warning" ] # once for the text, once for the JSON
 	lost sshare.txt sshare_a.json
 }
 
-@test "capture: a command that hangs is stopped with all it started" {
+@test "capture stops a hanging command and its child processes" {
 	raw=$BATS_TEST_TMPDIR/raw
 	settings STAND_IN_HANG=squeue
 	run snap capture --timeout 1 --raw "$raw" -o "$tmp/s.jsonl"
@@ -170,7 +170,7 @@ lost() {
 	eventually gone "$child"
 }
 
-@test "capture: a command that floods" {
+@test "capture stops a command that exceeds the output limit" {
 	raw=$BATS_TEST_TMPDIR/raw
 	settings STAND_IN_FLOOD=sdiag
 	run snap capture --limit 1 --raw "$raw" -o "$tmp/s.jsonl"
@@ -179,14 +179,14 @@ lost() {
 	lost sdiag.txt
 }
 
-@test "capture: a process left in the background does not outlive its command" {
+@test "capture ends background processes of its commands" {
 	printf '%s\n' '#!/bin/sh' "sleep 300 & echo \$! >'$log/pid'" "echo answer" >"$bin/sdiag"
 	snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
 	[ "$(cat "$BATS_TEST_TMPDIR/raw/sdiag.txt")" = answer ]
 	eventually gone "$(cat "$log/pid")"
 }
 
-@test "capture: nor does one that went into a session of its own, twice removed" {
+@test "capture ends processes that moved to a session of their own" {
 	command -v setsid >/dev/null || skip "no setsid"
 	ln -s "$(command -v setsid)" "$tools/setsid"
 	printf '#!/bin/sh\n(setsid sh -c "echo \\$\\$ >>%s/pids; (setsid sh -c \\"echo \\\\\$\\\\\$ >>%s/pids; sleep 60\\" &) ; sleep 60" </dev/null >/dev/null 2>&1 &)\nsleep 0.5\nexec %s/stand-ins/sdiag\n' \
@@ -199,9 +199,9 @@ lost() {
 	done <"$log/pids"
 }
 
-@test "capture: what is missing is hidden in the snapshot" {
+@test "fs-snap check reports the records of failed commands as missing" {
 	cp -r "$data" "$BATS_TEST_TMPDIR/data"
-	sed -i 's/^\(PriorityWeightTRES *= \).*/\1(null)/' "$BATS_TEST_TMPDIR/data/scontrol_config.txt" # it names TRES
+	sed -i 's/^\(PriorityWeightTRES *= \).*/\1(null)/' "$BATS_TEST_TMPDIR/data/scontrol_config.txt" # the weights name TRES
 	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'" STAND_IN_FAIL=sacctmgr
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
@@ -211,7 +211,7 @@ lost() {
 	[[ "$output" == *"tres records are missing"* ]]
 }
 
-@test "capture: forms of older versions" {
+@test "capture of Slurm 22.05 uses the command forms of that version" {
 	raw=$BATS_TEST_TMPDIR/raw
 	old=$BATS_TEST_TMPDIR/old
 	cp -r "$data" "$old"
@@ -226,7 +226,7 @@ lost() {
 	[ "$(awk -F '|' '{ print NF }' "$raw/sprio.txt" | sort -u)" = 21 ]
 }
 
-@test "capture: shares with all their digits from 23.11 on" {
+@test "capture reads shares with all digits from Slurm 23.11 on" {
 	raw=$BATS_TEST_TMPDIR/raw
 	copy=$BATS_TEST_TMPDIR/copy
 	cp -r "$data" "$copy"
@@ -249,7 +249,7 @@ lost() {
 	done
 }
 
-@test "capture: what only newer versions tell" {
+@test "capture of Slurm 26.05 stores the SLUIDs of jobs" {
 	raw=$BATS_TEST_TMPDIR/raw
 	new=$BATS_TEST_TMPDIR/new
 	cp -r "$data" "$new"
@@ -264,7 +264,7 @@ lost() {
 	grep -q '"id":101,.*"sluid":"sQUACK"' "$tmp/s.jsonl"
 }
 
-@test "capture: the other form when the version does not tell" {
+@test "capture tries both command forms if the version is unknown" {
 	raw=$BATS_TEST_TMPDIR/raw
 	settings STAND_IN_OLD_SPRIO=yes STAND_IN_UNKNOWN_FIELD=Lineage
 	sed -i 's/^config$/fail/; s/show config.) config/show config'\'') fail "down"/' "$bin/scontrol"
@@ -276,7 +276,7 @@ lost() {
 	lost scontrol_config.txt sshare_a.json
 }
 
-@test "capture: only PriorityFlags of slurm.conf" {
+@test "capture stores only PriorityFlags of slurm.conf" {
 	raw=$BATS_TEST_TMPDIR/raw
 	conf=$BATS_TEST_TMPDIR/slurm.conf
 	printf '%s\n' 'ClusterName=pond' 'priorityflags=NO_NORMAL_QOS' 'SecretThing=1' >"$conf"
@@ -287,7 +287,7 @@ lost() {
 	[ "$(cat "$raw/slurm.conf")" = 'priorityflags=NO_NORMAL_QOS' ]
 }
 
-@test "capture: without any command that works nothing is written" {
+@test "capture writes nothing if no command works" {
 	rm "$bin"/s[a-z]*
 	run snap capture --raw "$BATS_TEST_TMPDIR/raw" -o "$tmp/s.jsonl"
 	[ "$status" -eq 1 ]
@@ -297,7 +297,7 @@ lost() {
 	temporary_folder_removed
 }
 
-@test "capture: --raw takes a new or an empty folder, no other" {
+@test "capture --raw accepts only a new or empty folder" {
 	raw=$BATS_TEST_TMPDIR/raw
 	mkdir "$raw"
 	snap capture --raw "$raw" -o "$tmp/s.jsonl"
@@ -312,7 +312,7 @@ lost() {
 	[ ! -e "$tmp/t.jsonl" ]
 }
 
-@test "capture: an output that cannot be written" {
+@test "capture reports an unwritable output and leaves no file" {
 	run snap capture -o "$BATS_TEST_TMPDIR/none/s.jsonl"
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"none/s.jsonl: No such file or directory" ]]
@@ -320,7 +320,7 @@ lost() {
 	[ -z "$(find "$BATS_TEST_TMPDIR" -name 's.jsonl*')" ]
 }
 
-@test "capture: a malformed answer leaves nothing behind" {
+@test "capture reports a malformed answer and leaves no file" {
 	cp -r "$data" "$BATS_TEST_TMPDIR/data"
 	echo 'not|a|table' >"$BATS_TEST_TMPDIR/data/sprio.txt"
 	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"
@@ -331,7 +331,7 @@ lost() {
 	temporary_folder_removed
 }
 
-# terminated OPTION...: SIGTERM in the middle
+# terminated OPTION...: sends SIGTERM during a capture; its processes and files must be gone afterwards.
 terminated() {
 	settings STAND_IN_HANG=sprio
 	env PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-snap" capture "$@" \
@@ -347,16 +347,16 @@ terminated() {
 	[ -z "$(find "$BATS_TEST_TMPDIR" -name 's.jsonl*')" ]
 }
 
-@test "capture: SIGTERM leaves nothing behind" {
+@test "capture leaves no files or processes after SIGTERM" {
 	terminated
 }
 
-@test "capture: SIGTERM leaves nothing behind, not even a raw folder" {
+@test "capture --raw leaves no raw folder after SIGTERM" {
 	terminated --raw "$BATS_TEST_TMPDIR/raw"
 	[ ! -e "$BATS_TEST_TMPDIR/raw" ]
 }
 
-@test "capture: past jobs only when asked for, and of so many days" {
+@test "capture reads past jobs only with --records=DAYS" {
 	data=$BATS_TEST_TMPDIR/data
 	cp -r "$BATS_TEST_DIRNAME/stand-ins/data" "$data"
 	printf '%s\n' "JobIDRaw|User|Account|AssocID|Partition|QOS|State|Start|End|AllocTRES" \
@@ -375,7 +375,7 @@ terminated() {
 	"$FS_BIN/fs-snap" check "$tmp/t.jsonl"
 }
 
-@test "capture: wrong arguments" {
+@test "capture refuses wrong arguments without running a command" {
 	run snap capture here
 	[ "$status" -eq 2 ]
 	for t in 0 -1 1.5 ten '' 99999999999; do
@@ -389,7 +389,7 @@ terminated() {
 	[ -z "$(ls "$log")" ]
 }
 
-@test "live: a reading command captures when nothing else is given" {
+@test "a reading command captures live if no snapshot is given" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	run env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-share" -alP
 	[ "$status" -eq 0 ]
@@ -397,7 +397,7 @@ terminated() {
 	temporary_folder_removed
 }
 
-@test "live: one failure is enough when the controller is away" {
+@test "a live command stops after one failure if the controller is down" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	settings STAND_IN_FAIL=scontrol
 	run env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" "$FS_BIN/fs-share"
@@ -407,7 +407,7 @@ terminated() {
 	[ "$(cat "$log"/*.args | wc -l)" -eq 1 ]
 }
 
-@test "live: under an emulated name it asks the real tool, never itself" {
+@test "the emulated sshare runs the real sshare, never itself" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	mkdir "$BATS_TEST_TMPDIR/links"
 	ln -s "$FS_BIN/fs-tools" "$BATS_TEST_TMPDIR/links/sshare"
@@ -418,7 +418,7 @@ terminated() {
 	[ "$(wc -l <"$log/sshare.args")" -eq 2 ]
 }
 
-@test "live: nor does a copy capture in turn" {
+@test "a copy of fs-tools named sshare does not capture again" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	mkdir "$BATS_TEST_TMPDIR/links"
 	cp -L "$FS_BIN/fs-tools" "$BATS_TEST_TMPDIR/links/sshare"
@@ -428,9 +428,9 @@ terminated() {
 	[ ! -e "$log/sshare.args" ]
 }
 
-@test "what need not wait for each other is asked side by side, and in its order" {
+@test "independent commands of a capture run in parallel, dependent ones in order" {
 	raw=$BATS_TEST_TMPDIR/raw
-	# each of the four waits until the others have begun; sshare until they are over
+	# each of the four sacctmgr commands waits until all four have begun; sshare fails if one has not ended
 	settings 'begun() { set -- "$STAND_IN_LOG"/"$1".*; [ -e "$1" ] || return 1; [ $# -ge "${n:-1}" ]; }' \
 		'case $name in' \
 		'sacctmgr) : >"$STAND_IN_LOG/begun.$$"; i=0; n=4' \
@@ -445,11 +445,11 @@ terminated() {
 	lost
 }
 
-@test "live: a capture is kept for half a minute, for its user alone" {
+@test "a live capture is cached for 30 s for its user only" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/kept file
 	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" -alP "${@:2}"; }
-	asked() { # N COMMAND...: how many times the shares were asked for
+	asked() { # N COMMAND...: the command runs sshare N times
 		rm -f "$log"/*
 		live "${@:2}" >got 2>err
 		cmp got "$data/sshare.txt"
@@ -488,18 +488,18 @@ terminated() {
 	[ -z "$(ls -A "$kept")" ]
 }
 
-# reads COMMAND OPTION...: as anybody would, from the stand-ins; what is kept is kept there
+# reads COMMAND OPTION...: runs the command without a snapshot, with the stand-ins and its cache in $kept.
 reads() {
 	env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" "${@:2}"
 }
 
-# asked_for COMMAND...: these, each once, and nothing else
+# asked_for COMMAND...: exactly these commands ran, each once. Empties the log.
 asked_for() {
 	diff <(printf '%s\n' "$@" | sort) <(for f in "$log"/*.args; do sed "s/^/$(basename "$f" .args) /; s/  *-[ho] %.*//" "$f"; done | sort)
 	rm -f "$log"/*
 }
 
-@test "live: the tables of shares and of priorities ask for no more than they print, where nothing is private" {
+@test "without PrivateData, live tables run only the commands they need" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/kept o
 	cd "$BATS_TEST_TMPDIR"
@@ -515,16 +515,16 @@ asked_for() {
 		reads fs-prio $o >got || [ $? = 4 ]
 		cmp got <("$FS_BIN/fs-prio" -f s.jsonl $o)
 	done
-	[ ! -e "$log/scontrol.args" ] # kept
+	[ ! -e "$log/scontrol.args" ] # from the cache
 	for o in -n '-S i' '-u root' '-j 1' --json '-o %i%y' --as=root '-p debug' --weights-report -w; do
 		rm -f "$log"/* "$kept"/*
-		# shellcheck disable=SC2086 # options, in words
+		# shellcheck disable=SC2086 # options are split into words
 		reads fs-prio $o >/dev/null 2>&1 || :
 		[ -e "$log/squeue.args" ] || { echo "$o asks for no jobs"; return 1; }
 	done
 }
 
-@test "live: where something is private, or a factor is of another algorithm, nothing is left out" {
+@test "with PrivateData or NO_FAIR_TREE, live tables also capture jobs and associations" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/none setting
 	cp -r "$data" "$BATS_TEST_TMPDIR/data"
@@ -541,7 +541,7 @@ asked_for() {
 	done
 }
 
-@test "live: a few commands that fail are asked again with all, and told of once" {
+@test "a live table reports a failing command only once" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/none
 	settings STAND_IN_FAIL=sprio
@@ -552,7 +552,7 @@ asked_for() {
 	[ "$(grep -c 'warning: sshare:' <<<"$output")" -le 2 ]
 }
 
-@test "live: a table of shares in a document asks for jobs too, and what it keeps serves no other command" {
+@test "live fs-share captures jobs only when needed and has its own cache" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/kept
 	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/$1" "${@:2}"; }
@@ -575,7 +575,7 @@ asked_for() {
 	done
 }
 
-@test "live: a site's snapshot that its timer no longer renews gives way to the scheduler" {
+@test "a stale site snapshot is used only if the live capture fails" {
 	unshare -m true 2>/dev/null || skip "no mounts of one's own here"
 	site() { # AGE COMMAND...
 		unshare -m env -u FS_SNAPSHOT PATH="$PATH" bash -c 'mount -t tmpfs none /var/lib && mkdir /var/lib/fs-tools &&
@@ -591,7 +591,7 @@ asked_for() {
 	[ "$output" = "$("$FS_BIN/fs-share" --demo -alP)" ]
 }
 
-@test "live: a kept capture of somebody else's, or a link, is not read" {
+@test "live commands ignore a cached capture of another user or a link" {
 	[ ! -e /var/lib/fs-tools/snapshot.jsonl ] || skip "this machine has a snapshot of its own"
 	local kept=$BATS_TEST_TMPDIR/kept file
 	live() { env -u FS_SNAPSHOT PATH="$bin:$tools" TMPDIR="$tmp" XDG_RUNTIME_DIR="$kept" "$FS_BIN/fs-share" -alP; }
@@ -602,7 +602,7 @@ asked_for() {
 	chmod 600 "$kept/forged"
 	mv "$file" "$kept/good"
 	cp -p "$kept/forged" "$file"
-	[[ $(live) == *forged* ]] # one's own is believed
+	[[ $(live) == *forged* ]] # the user's own file is read
 	rm "$file"
 	ln -s forged "$file"
 	[[ $(live) != *forged* ]]
@@ -620,7 +620,7 @@ asked_for() {
 	[[ $(live) != *forged* ]]
 }
 
-# unusable WHAT: a capture that its check refuses leaves the snapshot of before
+# unusable WHAT: an invalid capture fails and leaves the earlier snapshot unchanged.
 unusable() {
 	cp "$tmp/good" "$tmp/s.jsonl"
 	run snap capture -o "$tmp/s.jsonl"
@@ -631,7 +631,7 @@ unusable() {
 	[ "$(ls "$tmp")" = $'good\ns.jsonl' ]
 }
 
-@test "capture: one that is not valid replaces no file" {
+@test "an invalid capture does not replace the existing snapshot" {
 	snap capture -o "$tmp/good"
 	cp -r "$data" "$BATS_TEST_TMPDIR/data"
 	settings "STAND_IN_DIR='$BATS_TEST_TMPDIR/data'"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Command lines that public scripts, exporters and portals run, and the ways they take the output apart. Each
-# test calls our binary under the tool's name, as those clients would find it on PATH.
+# Command lines that public scripts, exporters and portals run, and how they parse the output. Each test calls our
+# binary under the tool's name, as such clients find it on PATH.
 
 load lib
 
@@ -21,7 +21,7 @@ client_setup() {
 	[ "$shares/$norm/$usage/$norm_usage/$factor" = 50/0.471698/706526/0.938165/ ]
 }
 
-@test "an exporter sums factors by account" { # vpenso/prometheus-slurm-exporter
+@test "an exporter parses each line as account and factor" { # vpenso/prometheus-slurm-exporter
 	client_setup
 	run -0 sshare -n -P -o account,fairshare
 	for line in "${lines[@]}"; do
@@ -29,24 +29,24 @@ client_setup() {
 	done
 }
 
-@test "a monitoring agent splits the long parsable form at 11 bars" { # slaclab/slurm-telegraf
+@test "a monitoring agent splits the long parsable form into 11 fields" { # slaclab/slurm-telegraf
 	client_setup
 	sshare -ahlP | awk -F'|' 'NF != 11 { bad = 1 } $2 == "bob" { seen = $8 } END { exit bad || seen != "0.222222" }'
 }
 
-@test "a portal cuts columns of 25" { # coldfront
+@test "a portal cuts columns of 25 characters" { # coldfront
 	client_setup
 	sshare -a -o "Cluster,Account%25,User%25,RawShares,NormShares,RawUsage,EffectvUsage,FairShare" |
 		awk 'NR > 2 && substr($0, 12, 25) ~ /physics/ && substr($0, 38, 25) ~ /grace/ { seen = 1 } END { exit !seen }'
 }
 
-@test "a table wrapper aligns users to the left" {
+@test "sshare accepts a table wrapper's left-aligned columns" {
 	client_setup
 	run -0 sshare -P -a -l -n -o "Account,User%-30,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,TRESRunMins%-90"
 	[ "${#lines[@]}" = 14 ]
 }
 
-@test "a queue script ranks jobs by priority" { # sprio -l | sort -nk3 and kin
+@test "a queue script ranks jobs by priority" { # sprio -l | sort -nk3 and similar
 	client_setup
 	run -0 bash -c "sprio -h -o '%i|%r|%u|%o|%n|%Y' | sort -t'|' -k6,6nr | head -1"
 	[ "$output" = "59|a_tier|carol|chemistry|normal|4000000000" ]
@@ -54,7 +54,7 @@ client_setup() {
 	[[ $output == "59 4000000000" ]]
 }
 
-@test "a web form takes the first data line apart at blanks" {
+@test "a web form splits the first data line at blanks" {
 	client_setup
 	run -0 sprio -j 14
 	[[ ${lines[0]} == *JOBID*PARTITION*PRIORITY*SITE*AGE*ASSOC*FAIRSHARE* ]]
@@ -68,7 +68,7 @@ client_setup() {
 	[[ ${lines[0]} =~ ^\ +12\ +0\.0038889\ +0\.2222222$ ]]
 }
 
-@test "a client walks sshare --json" {
+@test "a client sums shares from sshare --json" {
 	client_setup
 	run -0 bash -c "sshare -a --json | python3 -c '
 import json, sys

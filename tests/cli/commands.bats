@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Dispatch, options, where the snapshot comes from, exit statuses.
+# Dispatch, options, sources of the snapshot, exit statuses.
 
 load lib
 
-@test "each command knows --help and names itself" {
+@test "each command prints its name with --help" {
 	for c in fs-share fs-prio fs-showq fs-explain fs-snap; do
 		run -0 "$c" --help
 		[[ $output == "Usage: $c "* ]]
@@ -19,7 +19,7 @@ load lib
 	run -2 fs-tools
 }
 
-@test "a link named sshare or sprio is that tool" {
+@test "a link named sshare or sprio runs as that tool" {
 	ln -s "$FS_BIN/fs-tools" sshare
 	ln -s "$FS_BIN/fs-tools" sprio
 	FS_SNAPSHOT=s.jsonl
@@ -30,7 +30,7 @@ load lib
 	run -1 ./sprio --nosuch
 }
 
-@test "a job id is one of the snapshot's scheduler: base 58 is Flux's alone" {
+@test "base-58 job ids are valid only for Flux snapshots" {
 	ln -s "$FS_BIN/fs-tools" sprio
 	FS_SNAPSHOT=s.jsonl
 	export FS_SNAPSHOT
@@ -56,7 +56,7 @@ load lib
 	[[ $stderr == *--format* ]]
 }
 
-@test "a word too many is named, by every command in the same words" {
+@test "every command reports an extra argument with the same message" {
 	local c
 	for c in fs-share fs-prio fs-showq fs-top "fs-explain 812154" "fs-diff --demo a"; do
 		run -2 $c nosuch
@@ -64,12 +64,12 @@ load lib
 	done
 }
 
-@test "no snapshot at all names the ways to give one" {
+@test "a command without a snapshot lists the ways to give one" {
 	run -1 --separate-stderr env PATH="$FS_BIN" fs-share
 	[[ $stderr == *"-f FILE"*FS_SNAPSHOT*--demo* ]]
 }
 
-@test "-f beats FS_SNAPSHOT, - is standard input" {
+@test "-f overrides FS_SNAPSHOT, and - means standard input" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1}'
 	FS_SNAPSHOT=/nonexistent run -0 fs-share -f s.jsonl -P -h
 	[[ $output == root* ]]
@@ -79,7 +79,7 @@ load lib
 	[[ $output == root* ]]
 }
 
-@test "a snapshot without associations or configuration is said, not computed" {
+@test "a snapshot without associations or configuration is refused" {
 	snapshot
 	run -1 --separate-stderr fs-share -f s.jsonl
 	[[ $stderr == *"no associations"* ]]
@@ -87,7 +87,7 @@ load lib
 	[[ $stderr == *configuration* ]]
 }
 
-@test "-j takes its list from the next word, more than once" {
+@test "-j may be repeated and reads its list from the next word" {
 	run -0 fs-prio --demo -h -j 812097 -j 812103 -o %i
 	[ "$output" = $'812097\n812103' ]
 	run -2 fs-prio --demo -j 812097 extra
@@ -101,7 +101,7 @@ load lib
 	run -1 bash -c 'fs-share --demo -a --json >/dev/full'
 }
 
-@test "names with control bytes never reach the terminal raw" {
+@test "fs-share escapes control characters in names" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1}' \
 		'{"type":"association","id":2,"account":"root","user":"a\u001b[31mb\u009b","shares":1}'
 	run -0 fs-share -f s.jsonl -a -P
@@ -109,7 +109,7 @@ load lib
 	[[ $output != *$'\e'* ]]
 }
 
-@test "--compat: a version that is not known is taken for the nearest, and that is said" {
+@test "--compat treats an unknown version as the nearest, with a warning" {
 	run --separate-stderr fs-prio --demo --compat=27.05
 	[ "$status" = 0 ]
 	[ "$stderr" = 'fs-prio: warning: --compat=27.05 is newer than all known versions; treated as 26.11' ]
@@ -119,7 +119,7 @@ load lib
 	[ "$stderr" = '' ]
 }
 
-@test "a snapshot of a version that is not known is read as the nearest, and that is said" {
+@test "an unknown Slurm version is treated as the nearest, with a warning" {
 	head=${head/26.11.0/28.05.1}
 	snapshot
 	run fs-snap check s.jsonl
@@ -127,7 +127,8 @@ load lib
 	[[ $output == *'warning: s.jsonl: slurm 28.05.1 is newer than all known versions; treated as Slurm 26.11'* ]]
 }
 
-# ended [MORE]: a job of QOS high that has ended at 200, and one that waits, both listed; MORE of the configuration.
+# ended [MORE]: writes s.jsonl with two jobs of QOS high: job 7 ended at time 200, job 8 waits. MORE is added to the
+# configuration.
 ended() {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightQOS":100,"PriorityFlags":["CALCULATE_RUNNING"]'"${1-}"'}' \
 		'{"type":"qos","id":1,"name":"high","priority":100}' '{"type":"partition","name":"p"}' \
@@ -135,7 +136,7 @@ ended() {
 		'{"type":"job","id":8,"state":"PENDING","user":"ann","partitions":["p"],"qos":["high"],"submit_time":100,"eligible_time":100,"cpus":1}'
 }
 
-@test "a job that had ended when the controller started has no QOS: a name that sprio prints as (null)" {
+@test "a job that ended before the controller's start has no QOS" {
 	ended
 	run -0 fs-prio -f s.jsonl -ho '%i|%n|%10n|%.10n|%.3n|%5n|%Q'
 	[ "${lines[0]}" = '7|(null)|(null)    |    (null)|(nu|     |0' ]
@@ -155,7 +156,7 @@ ended() {
 	[ "${lines[0]}" = '7|high|100' ]
 }
 
-@test "weights whose sum is over 32 bits: under the tool's name that is said on standard error" {
+@test "only the emulated sprio warns of weights whose sum exceeds 32 bits" {
 	ended
 	ln -s "$FS_BIN/fs-tools" sprio
 	sed -i 's/"PriorityWeightQOS":100/"PriorityWeightQOS":4294967295/' s.jsonl
@@ -169,7 +170,7 @@ ended() {
 	[ -z "$stderr" ]
 }
 
-@test "-j of a job that is not there: 4, under the tool's name 0 with a heading" {
+@test "-j of an unknown job exits 4, in the emulated sprio 0" {
 	ended
 	run -4 --separate-stderr fs-prio -f s.jsonl -j 99
 	[ "${#lines[@]}" = 1 ]
@@ -187,7 +188,7 @@ ended() {
 	run -0 fs-prio -f s.jsonl -j 7
 }
 
-@test "where nobody reads on, a command ends in silence, whether the signal was ignored or not" {
+@test "a command whose reader closes the pipe ends silently with status 141" {
 	{
 		echo "$head"
 		echo '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1}'
@@ -203,7 +204,7 @@ ended() {
 	done
 }
 
-@test "a reading of more than a second says on a terminal how far it has come" {
+@test "reading for more than a second shows progress on a terminal" {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor"}'
 	python3 - <<-'EOF' >seen
 	import os, pty, sys, time

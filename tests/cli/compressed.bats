@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
-# Snapshots compressed by zstd: every command reads them as it reads the file itself.
+# Snapshots compressed by zstd: every command reads them like uncompressed ones.
 
 load lib
 
-# The demo's state as d.jsonl, and compressed as d.jsonl.zst.
+# states: writes the demo as d.jsonl, and anonymised as a.jsonl and a.jsonl.zst.
 states() {
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
 	fs-snap anonymise --key key d.jsonl -o a.jsonl 2>/dev/null
 	fs-snap anonymise --key key d.jsonl -o a.jsonl.zst 2>/dev/null
 }
 
-@test "an output whose name ends in .zst is compressed, and tells the same" {
+@test "a .zst output is compressed and gives the same results" {
 	head -c 32 /dev/zero >key
 	states
 	[ "$(head -c 4 a.jsonl.zst | od -An -tx1 | tr -d ' \n')" = 28b52ffd ]
@@ -35,18 +35,18 @@ states() {
 	FS_THREADS=2 fs-prio -f a.jsonl.zst | diff <(fs-prio -f a.jsonl) -
 }
 
-@test "several frames are one file" {
+@test "several zstd frames are read as one file" {
 	head -c 32 /dev/zero >key
 	states
 	cat a.jsonl.zst a.jsonl.zst >twice.zst
 	run fs-snap check twice.zst
-	[ "$status" = 3 ] # two first lines
+	[ "$status" = 3 ] # two headers
 	cat a.jsonl a.jsonl >twice
 	run fs-snap check twice
 	[ "$status" = 3 ]
 }
 
-@test "what is cut short or damaged is told, and nothing is printed of it" {
+@test "a truncated or damaged compressed file is refused without output" {
 	head -c 32 /dev/zero >key
 	states
 	size=$(stat -c %s a.jsonl.zst)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# The compiled-in snapshot is a state that a scheduler could be in.
+# The demo snapshot is a possible state of a scheduler.
 
 load lib
 
 demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
 
-# could_be SNAPSHOT: says what no scheduler would leave so, judged by the plan of fs-showq.
+# could_be SNAPSHOT: prints what contradicts the plan of fs-showq or the sums over running jobs; fails if anything does.
 could_be() {
 	fs-showq -f "$1" --json --plan >plan.json
 	python3 - "$1" <<'EOF'
@@ -20,8 +20,8 @@ running = [j for j in of["job"] if j["state"] == "RUNNING"]
 pending = {j["id"]: j for j in of["job"] if j["state"] == "PENDING"}
 wrong = []
 
-# In each partition's line the first that cannot start waits for Resources and those behind it for Priority;
-# none that starts now waits for Priority with only startable jobs ahead.
+# In each partition's queue, the first job that cannot start now has the reason Resources. Jobs ahead of it have the
+# reason None, jobs after it Priority.
 lines = collections.defaultdict(list)
 for row in json.load(open("plan.json"))["rows"]:
     if row["partition_position"]:
@@ -40,7 +40,7 @@ for job, reasons in sorted(told.items()):
 if not any(told.values()):
     wrong.append("nobody is eligible")
 
-# What runs is what the nodes give, within what they have.
+# The running jobs of each node add up to its allocation and fit its resources.
 for node in of["node"]:
     cpus = sum(j["tres_alloc"]["cpu"] for j in running if j["node_list"] == node["name"])
     mem = sum(j["tres_alloc"]["mem"] for j in running if j["node_list"] == node["name"])
@@ -51,7 +51,7 @@ for node in of["node"]:
     if cpus > node["cpus"] or mem > node["mem_mb"] or gpus > node["tres"].get("gres/gpu", 0):
         wrong.append("node %s gives more than it has" % node["name"])
 
-# The minutes that running jobs have left, summed up the tree.
+# The remaining run minutes of running jobs add up to run_by_tres_min, level by level.
 parent = {a["account"]: a.get("parent") for a in of["association"] if "user" not in a}
 left = collections.Counter()
 for job in running:
@@ -67,7 +67,7 @@ for a in of["association"]:
         if left[(a["account"], a.get("user")), name] != minutes:
             wrong.append("association %d: %s minutes left differ" % (a["id"], name))
 
-# An array that waits for its own tasks has as many running as it allows.
+# An array with the reason JobArrayTaskLimit has as many running tasks as its limit allows.
 for job in pending.values():
     if job["reason"] == "JobArrayTaskLimit":
         tasks = [j for j in running if j.get("array_job_id") == job["id"]]
@@ -78,13 +78,13 @@ sys.exit(bool(wrong))
 EOF
 }
 
-@test "every job of the demo waits for what a scheduler would say" {
+@test "each demo job has the reason that a scheduler would record" {
 	could_be "$demo"
 	run -0 fs-snap check "$demo"
 	[[ $output == *": valid: "* ]]
 }
 
-@test "a demo that is not such a state is told" {
+@test "an inconsistent demo snapshot is reported" {
 	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' "$demo" >reason.jsonl
 	run -1 could_be reason.jsonl
 	[ "$output" = "job 812168 waits for Priority, not Resources" ]

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# What tests/deps.sh asks for, and that it installs nothing unless it is told to.
+# tests/deps.sh: reports missing dependencies and installs them only on request.
 
 setup() {
 	deps=$BATS_TEST_DIRNAME/../deps.sh
 	bin=$BATS_TEST_TMPDIR/bin
 	mkdir "$bin"
-	# whatever would install something leaves a trace
+	# stand-ins for the installers record their calls
 	for tool in apt-get sudo; do
 		printf '#!/bin/sh\necho "%s $*" >>"%s/called"\nexit 1\n' "$tool" "$BATS_TEST_TMPDIR" >"$bin/$tool"
 		chmod +x "$bin/$tool"
@@ -14,13 +14,13 @@ setup() {
 	unset NO_INSTALL INSTALL CURSES
 }
 
-@test "nothing is missing here, and nothing is said" {
+@test "deps.sh prints nothing if nothing is missing" {
 	run "$deps" test
 	[ "$status" = 0 ]
 	[ -z "$output" ]
 }
 
-@test "a missing library is named with the one command that brings it, and nothing else" {
+@test "deps.sh names a missing library and the command that installs it" {
 	printf '#!/bin/sh\ncase "$*" in *libcjson*) exit 1 ;; esac\nexec /usr/bin/pkg-config "$@"\n' >"$bin/pkg-config"
 	printf '#!/bin/sh\ncat >"%s/source"\n! grep -q cJSON "%s/source" || exit 1\nexec cc "$@" <"%s/source"\n' \
 		"$bin" "$bin" "$bin" >"$bin/nocjson"
@@ -33,7 +33,7 @@ setup() {
 	[ ! -e "$BATS_TEST_TMPDIR/called" ]
 }
 
-@test "NO_INSTALL=1 forbids what INSTALL=1 allows" {
+@test "NO_INSTALL=1 overrides INSTALL=1" {
 	INSTALL=1 NO_INSTALL=1 CC=no-such-compiler run "$deps" build
 	[ "$status" = 1 ]
 	[[ $output == *'a C compiler (no-such-compiler)'* ]]
@@ -43,7 +43,7 @@ setup() {
 	grep -q apt-get "$BATS_TEST_TMPDIR/called"
 }
 
-@test "CURSES=no asks for no curses" {
+@test "deps.sh does not require curses with CURSES=no" {
 	printf '#!/bin/sh\ncat >"%s/source"\n! grep -q curses "%s/source" || exit 1\nexec cc "$@" <"%s/source"\n' \
 		"$bin" "$bin" "$bin" >"$bin/nocurses"
 	chmod +x "$bin/nocurses"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# fs-diff: where its states come from, what adds up, what it refuses.
+# fs-diff: sources of its states, sums of terms, refused arguments.
 
 load lib
 
 top=$BATS_TEST_DIRNAME/../top
 
-# adds_up FILE: of each job of a document the terms make the sum, and sum and rest the change
+# adds_up FILE: the changes of each job's terms add up to sum_change; sum_change and rest_change to the priority change.
 adds_up() {
 	python3 - "$1" <<-'END'
 	import json, sys
@@ -22,7 +22,7 @@ adds_up() {
 	END
 }
 
-@test "a state differs in nothing from itself" {
+@test "comparing a state with itself shows no difference" {
 	for f in odyssey maui later; do
 		fs-diff "$top/$f.jsonl" "$top/$f.jsonl" --json >doc
 		python3 -c 'import json, sys; d = json.load(open("doc")); sys.exit(bool(d["jobs"] or d["shares"]))'
@@ -33,13 +33,13 @@ adds_up() {
 	fs-diff flux.jsonl flux.jsonl | grep -q '^PENDING JOBS: 0 of 7 rows differ$'
 }
 
-@test "an edit and its inverse leave no difference but what the scheduler had said" {
+@test "an edit and its inverse leave no difference" {
 	fs-diff --demo --as root --json --no-plan --if 'scontrol update job 812154 TimeLimit=60 NumNodes=2 Nice=3' \
 		--if 'scontrol update job 812154 TimeLimit=1-0 NumNodes=1 Nice=0' >doc
 	python3 -c 'import json, sys; d = json.load(open("doc")); sys.exit(bool(d["jobs"] or d["shares"]))'
 }
 
-@test "terms add up, whatever makes the second state" {
+@test "terms add up to the change for every kind of second state" {
 	fs-diff "$top/odyssey.jsonl" "$top/later.jsonl" --json >doc && adds_up doc
 	fs-diff --demo --at +2d --json >doc && adds_up doc
 	fs-diff --demo --algorithm=classic --json >doc && adds_up doc
@@ -48,7 +48,7 @@ adds_up() {
 	fs-diff --demo --as root --json --if 'scontrol update job 812154 Priority=5' >doc && adds_up doc
 }
 
-@test "the printed sum of a job adds up to the last digit" {
+@test "the printed terms of a job add up to the last digit" {
 	fs-diff --demo --as root --job 812154 --if 'scontrol update job 812154 Partition=shared Nice=77' --if PriorityWeightAge=33 |
 		sed -n '/^FACTOR/,/^PRIORITY/p' >sum
 	python3 - <<-'END'
@@ -61,7 +61,7 @@ adds_up() {
 	END
 }
 
-@test "jobs that are new, started or gone" {
+@test "jobs are marked as new, started or gone" {
 	job='"type":"job","state":"PENDING","submit_time":1,"eligible_time":1,"user":"u","partitions":["p"]'
 	config='{"type":"config","PriorityType":"priority/multifactor","PriorityWeightPartition":10}'
 	snapshot "$config" "{\"id\":1,$job}" "{\"id\":2,$job}" "{\"id\":3,$job}"
@@ -74,14 +74,14 @@ adds_up() {
 	[[ $output == *'PENDING JOBS: 1 of 1 rows differ'* ]] # job 2 is first now
 }
 
-@test "a pipe is read once" {
+@test "a pipe is read only once" {
 	fs-diff --as root -f "$top/odyssey.jsonl" --if 'scontrol hold 812154' >file
 	fs-diff --as root - --if 'scontrol hold 812154' <"$top/odyssey.jsonl" >pipe
 	diff <(sed 1,3d file) <(sed 1,3d pipe)
 	run -2 fs-diff - --usage=computed <"$top/odyssey.jsonl"
 }
 
-@test "where the states come from" {
+@test "fs-diff requires exactly two valid states" {
 	run -2 fs-diff --demo
 	[[ $output == *'nothing to compare: '* ]]
 	run -2 fs-diff a b c
@@ -95,7 +95,7 @@ adds_up() {
 	FS_SNAPSHOT=$top/odyssey.jsonl run -0 fs-diff --at +1d
 }
 
-@test "one job, user or account" {
+@test "--job, --user and --account select rows" {
 	edit='sacctmgr modify account quantum set fairshare=30'
 	run -4 fs-diff --demo --job 1 --if "$edit" --as root
 	[ "$output" = 'fs-diff: no job 1 in either state' ]
@@ -106,7 +106,7 @@ adds_up() {
 	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs"] and {j["account"] for j in d["jobs"]} == {"astro"}'
 }
 
-@test "what users typed steers neither terminal nor Markdown" {
+@test "fs-diff --markdown escapes control and table characters in user text" {
 	job='"type":"job","id":1,"state":"PENDING","submit_time":1,"eligible_time":1,"nice":5,"user":"a|b\u001b[31m","partitions":["p|q"]'
 	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' "{$job,\"priority\":9}"
 	run -0 --separate-stderr fs-diff --as root s.jsonl --markdown --if 'scontrol update job 1 Priority=700'
@@ -114,15 +114,15 @@ adds_up() {
 	[[ $output == *'| p\|q | a\|b^[[31m |'* ]]
 }
 
-@test "who passed is told by what was used, not by what the parts of others leave" {
-	# astro's use grew by more than plasma's did, which therefore is a lesser part of both
+@test "fs-diff attributes a rank change to the account whose usage rose" {
+	# the usage of astro grew more than that of plasma, so plasma's fraction of their total fell
 	run -0 fs-diff --demo --as root --at +2d --user anna
 	[[ $output == *'astro was passed by plasma in physics: usage of astro rose from 57.9 to 60.4 %'* ]]
 	run -0 fs-diff --demo --as root --at +2d --user bob
 	[[ $output == *'plasma passed astro in physics: usage of astro rose from 57.9 to 60.4 %'* ]]
 }
 
-@test "a job's page says why its factor moved" {
+@test "a job's page shows why its fair-share factor changed" {
 	run -0 fs-diff --demo --as root --at +2d --job 812064
 	[[ $output == *'anna  astro    -0.111111  astro was passed by plasma in physics: '* ]]
 	[[ $output != *SHARES* ]]
@@ -130,7 +130,7 @@ adds_up() {
 	python3 -c 'import json; s, = json.load(open("doc"))["shares"]; assert (s["account"], s["user"], len(s["causes"])) == ("astro", "anna", 1)'
 }
 
-@test "what of a row of shares differs is shown" {
+@test "a share row shows only the columns that differ" {
 	run -0 fs-diff --demo --as root --if 'sacctmgr modify account chemistry set fairshare=60'
 	[[ $output == *'ACCOUNT    USER       SHARES    NORMSHARES            RAWUSAGE  EFF'* ]]
 	[[ $output == *'biology               20        0.186916 -> 0.145985  81224771 '* ]]

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# --help, man pages, completions, JSON Schemas and the field tables of the snapshot say the same.
+# --help, man pages, completions, JSON Schemas and the field tables of the snapshot agree.
 
 load lib
 
 top=$BATS_TEST_DIRNAME/../..
 man=$top/man
 
-# same WHAT FILE FILE: equal and not empty, or the difference is shown.
+# same WHAT FILE FILE: the files are equal and not empty; otherwise prints the difference.
 same() {
 	cat "$2" >first
 	cat "$3" >second
@@ -14,23 +14,23 @@ same() {
 	diff -u --label "$1: first" --label "$1: second" first second
 }
 
-# help_options COMMAND: "-a, --all", "--sort=COLUMNS", as --help has them.
+# help_options COMMAND: prints the options in --help, in the form "-a, --all" or "--sort=COLUMNS".
 help_options() {
 	$1 --help | sed -nE 's/^  (-[A-Za-z], --[^ ]+|-[A-Za-z]|    --[^ ]+) .*/\1/p' | sed 's/^ *//' | sort
 }
 
-# man_options PAGE: the same from its lists of options.
+# man_options PAGE: prints the options in the page's lists, in the same form.
 man_options() {
 	sed -n 's/^\.It Fl //p' "$man/$1" |
 		sed 's/ Ns Op = Ns Ar \(.*\)$/[=\1]/; s/ Ns = Ns Ar /=/; s/ , Fl /, -/; s/^/-/' | sort
 }
 
-# words: each option by itself, without its value.
+# words: prints each option on its own line, without its value.
 words() {
 	tr -s ', ' '\n' | sed 's/[=[].*//' | grep '^-' | sort -u
 }
 
-# listed PAGE MARK: what the list behind the comment MARK names.
+# listed PAGE MARK: prints the names in the list after the comment MARK.
 listed() {
 	awk -v mark=".\\\\\" $2" '
 	$0 == mark { inside = 1 }
@@ -38,37 +38,37 @@ listed() {
 	inside && /^\.It Cm/ { sub(/^\.It Cm /, ""); gsub(/ , /, "\n"); print }' "$man/$1"
 }
 
-@test "options of fs-share: --help and man page" {
+@test "--help and man page of fs-share list the same options" {
 	same options <(help_options fs-share) <(man_options fs-share.1)
 	[ "$(help_options fs-share | wc -l)" -gt 25 ]
 }
 
-@test "options of fs-prio: --help and man page" {
+@test "--help and man page of fs-prio list the same options" {
 	same options <(help_options fs-prio) <(man_options fs-prio.1)
 	[ "$(help_options fs-prio | wc -l)" -gt 20 ]
 }
 
-@test "options of fs-showq: --help and man page" {
+@test "--help and man page of fs-showq list the same options" {
 	same options <(help_options fs-showq) <(man_options fs-showq.1)
 	[ "$(help_options fs-showq | wc -l)" -gt 15 ]
 }
 
-@test "options of fs-explain: --help and man page" {
+@test "--help and man page of fs-explain list the same options" {
 	same options <(help_options fs-explain) <(man_options fs-explain.1)
 	[ "$(help_options fs-explain | wc -l)" -gt 14 ]
 }
 
-@test "options of fs-diff: --help and man page" {
+@test "--help and man page of fs-diff list the same options" {
 	same options <(help_options fs-diff) <(man_options fs-diff.1)
 	[ "$(help_options fs-diff | wc -l)" -gt 15 ]
 }
 
-@test "options of fs-top: --help and man page" {
+@test "--help and man page of fs-top list the same options" {
 	same options <(help_options fs-top) <(man_options fs-top.1)
 	[ "$(help_options fs-top | wc -l)" -gt 12 ]
 }
 
-@test "a capture asks for every limit that is read: cmd/capture/capture.c and libfs/model/records/limit_names.h" {
+@test "a capture requests every limit that the library reads" {
 	python3 - "$top" <<'PY'
 import re, sys
 names = open(sys.argv[1] + "/libfs/model/records/limit_names.h").read()
@@ -82,7 +82,7 @@ def columns(*lists):
 def asked(what):
     text = re.search(what + r"(.*?)\n\n", capture, re.S).group(1)
     return "".join(re.findall(r'"([^"]*)"', text)).split(",")
-def lacking(wanted, words): # sacctmgr takes names that go on behind the heading: GrpSubmitJobs
+def lacking(wanted, words): # sacctmgr accepts names longer than the heading: GrpSubmitJobs
     assert len(wanted) > 10, wanted
     return [c for c in wanted if not any(w.startswith(c) for w in words)]
 missing = lacking(columns("ASSOC_GROUP", "ASSOC_OWN", "ASSOC_ACCRUE"), asked("#define ASSOC_FORMAT\\(")) + \
@@ -91,8 +91,8 @@ assert not missing, missing
 PY
 }
 
-@test "words of commands: program and fs-scenario.7" {
-	table() { # FILE NAME: first strings of the rows
+@test "fs-scenario.7 lists the words that scenario commands accept" {
+	table() { # FILE NAME: prints the first string of each row
 		awk -v name="$2" '$0 ~ name "\\[\\] = \\{" || $0 ~ "^} " name { inside = 1 } /^(};)?$/ { inside = 0 } inside' \
 			"$top/libfs/$1" | sed -nE 's/^\t\{ "([A-Za-z-]+)", .*/\1/p' | sort
 	}
@@ -100,7 +100,7 @@ PY
 		awk -v mark=".\\\\\" $1" '$0 == mark { inside = 1 } /^\.(El|\\" end)/ { inside = 0 } inside' "$man/fs-scenario.7" |
 			sed -nE 's/^\.(It )?Cm ([A-Za-z ,-]+).*/\2/p' | tr -s ' ,' '\n\n' | sed '/^$/d' | sort
 	}
-	rows() { # FILE LETTER: first strings of the rows that a macro makes
+	rows() { # FILE LETTER: prints the first string of each row of the macro LETTER
 		sed -nE "s/^\t$2\(\"([A-Za-z-]+)\".*/\1/p" "$top/libfs/scenario/$1" | sort
 	}
 	same sbatch <(rows sbatch.c O) \
@@ -116,7 +116,7 @@ PY
 		"$top/libfs/model/slurm.h" | sort) <(page settings)
 }
 
-@test "keys of fs-top: its help and man page" {
+@test "the help and man page of fs-top list the same keys" {
 	echo 'key ?
 dump' >script
 	same keys <(fs-top --demo --ascii --size 120x80 --script script |
@@ -124,7 +124,7 @@ dump' >script
 		<(sed -n '/^\.\\" keys$/,/^\.El/s/^\.It Cm //p' "$man/fs-top.1" | sed 's/\\&//g; s/\\e/\\/' | sort)
 }
 
-@test "options of fs-snap: --help and man page" {
+@test "--help and man page of fs-snap list the same options" {
 	same options <(help_options fs-snap) <(man_options fs-snap.1)
 	[ "$(help_options fs-snap | wc -l)" -ge 4 ]
 }
@@ -132,7 +132,7 @@ dump' >script
 @test "options accepted but not in --help are mentioned in the man page" {
 	local c name n=0
 	for c in share prio showq explain diff top snap; do
-		# rows without help, and what the emulated tool takes
+		# rows without help, and options of the emulated tool
 		for name in $(sed -nE 's/^\t\{ [^,]*, "([^"]+)", [^,]*(, NULL, .*)? \},$/\1/p' "$top/cmd/$c"/*.c); do
 			n=$((n + 1))
 			grep -q "Fl -$name\b" "$man/fs-$c.1" || { echo "fs-$c.1: --$name"; return 1; }
@@ -141,12 +141,12 @@ dump' >script
 	[ "$n" -ge 5 ]
 }
 
-@test "verbs of fs-snap: --help and man page" {
+@test "--help and man page of fs-snap list the same verbs" {
 	same verbs <(fs-snap --help | sed -nE '/^Options/q; s/^  ([a-z]+) .*/\1/p' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.Ss \([a-z]*\).*/\1/p' "$man/fs-snap.1" | sort -u)
 }
 
-@test "commands of fs-tools: --help and man page" {
+@test "--help and man page of fs-tools list the same commands" {
 	same commands <(fs-tools --help | sed -nE 's/^  ([a-z]+) .*/fs-\1/p' | sort) \
 		<(sed -n '/^\.Sh DESC/,/^\.Ss/s/^\.It Xr \(fs-[a-z]*\) 1$/\1/p' "$man/fs-tools.1" | sort)
 }
@@ -164,7 +164,7 @@ dump' >script
 	done
 }
 
-@test "what completions ask for: the options of --help, and values that each shell knows" {
+@test "--complete options matches --help, and each shell completes every value kind" {
 	local c kind
 	for c in fs-share fs-prio fs-showq fs-explain fs-diff fs-top fs-snap; do
 		fs-tools --complete options "$c" >"$c"
@@ -214,10 +214,10 @@ dump' >script
 	done
 }
 
-@test "bash completion: values" {
+@test "bash completion offers the values of options" {
 	. "$top/completions/fs-tools.bash"
 	local expected reply
-	ask() { # WORD...: completes the last
+	ask() { # WORD...: completes the last word
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 		_fs_tools
 		reply=${COMPREPLY[*]}
@@ -287,7 +287,7 @@ dump' >script
 	[ "${#COMPREPLY[@]}" = "$(listed fs-prio.1 letters | wc -l)" ]
 }
 
-@test "what bash completes for sorting, algorithms and versions is accepted" {
+@test "commands accept the sort keys, algorithms and versions that bash completes" {
 	. "$top/completions/fs-tools.bash"
 	local word opt c
 	for opt in "fs-share --sort" "fs-prio --sort" "fs-share --algorithm" "fs-prio --compat" "fs-share --json"; do
@@ -296,7 +296,7 @@ dump' >script
 		_fs_tools
 		[ "${#COMPREPLY[@]}" -gt 1 ]
 		for word in "${COMPREPLY[@]}"; do
-			[ "$word" != maui ] || continue # of a scheduler that the demo is not of
+			[ "$word" != maui ] || continue # requires a Maui snapshot
 			"$c" --demo "$opt=$word" >/dev/null || { echo "$c $opt=$word"; return 1; }
 		done
 	done
@@ -324,7 +324,7 @@ dump' >script
 	fi
 }
 
-@test "names for completions: of a file, sorted once, safe in a command line, as the viewer sees them" {
+@test "completion names are sorted, safe for shells and visible to the viewer" {
 	local x='$(touch boo)'
 	snapshot '{"type":"config","PrivateData":["jobs"]}' '{"type":"partition","name":"p","state":"UP"}' \
 		'{"type":"job","id":2,"state":"PENDING","user":"u","account":"a","qos":["q"],"partitions":["p"]}' \
@@ -345,18 +345,18 @@ dump' >script
 	run -2 fs-tools --complete words
 }
 
-@test "completions are fit for their shells" {
+@test "completions have valid syntax in their shells" {
 	bash -n "$top/completions/fs-tools.bash"
 	! command -v shellcheck >/dev/null || shellcheck "$top/completions/fs-tools.bash"
 	! command -v zsh >/dev/null || zsh -n "$top/completions/_fs-tools"
 	! command -v fish >/dev/null || fish -n "$top/completions/fs-tools.fish"
 }
 
-@test "columns of fs-share: -e and man page" {
+@test "fs-share -e and the man page list the same columns" {
 	same columns <(fs-share -e | tr -s ' ' '\n' | grep . | sort) <(listed fs-share.1 columns | sort)
 }
 
-@test "letters of fs-prio: --helpformat and man page, each with its heading" {
+@test "fs-prio --helpformat and the man page list the same format letters" {
 	local letter
 	same letters <(fs-prio --helpformat | tr -d % | tr -s ' ' '\n' | grep . | LC_ALL=C sort) \
 		<(listed fs-prio.1 letters | LC_ALL=C sort)
@@ -369,15 +369,15 @@ dump' >script
 	done
 }
 
-# keys EXPRESSION: of a JSON document on standard input. The key "if" is left out: only documents of a hypothetical state
-# have it.
+# keys EXPRESSION: prints the keys that the expression gives for the JSON document on standard input. The key "if" is
+# left out, because only documents of a hypothetical state have it.
 keys() {
 	python3 -c 'import json, sys
 doc = json.load(sys.stdin)
 print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 }
 
-@test "JSON keys of fs-share: output, schema and man page" {
+@test "fs-share's JSON keys agree with its schema and man page" {
 	fs-share --demo -a --json | keys 'set(k for r in doc["rows"] for k in r)' >output
 	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-share-1.schema.json")
 	same rows output <(keys 'doc["$defs"]["row"]["required"]' <"$man/fs-share-1.schema.json")
@@ -386,7 +386,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	same document output <(keys 'doc["properties"]' <"$man/fs-share-1.schema.json")
 }
 
-@test "JSON keys of forecasts: output, schemas and man page, and kinds of events" {
+@test "JSON keys of forecasts agree with schemas, man page and header" {
 	fs-share --demo --as root -u dana --forecast --json | keys 'set(k for r in doc["rows"] for k in r)' >output
 	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-forecast-1.schema.json")
 	same rows output <(listed fs-share.1 'json forecast rows' | sort)
@@ -401,7 +401,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	EOF
 }
 
-@test "JSON keys of the reports: output, schema and man page" {
+@test "JSON keys of the fs-share reports agree with schema and man page" {
 	local report row schema=$man/fs-usage-2.schema.json
 	declare -A option=([compare]=--usage=compare [spent]=--spent [grants]=--grants [bill]=--bill=cpu=1)
 	for report in compare spent grants bill; do
@@ -433,7 +433,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	done
 }
 
-@test "JSON keys of fs-prio: output, schema and man page" {
+@test "fs-prio's JSON keys agree with its schema and man page" {
 	fs-prio --demo --json >doc
 	keys 'set(k for r in doc["rows"] for k in r)' <doc >output
 	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-prio-1.schema.json")
@@ -450,7 +450,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	[ -s output ]
 }
 
-@test "JSON keys of fs-showq: output, schema and man page" {
+@test "fs-showq's JSON keys agree with its schema and man page" {
 	fs-showq --demo --json --plan >doc
 	keys 'set(k for r in doc["rows"] for k in r)' <doc >output
 	same rows output <(keys 'doc["$defs"]["row"]["properties"]' <"$man/fs-showq-1.schema.json")
@@ -463,7 +463,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	same document output <(keys 'doc["properties"]' <"$man/fs-showq-1.schema.json")
 }
 
-@test "JSON keys of fs-diff: output, schema and man page" {
+@test "fs-diff's JSON keys agree with its schema and man page" {
 	local schema=$man/fs-diff-1.schema.json what
 	fs-diff --demo --as root --json --if 'sacctmgr modify user dana where account=quantum set fairshare=20' >doc
 	keys doc <doc >output
@@ -477,8 +477,8 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 	done
 }
 
-@test "sections, sort keys and states of the plan: library, man page and schema" {
-	words_of() { # MACRO: second arguments of its X()
+@test "fs-showq's man page lists the library's sections, sort keys and plan states" {
+	words_of() { # MACRO: prints the second arguments of its X()
 		awk -v name="$1(X)" '/^#define/ { inside = $2 == name } inside { print } !/\\$/ { inside = 0 }' \
 			"$top"/libfs/include/fs/*.h | grep -oE 'X\([A-Z_]+, "[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort
 	}
@@ -489,7 +489,7 @@ print("\n".join(sorted(k for k in eval(sys.argv[1]) if k != "if")))' "$1"
 print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["section"]["enum"])))' <"$man/fs-showq-1.schema.json")
 }
 
-@test "one name for one thing: a job's id is jobid and its name jobname in every schema" {
+@test "every schema names a job's id jobid and its name jobname" {
 	python3 - "$man" <<-'EOT'
 	import glob, json, sys
 	seen = 0
@@ -513,7 +513,7 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	EOT
 }
 
-@test "JSON keys of fs-explain: output, schema and man page" {
+@test "fs-explain's JSON keys agree with its schema and man page" {
 	local schema=$man/fs-explain-1.schema.json
 	fs-explain --demo 812154 --json >doc
 	keys 'set(doc) - {"schema", "snapshot", "kind"}' <doc >output
@@ -541,8 +541,8 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	same terms output <(keys 'doc["$defs"]["term"]["properties"]' <"$schema")
 }
 
-# fields TYPE: the list of its fields as the page must have it, from the tables in libfs/model (records.h,
-# fields_*.h) and the words for types in libfs/snapshot.
+# fields TYPE: prints the list of fields that fs-snapshot.5 must have, from the tables in libfs/model/records
+# (records.h, fields_*.h) and the type names in libfs/snapshot/write.c.
 fields() {
 	awk -v type="$1" '
 	function plain(s) { gsub(/\\"/, "\"", s); return s }
@@ -578,7 +578,7 @@ record_types() {
 	sed -nE '/^#define FSI_RECORD_TYPES/,/^$/s/^\tX\([A-Z]+, [a-z]+, "([a-z]+)"\).*/\1/p' "$top/libfs/model/records/records.h"
 }
 
-@test "every field of every record is in fs-snapshot.5 with its type, unit and meaning" {
+@test "fs-snapshot.5 lists every record field with its type, unit and meaning" {
 	local type wrong=0 n=0
 	for type in snapshot $(record_types); do
 		n=$((n + 1))
@@ -593,7 +593,7 @@ record_types() {
 	[ "$n" -ge 10 ]
 }
 
-@test "record types, job states, types and limits of fs-snapshot.5" {
+@test "fs-snapshot.5 documents record types, job states and the limits that apply" {
 	local word
 	for word in $(record_types); do
 		grep -q "^\.Ss $word\$" "$man/fs-snapshot.5" || { echo "$word"; return 1; }
@@ -603,7 +603,7 @@ record_types() {
 	done
 	[ "$word" = UNKNOWN ]
 
-	deep() { # N: a value nested so deep that the record reaches N
+	deep() { # N: prints a record that is nested N levels deep
 		printf '{"type":"novelty","a":%s1%s}' "$(printf '[%.0s' $(seq 2 "$1"))" "$(printf ']%.0s' $(seq 2 "$1"))"
 	}
 	grep -q 'nested deeper than 16' "$man/fs-snapshot.5"
@@ -612,7 +612,7 @@ record_types() {
 	snapshot "$(deep 17)"
 	run -3 fs-snap check s.jsonl
 
-	long() { # N: a record of N bytes
+	long() { # N: prints a header and a record of N bytes
 		printf '%s\n{"type":"novelty","a":"' "$head"
 		head -c $(($1 - 25)) /dev/zero | tr '\0' x
 		printf '"}\n'
@@ -624,7 +624,7 @@ record_types() {
 	run -3 fs-snap check s.jsonl
 }
 
-@test "every configuration parameter that is looked at is in fs-snapshot.5" {
+@test "fs-snapshot.5 lists every configuration parameter that the program reads" {
 	local word n=0
 	for word in $(grep -rhoE 'config_(find|int|text)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
 		--exclude-dir=import | sed 's/.*"\(.*\)"/\1/' | sort -u) \
@@ -635,19 +635,19 @@ record_types() {
 	[ "$n" -gt 10 ]
 }
 
-@test "the files that an import reads are those in fs-snap.1" {
+@test "fs-snap.1 lists exactly the files that imports read" {
 	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._=-]+\.(txt|conf|cfg|out|json)"|import_read_lines\((&f->)?imp, "[A-Za-z_]+"' \
 		"$top"/libfs/import/*.c "$top"/libfs/import/*/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
 			sed 's/ , /\n/g' | sort -u)
 }
 
-@test "the environment variables that are looked at are those in fs-tools.1" {
+@test "fs-tools.1 lists exactly the environment variables that commands read" {
 	same variables <(grep -rhoE 'getenv\("[A-Z_]+"' "$top/cmd" --include='*.c' | sed 's/.*"\(.*\)"/\1/' | sort -u) \
 		<(sed -n 's/^\.It Ev //p' "$man/fs-tools.1" | sort)
 }
 
-@test "each command's page has the table of exit statuses" {
+@test "each command's man page lists the exit statuses 0 to 4" {
 	local page
 	for page in "$man"/*.1; do
 		same "$page" <(seq 0 4) <(sed -n '/^\.Sh EXIT STATUS/,/^\.El/s/^\.It //p' "$page")
@@ -655,7 +655,7 @@ record_types() {
 	same cmd.h <(seq 0 4) <(sed -nE 's/^\tEXIT_[A-Z]+ = ([0-9]+).*/\1/p' "$top/cmd/cmd.h")
 }
 
-@test "exit statuses are as documented" {
+@test "commands exit with the documented statuses" {
 	run -0 fs-share --demo -u dana -A astro
 	run -1 fs-share -f nosuch.jsonl
 	run -2 fs-share --demo -o nosuch
@@ -666,7 +666,7 @@ record_types() {
 	run -4 fs-prio -f s.jsonl -j 1
 }
 
-@test "the man pages are clean" {
+@test "mandoc reports no warnings in the man pages" {
 	command -v mandoc >/dev/null || skip "mandoc is not installed"
 	run -0 mandoc -Tlint -Wwarning "$man"/*.[157]
 	[ -z "$output" ]

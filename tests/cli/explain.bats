@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# fs-explain: what words stand for, options, forms.
+# fs-explain: arguments, options and formats.
 
 load lib
 
 cases=$BATS_TEST_DIRNAME/../cases/slurm
 
-# capture NAME: s.jsonl from a packed capture.
+# capture NAME: imports a packed capture as s.jsonl.
 capture() {
 	mkdir -p case
 	tar -xJf "$cases/$1.tar.xz" -C case --strip-components=1
@@ -14,7 +14,7 @@ capture() {
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
 }
 
-@test "a word is a job, else a user, else an account" {
+@test "an argument names a job, else a user, else an account" {
 	run -0 fs-explain --demo 812154
 	[[ ${lines[0]} == "Job 812154 - dana - account quantum"* ]]
 	run -0 fs-explain --demo emil
@@ -28,7 +28,7 @@ capture() {
 	run -0 fs-explain --demo --account chemistry
 }
 
-@test "a reason that is no longer so is told as the past" {
+@test "an outdated reason is described in the past tense" {
 	sed 's/"id":812168,\(.*\)"reason":"Resources"/"id":812168,\1"reason":"Priority"/' \
 		"$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >past.jsonl
 	run -0 fs-explain --verbose -f past.jsonl 812168
@@ -38,7 +38,7 @@ capture() {
 	[[ ${output//$'\n'/ } == *"(Priority): a job ahead was still pending when the scheduler last looked"*"2nd of 6"*"the jobs ahead start"* ]]
 }
 
-@test "what is not there is said, with exit status 4" {
+@test "an unknown name is reported with exit status 4" {
 	local word
 	for word in 99 --job=emil --user=812154 --account=emil nosuch "''"; do
 		run -4 --separate-stderr fs-explain --demo $word
@@ -49,7 +49,7 @@ capture() {
 	run -4 fs-explain --demo emil --versus 812154
 }
 
-@test "command lines that make no sense" {
+@test "contradictory command lines are refused" {
 	run -2 fs-explain --demo --brief
 	run -2 fs-explain --demo --me 812154
 	run -2 fs-explain --demo 812154 812168
@@ -60,7 +60,7 @@ capture() {
 	run -2 fs-explain --demo 812154 --color=sometimes
 }
 
-@test "the demo: every job in every form, nothing wider than 80 columns" {
+@test "every demo job has pages in all formats, within 80 columns" {
 	local id
 	for id in $(fs-prio --demo -h -o %i | sort -u) 812233 812287 812295 812299 812002; do
 		LC_ALL=C.UTF-8 fs-explain --demo "$id" >text
@@ -71,7 +71,7 @@ capture() {
 	done
 }
 
-@test "colours only where they are wanted" {
+@test "colours appear only with --color=always or on a capable terminal" {
 	esc=$'\033'
 	run -0 fs-explain --demo 812154
 	[[ $output != *$esc* ]]
@@ -91,7 +91,7 @@ capture() {
 	fi
 }
 
-@test "signs follow the locale" {
+@test "special characters follow the locale" {
 	LC_ALL=C.UTF-8 run -0 fs-explain --demo 812154
 	[[ ${lines[0]} == "Job 812154 · dana"* ]]
 	LC_ALL=C run -0 fs-explain --demo 812154
@@ -100,7 +100,7 @@ capture() {
 	absent -q '[^ -~]' text
 }
 
-@test "the numbers of a job of a real controller, as they are printed" {
+@test "a captured job's page shows the expected numbers" {
 	capture 22.05-s3-base
 	fs-explain 12 >text
 	while read -r line; do
@@ -123,7 +123,7 @@ capture() {
 	[[ $output == *"FAIRSHARE differs at root: physics 0.50 against chemistry 6.79."* ]]
 }
 
-@test "array tasks: those not split off stand for their array" {
+@test "a pending array task without own record shows its array's page" {
 	capture 22.05-s3-base
 	run -0 fs-explain 28_7
 	[[ ${lines[0]} == "Job 28_[1-20] "* ]]
@@ -134,7 +134,7 @@ capture() {
 	run -4 fs-explain 29_8
 }
 
-@test "Flux: what jobs wait for, ranks, slices, ids in base 58" {
+@test "Flux pages show causes, ranks, slices and base-58 job ids" {
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
 	tar -xJf "$cases/../flux/sample.tar.xz"
 	fs-snap import flux sample -o s.jsonl
@@ -165,7 +165,7 @@ capture() {
 	absent -qE "TRES|account " text
 }
 
-@test "flux_range: a lone child in the middle; flux and flux_exact where they part" {
+@test "pages explain flux_range slices and where flux and flux_exact differ" {
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
 	echo '{"bank":"root","shares":1,"children":[{"bank":"A","shares":1,"children":[{"username":"u","shares":1,"usage":5}]}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
@@ -180,7 +180,7 @@ capture() {
 	grep -hqF "With exact sums and ties (flux_exact) the rank is 3" a b
 }
 
-@test "Maui: caps, clamps, windows, credentials, jobs that a cap holds back" {
+@test "Maui pages show caps, windows, credentials and jobs that caps block" {
 	local in=maui-3.5
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
 	tar -xJf "$cases/../maui/maui-3.5.tar.xz"
@@ -209,7 +209,7 @@ capture() {
 	absent -E "TRES|association|Slurm|artition|CPU" text
 }
 
-@test "two users: levels decide in Fair Tree, factors in classic fair share" {
+@test "levels decide between users in Fair Tree, factors in classic fair share" {
 	fs-explain --demo fay --versus student01 | tr -s ' \n' ' ' >text
 	grep -qF "FAIRSHARE differs at root: chemistry 1.74 against student01 37.10." text
 	fs-explain --demo fay --versus student01 --algorithm classic | tr -s ' \n' ' ' >text
@@ -219,7 +219,7 @@ capture() {
 	grep -qE "chemistry .* 0.511893 0.672072 student01 .* 0.947988 0.981491" text
 }
 
-@test "what may not be seen is not told" {
+@test "a page does not show data hidden by PrivateData" {
 	capture 22.05-s6-private
 	local other
 	FS_USER=alice run -0 fs-explain alice
@@ -230,7 +230,7 @@ capture() {
 	FS_USER=root run -0 fs-explain "$other"
 }
 
-@test "names that users typed are harmless in every form" {
+@test "control and markup characters in names are escaped in every format" {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightFairShare":1000}' \
 		'{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}' \
 		'{"type":"association","id":2,"account":"a\u001b[2J|*_x_*","parent":"root","shares":1,"usage_tres_s":0}' \
@@ -250,7 +250,7 @@ capture() {
 	[[ $stderr != *$'\033'* ]]
 }
 
-@test "without factors there are still places and reasons" {
+@test "without multifactor priorities, pages still show positions and reasons" {
 	snapshot '{"type":"config","PriorityType":"priority/basic"}' \
 		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u","account":"a","partitions":["p"],"priority":50,"reason":"Priority"}' \
 		'{"type":"job","id":8,"state":"PENDING","eligible_time":900,"user":"v","account":"a","partitions":["p"],"priority":60,"reason":"Resources"}'
@@ -264,7 +264,7 @@ capture() {
 	run -4 --separate-stderr fs-explain -f s.jsonl --as root u
 }
 
-@test "against a job that has started: since when, what the other was doing, by which rule" {
+@test "--versus a started job shows when and by which rule it started" {
 	fs-explain --demo 812154 --versus 812046 | tr -s ' \n' ' ' >text
 	grep -q 'Job 812046 (gita) has been running since 05:10:18, before job 812154 was submitted (10:01:00)\.' text
 	absent -q 'eligible' text
@@ -285,7 +285,7 @@ capture() {
 	grep -q 'before job 3 was eligible' laterMain
 }
 
-@test "against a job that has started: fair share of today is no reason, and what else the other waits for is said" {
+@test "--versus a started job omits fair share and shows other causes" {
 	fs-explain --demo 812154 --versus 812046 | tr -s ' \n' ' ' | absent 'FAIRSHARE' -
 	snapshot '{"type":"partition","name":"p"}' '{"type":"partition","name":"q"}' \
 		'{"type":"job","id":1,"state":"SUSPENDED","user":"ann","partitions":["q"],"submit_time":100,"start_time":900,"end_time":9000,"priority":0,"looked_at_by":"Main","node_list":"n1"}' \
@@ -313,7 +313,7 @@ capture() {
 	grep -q 'They are not both eligible, so neither is ahead of the other\. Job 3 is not eligible: held by its owner\. Job 7 is not eligible: it can never start' waiting
 }
 
-@test "nobody is told that own decay lifts a factor, and all algorithms say whom a user ranks above" {
+@test "pages count lower-ranked users and never claim that decay alone helps" {
 	local algorithm
 	for algorithm in fair_tree classic depth_oblivious flux flux_exact flux_range; do
 		fs-explain --demo dana --algorithm "$algorithm" | tr -s ' \n' ' ' >text
@@ -332,7 +332,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	absent -E 'decays\. |or that of .* decays' text
 }
 
-@test "components of a het job start together" {
+@test "the page of a het job component names the other components" {
 	for id in 70 71 72; do
 		printf '{"type":"job","id":%d,"het_job_id":70,"het_offset":%d,"state":"PENDING","user":"ann","partitions":["p"],"reason":"Priority"}\n' \
 			$id $((id - 70)) >>het
@@ -344,7 +344,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	fs-explain --demo 812154 | absent -q 'together' -
 }
 
-@test "requeued in held state: who may release it, and an administrator's hold is his" {
+@test "a page names who may release a requeued held job" {
 	local job='"type":"job","id":70,"user":"ann","partitions":["p"],"priority":0'
 
 	snapshot '{"type":"partition","name":"p"}' "{$job,\"state\":\"PENDING\",\"reason\":\"job_requeued_in_held_state\"}"
@@ -356,7 +356,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 	absent -q 'its owner' text
 }
 
-@test "components of a het job: one start in the plan, on the page and for one job" {
+@test "all components of a het job have one planned start" {
 	snapshot '{"type":"node","name":"n1","state":"IDLE","cpus":8}' '{"type":"node","name":"n2","state":"IDLE","cpus":8}' \
 		'{"type":"partition","name":"p","state":"UP","nodes":"n[1-2]"}' \
 		'{"type":"job","id":9,"state":"RUNNING","user":"ann","partitions":["p"],"node_list":"n1","cpus":8,"tres_alloc":{"cpu":8},"end_time":4600}' \
@@ -376,7 +376,7 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-explain -f s.jsonl 70 | absent -q 'no component starts earlier' -
 }
 
-@test "an array at its own limit is not a job with a begin time" {
+@test "an array at its own limit shows that limit as the cause" {
 	snapshot '{"type":"partition","name":"p","state":"UP","nodes":"n"}' '{"type":"node","name":"n","state":"MIXED","cpus":4,"alloc_cpus":1}' \
 		'{"type":"job","id":117,"state":"RUNNING","array_job_id":116,"array_task_id":3,"user":"u","partitions":["p"],"start_time":900,"end_time":1100,"node_list":"n","cpus":1,"tres_alloc":{"cpu":1,"node":1}}' \
 		'{"type":"job","id":116,"state":"PENDING","array_job_id":116,"array_tasks":"4-6%1","user":"u","partitions":["p"],"priority":7,"nodes":1,"cpus":1,"time_limit_s":60,"reason":"JobArrayTaskLimit"}'
@@ -388,7 +388,7 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'
 }
 
-@test "a job of an unknown scheduler has a page without a verdict" {
+@test "a job of an unknown scheduler has a page" {
 	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"pbs 1"}' \
 		'{"type":"job","id":7,"state":"PENDING","user":"ann","cpus":1}' >s.jsonl
 	run -0 fs-explain -f s.jsonl --as ann 7

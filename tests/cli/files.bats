@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Where snapshots are written and what folders may hold: nothing half-written, nothing waited for, nothing endless.
+# Outputs are written completely or not at all. Captures with fifos, devices, links or files without end are refused.
 
 load lib
 
-# slurm FOLDER: a small capture.
+# folder FOLDER: makes a small capture of Slurm.
 folder() {
 	mkdir -p "$1"
 	echo 1700000000 >"$1/date_begin"
@@ -25,7 +25,7 @@ setup() {
 	[ -s expected ]
 }
 
-@test "-o -, pipes, fifos and devices are written straight" {
+@test "-o writes to pipes, fifos and devices directly" {
 	import - >out
 	cmp out expected
 	[ ! -e ./- ]
@@ -46,7 +46,7 @@ setup() {
 	[ "$(ls)" = $'expected\nfifo\nin\nout' ]
 }
 
-@test "a device in a folder of ours stays one" {
+@test "a device given to -o remains a device" {
 	[ "$(id -u)" = 0 ] || skip "not root"
 	mknod null c 1 3 || skip "no devices here"
 	import null
@@ -54,7 +54,7 @@ setup() {
 	[ "$(ls)" = $'expected\nin\nnull' ]
 }
 
-@test "a file is replaced whole, and a link goes on leading to it" {
+@test "-o replaces a whole file and preserves a link to it" {
 	echo old >file
 	ln -s file link
 	import link
@@ -71,7 +71,7 @@ setup() {
 	[ "$(ls)" = $'dangling\nexpected\nfile\nfolder\nin\nlink' ]
 }
 
-@test "nothing is left behind when the disk is full, a file may not grow, or a signal comes" {
+@test "an import that cannot write everything leaves no file" {
 	run -1 fs-snap import slurm in -o /dev/full
 	[[ $output == *"/dev/full: No space left on device"* ]]
 	for i in $(seq 2000); do echo "root|u$i||$((i + 1))||1"; done >>in/sacctmgr_assoc.txt
@@ -82,7 +82,7 @@ setup() {
 	[ "$(ls)" = $'expected\nin' ]
 }
 
-@test "fifos, devices and folders among the files of a capture are refused at once" {
+@test "imports refuse fifos, devices and folders among the files of a capture" {
 	local name
 	for name in scontrol_job_o.txt sacct.json sprio.txt sshare.txt; do
 		mkfifo "in/$name"
@@ -110,7 +110,7 @@ setup() {
 	[ ! -e file ]
 }
 
-@test "a file that does not end is refused at the limit" {
+@test "a file larger than --limit is refused" {
 	yes '' | head -c 3000000 >in/sprio.txt
 	run -1 fs-snap import slurm in --limit 2 -o file
 	[[ $output == *"in/sprio.txt: larger than 2 MiB; raise --limit"* ]]
@@ -120,7 +120,7 @@ setup() {
 	run -2 fs-snap import slurm in --limit x
 }
 
-@test "links among the files of a capture lead nowhere outside unless that is allowed" {
+@test "imports follow links out of the folder only with --outside" {
 	echo "hunter2" >secret
 	for name in scontrol_job_o.txt sprio.txt sacctmgr_assoc.txt caller; do
 		mv "in/$name" kept || : >kept
@@ -144,14 +144,14 @@ setup() {
 	printf '#INCLUDE site.cfg\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
 	run -1 fs-snap import maui site/maui --at 1600000000
 	[[ $output == *"site/maui/site.cfg: a link to a file outside the folder"* && $output != *hunter2* ]]
-	ln -s in link # the folder itself may be reached by one
+	ln -s in link # the folder itself may be a link
 	mv away/sacctmgr_assoc.txt kept
 	rm in/sacctmgr_assoc.txt
 	mv kept in/sacctmgr_assoc.txt
 	fs-snap import slurm link -o file3
 }
 
-@test "what maui.cfg includes stays in the folder unless that is allowed" {
+@test "maui.cfg includes files outside its folder only with --outside" {
 	mkdir -p site/maui
 	echo "PASSWORD hunter2" >site/secret
 	printf '#INCLUDE ../secret\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
@@ -162,7 +162,7 @@ setup() {
 	grep -q PASSWORD err
 }
 
-@test "--mode: permissions of what is written, and of its index; 600 else" {
+@test "--mode sets the permissions of a snapshot and its index" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/slurm/26.11-s3-base.tar.xz"
 	local in=(*/in)
 	umask 077
@@ -178,7 +178,7 @@ setup() {
 	[ ! -e c.jsonl ]
 }
 
-@test "below /dev and /proc only devices and open files are written straight" {
+@test "regular files below /dev and /proc are replaced, not written directly" {
 	[ -w /dev/shm ] || skip "no /dev/shm"
 	shm=$(mktemp -d /dev/shm/fs-tools.XXXXXX)
 	import "$shm/file"

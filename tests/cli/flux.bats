@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Flux at the command line: the picture of ranges, tables, job ids, capture with a stand-in for flux.
+# Flux: pictures of ranges, tables, job ids, pages, captures with a stand-in for flux.
 
 load lib
 
@@ -23,12 +23,12 @@ note() {
 	fs-snap import flux note.json -o s.jsonl
 }
 
-# widest: characters of the longest line of the picture, without its legend
+# widest: prints the length of the picture's longest line, without the legend.
 widest() {
 	head -n -3 | LC_ALL=C.UTF-8 wc -L
 }
 
-@test "ranges: 80 columns of plain ASCII" {
+@test "--ranges draws 80 columns of plain ASCII in the C locale" {
 	note
 	LC_ALL=C COLUMNS=80 run -0 fs-share -f s.jsonl --ranges --position=ratio
 	cat >want <<-'EOF'
@@ -50,7 +50,7 @@ widest() {
 	[ "$(widest <<<"$output")" = 80 ]
 }
 
-@test "ranges: as wide as the terminal, never narrower than a bar needs" {
+@test "--ranges fits the terminal width but has at least 31 columns" {
 	local columns want
 	note
 	while read -r columns want; do
@@ -69,7 +69,7 @@ widest() {
 	[ "$(widest <<<"$output")" = 80 ]
 }
 
-@test "ranges: names longer than the room are cut, with a +" {
+@test "--ranges truncates long names and marks them with a plus" {
 	echo '{"bank":"root","shares":1,"children":[{"username":"a_name_that_is_longer_than_any_other","shares":1,"usage":1}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
 	COLUMNS=40 run -0 fs-share -f s.jsonl --ranges
@@ -77,7 +77,7 @@ widest() {
 	[ "$(widest <<<"$output")" = 40 ]
 }
 
-@test "ranges: UTF-8 where the locale has it, ASCII elsewhere" {
+@test "--ranges uses UTF-8 only if the locale supports it" {
 	note
 	[ "$(LC_ALL=C fs-share -f s.jsonl --ranges | LC_ALL=C grep -c '[^ -~]')" = 0 ]
 	LC_ALL=C.UTF-8 fs-share -f s.jsonl --ranges | grep -q '├──*●'
@@ -88,7 +88,7 @@ widest() {
 		<(LC_ALL=C.UTF-8 fs-share -f s.jsonl --ranges | sed 's/│/|/g; s/├/[/g; s/─/=/g; s/●/o/g')
 }
 
-@test "ranges: rows by -u, --subtree and --me; no heading; other positions; a Slurm snapshot" {
+@test "--ranges supports row selection, positions and Slurm snapshots" {
 	note
 	run -0 fs-share -f s.jsonl --ranges -h --subtree A
 	[ "${#lines[@]}" = 3 ]
@@ -106,7 +106,7 @@ widest() {
 	[[ $output == *"pow2, ratio, rank"* ]]
 }
 
-@test "fs-share on Flux: sshare's columns, with Low and High under flux_range" {
+@test "fs-share on Flux has sshare's columns, and Low and High for flux_range" {
 	note
 	[ "$(fs-share -f s.jsonl -aP | head -1)" = 'Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare' ]
 	[ "$(fs-share -f s.jsonl -aP --algorithm=flux_range | head -1)" = \
@@ -122,7 +122,7 @@ widest() {
 	absent Low <(./sshare -e)
 }
 
-@test "every algorithm runs on Flux's snapshot, on Slurm's, and has JSON of the schema" {
+@test "every algorithm gives valid JSON for Flux and Slurm snapshots" {
 	local a s
 	sample
 	for a in fair_tree classic depth_oblivious flux flux_exact flux_range; do
@@ -157,7 +157,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 ' "$BATS_TEST_DIRNAME/../../man/fs-prio-1.schema.json"
 }
 
-@test "fs-prio on Flux: columns, job ids both ways, running jobs when asked for" {
+@test "fs-prio on Flux prints Flux columns and accepts both id forms" {
 	local id
 	sample
 	export LC_ALL=C.UTF-8
@@ -184,7 +184,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	[ "$(fs-prio --helpformat --style=flux | tr -s ' \n' '\n\n' | grep -c %)" = 15 ]
 }
 
-@test "fs-prio with an algorithm computes the factor instead of taking the one held" {
+@test "fs-prio --algorithm computes the factor instead of using the recorded one" {
 	sample
 	sed -i 's/"fairshare":0.142857/"fairshare":0.9/; s/"fairshare_ppm":142857/"fairshare_ppm":900000/' s.jsonl
 	[ "$(fs-prio -f s.jsonl -h -j f2dTAM4jKm -o %Y)" = 90000 ]
@@ -193,16 +193,16 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	[[ $output == *"user ada in physics: fairshare: listed 0.900000, computed 0.142857"* ]]
 }
 
-@test "verify: what Flux does is told, not counted" {
+@test "fs-snap verify reports a wrong queue factor but counts no difference" {
 	sample
-	# a job of ada's with the factor of her bank's other queue
+	# one of ada's jobs has the factor of another queue
 	sed -i '/"id":208546432024576,/s/"priority":14286/"priority":10014286/' s.jsonl
 	run -0 fs-snap verify s.jsonl
 	[[ $output == *"job ƒ2dTAM4jKm (pbatch): priority 10014286 has the factor of queue pdebug"* ]]
 	[[ $output == *"all 73 values agree"* ]]
 }
 
-@test "names from users reach no terminal as they are" {
+@test "fs-share escapes control characters in Flux names" {
 	printf '{"bank":"ro\\u001bot","shares":1,"children":[{"username":"e\\u001b[31mvil","shares":1,"usage":1}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
 	for o in --ranges --style=flux "--style=flux -P" -a; do
@@ -213,7 +213,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	done
 }
 
-@test "import: errors with file, line and field; nothing is left behind" {
+@test "import errors name file, line and field and leave no output" {
 	mkdir dir
 	cp "$BATS_FILE_TMPDIR"/sample/* dir
 	sed -i '4s/| 60 /| -60/' dir/list-banks.txt
@@ -230,7 +230,8 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	run -2 fs-snap import pbs dir
 }
 
-# A flux that replays the sample. Its arguments are kept.
+# stand_in [ARGUMENTS]: makes bin/flux, which replays the sample and logs its arguments. Its flux jobs accepts only
+# ARGUMENTS.
 stand_in() {
 	mkdir -p bin told
 	cp "$BATS_FILE_TMPDIR"/sample/* told
@@ -267,7 +268,7 @@ stand_in() {
 	chmod +x bin/flux
 }
 
-# what a capture must have of the sample
+# same_as_sample FILE: the captured snapshot has the records of the sample.
 same_as_sample() {
 	fs-snap import flux told | sed 1d >want
 	sed 1d "$1" | diff want -
@@ -275,7 +276,7 @@ same_as_sample() {
 	head -1 "$1" | grep -q "\"captured_by\":\"$(id -un)\""
 }
 
-@test "capture: asks flux where there is no scontrol" {
+@test "capture uses flux if scontrol is missing" {
 	local snap
 	snap=$(command -v fs-snap)
 	stand_in
@@ -283,17 +284,17 @@ same_as_sample() {
 	[ -z "$output" ]
 	same_as_sample s.jsonl
 	[ "$(find raw -name 'flux-jobs*')" = raw/flux-jobs_-A_--json.json ]
-	# an older flux jobs, by name although there might be a Slurm
+	# an older flux jobs; the argument flux selects the scheduler
 	stand_in '-a --json'
 	PATH=$PWD/bin run -0 "$snap" capture flux -o s2.jsonl
 	same_as_sample s2.jsonl
 	run -2 "$snap" capture pbs
-	# the reading commands capture by themselves
+	# reading commands capture live
 	PATH=$PWD/bin run -0 "${snap%snap}share" --style=flux
 	diff "$BATS_FILE_TMPDIR/sample/view-bank_root_-t.txt" - <<<"$output"
 }
 
-@test "capture: what flux does not tell is warned of and hidden" {
+@test "capture warns of failed flux commands and hides their records" {
 	local snap
 	snap=$(command -v fs-snap)
 	stand_in 'nothing'
@@ -312,13 +313,13 @@ priorities() {
 		python3 -c 'import json, sys; print(json.dumps([row["priority"] for row in json.load(sys.stdin)["rows"]]))'
 }
 
-# without its lines' ends
+# told FILE JOB: prints the job's page on one line.
 told() {
 	fs-explain -f "$1" "$2" 2>/dev/null | tr -s ' \n' ' '
 }
 
-# of two owners of jobs that depend on others, one last submitted to another queue, where that job has failed
-@test "capture: jobs that ended tell the queue that counts" {
+# Two owners have jobs that wait for a dependency. The last job of one owner was in another queue, and has failed.
+@test "a Flux job's queue factor is that of its owner's last job" {
 	mkdir dir
 	cat >dir/list-banks_--json.json <<<'[{"bank":"root","parent_bank":"","shares":1},{"bank":"b","parent_bank":"root","shares":1}]'
 	cat >dir/list-users_--json.json <<<'[{"username":"u","userid":7,"bank":"b","default_bank":"b","shares":1,"fairshare":0.25},
@@ -350,18 +351,18 @@ told() {
 	run -0 fs-snap check all.jsonl
 	[[ $output != *"no priority yet"* ]]
 	[ "$(priorities all)" = "[75000, 20000]" ]
-	# whoever is moved, or moves a job, has that queue from then on
+	# after a move, the new queue is that of the owner's last job
 	[ "$(priorities all --if 'flux update 21 queue=fast')" = "[75000, 100000]" ]
 }
 
-# Of a living Flux: jobs that run, wait and cannot; a queue that is stopped and a drained node; seen by a user; without the
-# accounting service.
+# living CASE: imports a capture of a real Flux as l.jsonl. main: running, waiting and impossible jobs; stopped: a
+# stopped queue and a drained node; noservice: without the accounting service.
 living() {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz" -C .
 	fs-snap import flux "$1" -o l.jsonl
 }
 
-@test "living: the plan's starts are those that Flux itself expected" {
+@test "planned starts equal the start estimates of a real Flux" {
 	living main
 	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if jobs run to their time limits\.$'
 	fs-showq -f l.jsonl --plan --json >plan.json
@@ -371,14 +372,14 @@ living() {
 		rows = json.load(open("plan.json"))["rows"]
 		queue = sorted((r for r in rows if r.get("plan") and r["plan"]["start_time"]), key=lambda r: -r["priority"])
 		estimate = lambda r: jobs[r["jobid"]]["annotations"].get("sched", {}).get("t_estimate")
-		# of the first jobs it is what the last forecast said; older ones were left behind the queue's depth
+		# the first jobs have estimates of the last forecast; jobs beyond the queue depth have older ones
 		head = [r for r in queue if estimate(r)][:8]
 		print(len(head), sum(int(estimate(r)) == r["plan"]["start_time"] for r in head))
 	EOF
 	[ "$output" = "8 8" ]
 }
 
-@test "living: at a moved clock the plugin has the factors of then" {
+@test "forecast priorities of a Flux job follow its forecast fair-share factor" {
 	living main
 	fs-explain -f l.jsonl --as root f2q4SP3dq --forecast --json >doc
 	python3 - <<-'EOF'
@@ -391,7 +392,7 @@ living() {
 	EOF
 }
 
-@test "living: what never starts, is stopped or waits for nodes that are drained" {
+@test "Flux pages name impossible requests, stopped queues and drained nodes" {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2rRXNjYj
 	[[ $output == *"It can never start: it asks for 4 nodes, queue batch has 3"* ]]
@@ -409,7 +410,7 @@ living() {
 	[[ $output == *'"verdict":"nodes"'* ]]
 }
 
-@test "living: a dependency names job, owner and what clears it; a bank that is asked for is rounded" {
+@test "Flux dependencies name job, owner and state; bank usage is rounded" {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2qnLGkX1
 	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end successfully."* ]]
@@ -419,18 +420,18 @@ living() {
 	[[ ${lines[1]} == *" 368250.77" ]]
 	fs-share -f l.jsonl --style=flux | diff main/view-bank_root_-t.txt - | grep '^[<>]' >differ || true
 	[ ! -s differ ] || [ "$(cat differ)" = "< " ]
-	# of what others use nothing is more than all
+	# no EffectvUsage is above 1
 	fs-share -f l.jsonl -a -P -n -o EffectvUsage | awk '$1 > 1 { exit 1 }'
 }
 
-@test "living: without the accounting service what is stored is told" {
+@test "without the accounting service, Flux pages show only recorded values" {
 	living noservice
 	run -0 fs-explain -f l.jsonl f5GEFgc23
 	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  recorded with the job"*"PRIORITY "*" 150000  as the scheduler holds"* ]]
 	[[ $output == *"BANK       unknown"*"unknown: banks were not captured"* ]]
 	[[ $output != *"no association"* ]]
 	run -0 fs-prio -f l.jsonl
-	# nothing tells the weights: no factor is guessed by flux-accounting's own
+	# the weights are unknown; defaults of flux-accounting do not replace them
 	grep "5GEFgc23 .* 150000  *?  *?  *?  *? *$" <<<"$output"
 	run -0 fs-prio -f l.jsonl -w
 	[[ ${lines[1]} == *Weights*"?"*"?"*"?"*"?"* ]]
@@ -443,7 +444,7 @@ living() {
 	[[ $output == *'"reason":{"name":"eligible"'* ]]
 }
 
-@test "a job that is first: nodes it waits for are told of only where they were captured" {
+@test "the page of the first Flux job names missing node data" {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}'
 	job='{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","partitions":["q"],"priority":7,"submit_time":900,"eligible_time":900,"nodes":1,"cpus":1}'
 	snapshot '{"type":"partition","name":"q"}' "$job"
@@ -455,7 +456,7 @@ living() {
 	absent -q 'not captured' <(fs-explain -f s.jsonl --as root 5 --brief)
 }
 
-@test "fs-showq: what a job waits for has the id that Flux's commands take" {
+@test "fs-showq prints Flux dependencies with base-58 job ids" {
 	snapshot_of_flux() { printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}' "$@" >s.jsonl; }
 	snapshot_of_flux '{"type":"partition","name":"q"}' \
 		'{"type":"job","id":4014485798912,"user":"u","account":"b","state":"PENDING","partitions":["q"],"reason":"Dependency","dependency":"after-success=3915147902976,singleton","submit_time":900}'
@@ -463,7 +464,7 @@ living() {
 	grep -qF 'depends:after-success=ƒ2mqyDNrK,singleton' got || { cat got; false; }
 }
 
-@test "a job whose sum is below 0: when it counts and what to do are told without a plan" {
+@test "a Flux job with a negative sum shows how to raise it" {
 	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux 0.88.0"}' \
 		'{"type":"association","id":1,"account":"root","shares":1}' '{"type":"association","id":2,"account":"b","parent":"root","shares":1}' \
 		'{"type":"association","id":3,"account":"b","user":"u","shares":1,"fairshare":0.1}' '{"type":"partition","name":"q","priority":-4}' \
@@ -473,7 +474,7 @@ living() {
 	grep -q 'raise its priority above 0: more urgency, another queue or another bank' <(tr -s ' \n' '  ' <page)
 }
 
-@test "grants of a Flux snapshot: its partitions have no weights, and a CPU counts 1" {
+@test "a grant on Flux without billing weights counts 1 per CPU" {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"flux"}'
 	snapshot '{"type":"tres","id":1,"name":"cpu"}' '{"type":"association","id":1,"account":"root","shares":1}' \
 		'{"type":"association","id":2,"account":"A","parent":"root","shares":9}' \
@@ -483,7 +484,7 @@ living() {
 	[[ $output == *'8.0000 TRES of batch'* ]]
 }
 
-@test "a job of which only the id is known: fs-top prints ? for factors, weights and priority" {
+@test "fs-top prints question marks for the unknown values of a job" {
 	head='{"type":"snapshot","format":1,"time":1795318598,"cluster":"unknown","scheduler":"flux","hidden":["association","partition","config","node","job","association ids","job fields"]}'
 	snapshot '{"type":"job","id":9417487548416,"state":"PENDING"}'
 	run -0 fs-top -f s.jsonl --as root --once
@@ -491,7 +492,7 @@ living() {
 	[[ $output != *nan* ]]
 }
 
-@test "a user without usage has an infinite weight, not 2^64" {
+@test "a user without usage has an infinite weight in JSON" {
 	note
 	run -0 fs-share -f s.jsonl --as root -u cid --json
 	[[ $output == *'"level_fs":"inf"'* && $output != *1844674407370955* && $output != *e+19* ]]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# fs-explain --forecast: what is printed comes when the clock is moved there, and what is refused.
+# fs-explain --forecast: forecasts agree with --at and --if; conflicting options are refused.
 
 load lib
 
-@test "under --at, which supposes b, factor, rank and priority are those of the points" {
+@test "--at gives the priority that the forecast shows for that time" {
 	for job in 812154 812168 812172; do
 		fs-explain --demo "$job" --forecast=+3d --json >doc
 		python3 - "$job" <<'PY'
@@ -20,7 +20,7 @@ PY
 	done
 }
 
-@test "an event is there at its time, and not at the calculation before" {
+@test "a forecast event happens at its own calculation, not the one before" {
 	fs-explain --demo dana --forecast=+14d --json >doc
 	python3 - <<'PY'
 import json, subprocess
@@ -44,7 +44,7 @@ assert idle["name"] == "idle" and idle["still"] and len({p["fairshare"] for p in
 assert any(e["time"] is None and e["never"] for e in f["events"])'
 }
 
-@test "every algorithm that has a tree, accounts too, in ASCII and in Markdown" {
+@test "forecasts support all tree algorithms, accounts, ASCII and Markdown" {
 	for a in fair_tree classic depth_oblivious; do
 		run -0 fs-explain --demo dana --forecast=+1d --algorithm="$a"
 		[[ $output == *'if'*'nothing more runs'*'all use their shares'* ]]
@@ -56,7 +56,7 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 	run -0 fs-explain --demo 812154 --forecast --markdown
 }
 
-@test "a reset of usage is told" {
+@test "a forecast shows the next reset of usage" {
 	run -0 fs-share --demo -u dana -A quantum --forecast --if PriorityUsageResetPeriod=DAILY --if PriorityDecayHalfLife=0
 	[[ ${output//$'\n'/ } == *'Usage is reset on 2026-11-21 00:00:00: earlier usage then no longer counts.'* ]]
 	[[ $output != *'same rate'* ]]
@@ -66,7 +66,7 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 	[[ $output =~ \"usage_reset\":[[:space:]]*null ]]
 }
 
-@test "a line that does not move is told in words, not drawn" {
+@test "a constant value is described in words instead of drawn" {
 	run -0 fs-share --demo --as root --forecast -A physics
 	[[ $output == *'Percent of all use stays the same in a: 45.14.'* && $output == *'of all use'*'now'*'45.14 %'* ]]
 	LC_ALL=C.UTF-8 fs-explain --demo 812154 --forecast >page
@@ -78,13 +78,13 @@ assert scales and all(high != low for high, low in scales), scales
 PY
 }
 
-@test "without --forecast there is none" {
+@test "the JSON forecast is null without --forecast" {
 	fs-explain --demo 812154 --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["forecast"] is None'
 	fs-explain --demo dana --json | python3 -c 'import json, sys
 assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 }
 
-@test "what cannot be is refused or said" {
+@test "--forecast refuses invalid times and conflicting options" {
 	run -2 fs-explain --demo --forecast
 	run -2 --separate-stderr fs-explain --demo 812154 --forecast=+0s
 	[[ $stderr == *"--forecast: the end must be after the snapshot's time"* ]]
@@ -93,12 +93,12 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	for o in --ahead --advise --brief '--versus 812168' '--at +1d'; do run -2 fs-explain --demo 812154 --forecast $o; done
 }
 
-@test "with --if the forecast is that of the state with the command" {
+@test "--forecast with --if starts from the changed state" {
 	run -0 fs-explain --demo 812154 --forecast --if 'scontrol update job 812154 Nice=1000'
 	[[ $output == *'85908'* ]]
 }
 
-@test "fs-share has the same of the rows it chose" {
+@test "fs-share --forecast prints the forecast of fs-explain for its rows" {
 	fs-share --demo --as dana -u dana --forecast=+7d >rows
 	fs-explain --demo --as dana dana --forecast=+7d >page
 	sed -n '/^FORECAST/,/never/p' rows >a
@@ -113,7 +113,7 @@ assert all(a["forecast"] is None for a in json.load(sys.stdin)["associations"])'
 	run -2 fs-share --demo --forecast -o Account
 }
 
-@test "fs-share --forecast --json has of each row what fs-explain has" {
+@test "fs-share --forecast --json gives the forecasts of fs-explain" {
 	fs-share --demo --as root -a -A quantum --forecast=+7d --json >rows.json
 	fs-explain --demo --as root quantum --forecast=+7d --json >page.json
 	fs-explain --demo --as root dana --forecast=+7d --json >user.json
@@ -128,8 +128,8 @@ assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["
 	[ "$(wc -l <lines)" = "$(python3 -c 'import json; print(1 + len(json.load(open("rows.json"))["rows"]))')" ]
 }
 
-# Its bins fall away one by one (flux-accounting: calc_usage_factor), and snapshots have their sum alone.
-@test "what a forecast for Flux leaves out is told" {
+# Flux drops usage bins one by one (flux-accounting: calc_usage_factor); snapshots have only their sum.
+@test "a Flux forecast names what it leaves out" {
 	run -0 fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -u carl --forecast
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than its last period, which may change the order;'*'here it only decays.'* ]]
 	[[ $output != *'changes no order'* ]]
@@ -141,7 +141,7 @@ assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["
 	[[ $output != *'drops usage'* ]]
 }
 
-# Three windows that count; ann runs on, bob waits behind her job, which asks for a day.
+# Three windows count. A job of ann runs. Her pending job of one day is ahead of bob's pending job.
 maui_site() {
 	python3 - >m.jsonl <<'PY'
 import json
@@ -164,7 +164,7 @@ for i, (user, limit) in enumerate((("ann", 86400), ("bob", 3600))):
 PY
 }
 
-@test "Maui: a forecast follows priority, use and factor, with windows" {
+@test "a Maui forecast shows priority, usage, factor and windows" {
 	maui_site
 	run -0 fs-explain -f m.jsonl --as root 3 --forecast
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is the factor of bob.'* && $output == *'Priority in a'* ]]
@@ -179,7 +179,7 @@ PY
 	grep -q 'Priority of job 3' job.svg
 }
 
-@test "Maui: a job has no priority while a fair-share cap holds it back" {
+@test "a Maui job has no priority while a fair-share cap blocks it" {
 	maui_site
 	sed -i 's/"name": "ann", "target": 50/"name": "ann", "target": 6000, "target_mode": "cap_abs"/; s/86400/3600/' m.jsonl
 	run -0 fs-explain -f m.jsonl --as root 2 --forecast=+5h --json
@@ -194,7 +194,7 @@ assert f["left_out"].startswith("which other jobs this job passes"), f["left_out
 	grep -q '<svg' x.svg
 }
 
-@test "under --if and with the clock moved there, a Maui forecast's numbers are the pages' own" {
+@test "a Maui forecast starts at the page's priority and respects --if" {
 	maui_site
 	fs-explain -f m.jsonl --as root 3 --forecast=+2h --json >doc
 	python3 -c 'import json
@@ -206,7 +206,7 @@ assert f["rate"] == 1 and f["assumptions"][0]["points"][0]["usage"] is not None'
 	[[ $output == *'1000000010'* ]]
 }
 
-@test "why a factor stands still is told of what runs too" {
+@test "the page explains why running jobs leave the factor unchanged" {
 	run -0 fs-explain --demo --as root 812154 --forecast
 	[[ ${output//$'\n'/ } == *'does not change in a, b, d: all usage decays at the same rate, which does not change the order, and neither do the jobs that run in b, d.'* ]]
 }

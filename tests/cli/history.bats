@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# Histories: what fs-snap keep leaves in a folder, and the course that fs-share and fs-prio show of it.
+# Histories: the folders that fs-snap keep maintains, and the tables and pictures of fs-share and fs-prio --history.
 
 load lib
 
 demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
 
-# later SECONDS FACTOR [CONFIG]: the demo's state so much later, dana's usage so many times as large.
+# later SECONDS FACTOR [PRIVATEDATA]: prints the demo, SECONDS later and with dana's usage multiplied by FACTOR.
 later() {
 	python3 - "$demo" "$@" <<-'E'
 	import json, sys
@@ -25,7 +25,7 @@ later() {
 	E
 }
 
-# history [CONFIG]: five states, a day and an hour apart, in H.
+# history [PRIVATEDATA]: stores five states in H, a day or an hour apart.
 history() {
 	local n=0 at
 	for at in 0 86400 172800 176400 180000; do
@@ -35,7 +35,7 @@ history() {
 	done
 }
 
-@test "keep: a file of the snapshot's time, compressed, and its digest, for its owner alone" {
+@test "fs-snap keep writes a compressed file and a digest, private by default" {
 	fs-snap keep H "$demo"
 	[ "$(cd H && echo *)" = "20261120T160100Z.jsonl.zst 20261120T160100Z.jsonl.zst.digest" ]
 	[ "$(stat -c %a H)" = 700 ]
@@ -47,7 +47,7 @@ history() {
 	[ "$(stat -c %a H/20261120T160100Z.jsonl.zst.digest)" = 644 ]
 }
 
-@test "keep: old ones are thinned with their digests, other files stay" {
+@test "fs-snap keep thins old snapshots with their digests, not other files" {
 	mkdir H
 	: >H/notes
 	: >H/20261101T000000Z.jsonl.zst.digest
@@ -58,7 +58,7 @@ history() {
 	[ "$(cd H && echo *)" = "20261120T160100Z.jsonl.zst 20261120T160100Z.jsonl.zst.digest 20261121T160100Z.jsonl.zst 20261121T160100Z.jsonl.zst.digest 20261121T170100Z.jsonl.zst 20261121T170100Z.jsonl.zst.digest notes" ]
 }
 
-@test "keep: a snapshot whose clock was wrong empties no folder" {
+@test "fs-snap keep deletes nothing after a snapshot with a wrong clock" {
 	for at in 0 7200 400000000; do
 		later "$at" 1 >state.jsonl
 		fs-snap keep H state.jsonl 2>said
@@ -67,7 +67,7 @@ history() {
 	[ "$(cd H && echo *.zst)" = "20261120T160100Z.jsonl.zst 20261120T180100Z.jsonl.zst 20390725T070740Z.jsonl.zst" ]
 }
 
-@test "the course of shares has the numbers of fs-share --json" {
+@test "a share history has the numbers of fs-share --json" {
 	history
 	for user in dana anna; do
 		fs-share --history H -u "$user" --json >course
@@ -89,7 +89,7 @@ history() {
 	[ "$(fs-share --history H -u dana --csv | cut -d, -f 11 | sort -u | wc -l)" -ge 3 ]
 }
 
-@test "the course of a job has the numbers of fs-prio --json, and its place" {
+@test "a job history has fs-prio's numbers and fs-showq's position" {
 	history
 	fs-prio --history H -j 812154 --json >course
 	python3 - H/*.zst <<-'E'
@@ -107,7 +107,7 @@ history() {
 	E
 }
 
-@test "a digest tells what its snapshot does" {
+@test "histories are the same with and without digests" {
 	history
 	jobs=$(fs-prio --demo --jsonl | sed -n 's/.*"jobid":\([0-9]*\).*/\1/p' | sort -u | paste -sd,)
 	fs-share --history H -a --json >shares
@@ -174,12 +174,12 @@ history() {
 	done
 	cp good "$digest"
 	later 172800 5 >state.jsonl
-	fs-snap anonymise state.jsonl -o "${digest%.digest}" 2>/dev/null # another state in the place of the one it is of
+	fs-snap anonymise state.jsonl -o "${digest%.digest}" 2>/dev/null # another state replaces the digest's snapshot
 	run -0 fs-share --history H -u dana --csv
 	[ "${#lines[@]}" = 5 ]
 }
 
-@test "the greatest change is named, and the command for its causes works" {
+@test "a history names the greatest change and a command that explains it" {
 	later 0 1 >state.jsonl
 	fs-snap keep H state.jsonl
 	later 3600 9 >state.jsonl
@@ -195,7 +195,7 @@ history() {
 	run -0 $command
 }
 
-@test "a folder of anything: links and other users' files are left out, none is told" {
+@test "a history skips links and fifos and refuses a broken snapshot" {
 	mkdir H
 	run -4 fs-share --history H
 	[[ $output == *"no snapshots"* ]]
@@ -210,7 +210,7 @@ history() {
 	[[ $output == *"H/z.jsonl"* ]]
 }
 
-@test "the picture is as wide as a terminal, and plain where there is no UTF-8" {
+@test "--plot fits 80 columns and uses UTF-8 only if supported" {
 	history
 	run -0 fs-share --history H -u dana --plot
 	[[ $output == "fairshare of dana at quantum: 0.703704 from "* ]]
@@ -224,7 +224,7 @@ history() {
 	done
 }
 
-@test "what has no use for a history is refused" {
+@test "--history refuses options that do not apply" {
 	mkdir H
 	for options in "-l" "-o user" "-p" "--sort user" "--usage=computed" "--at +1d" "--spent" "--openmetrics" "--json=slurm" "--csv --plot" \
 		"--json --csv" "-f x" "--demo" "-U" "--subtree astro"; do
@@ -241,7 +241,7 @@ history() {
 	run -2 fs-snap keep a b c
 }
 
-@test "a history as SVG: a mark for each snapshot with the number that the table has, a line for each thing" {
+@test "a history's SVG has a mark for each value of the table" {
 	history
 	fs-share --history H --as root -u dana,emil --svg=share.svg
 	fs-share --history H --as root -u dana,emil --csv >share.csv

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
-# Text that steers a terminal, hides from the eye or is no text, through every field, command, format and both streams.
+# Control characters, invisible characters and invalid UTF-8 in every field, command, format and output stream.
 
 load lib
 
-@test "nothing raw reaches a terminal, whatever a name, a file or a word of the command line holds" {
+@test "no field, file name or argument reaches a terminal unescaped" {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 "$BATS_TEST_DIRNAME/hostile.py" "$FS_BIN" "$BATS_TEST_DIRNAME/../.." "${HOSTILE_STEP:-20}"
 }
 
-@test "JSON and YAML read back as the texts they were" {
+@test "JSON and YAML preserve the original text" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1}' \
 		'{"type":"association","id":2,"account":"root","user":"a\u001b[31mb\u009b\u202e\ud83d\ude00: é","shares":1}'
 	fs-share -f s.jsonl -a --json >out.json
@@ -24,7 +24,7 @@ load lib
 	grep -qF '!!str "a\u001b[31mb\u009b\u202e😀: é"' out.yaml
 }
 
-@test "valid UTF-8 stays as it is" {
+@test "valid UTF-8 is printed unchanged" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1}' \
 		'{"type":"association","id":2,"account":"root","user":"jürgen日","shares":1}'
 	[[ "$(fs-share -f s.jsonl -aP)" == *"|jürgen日|"* ]]

@@ -1,4 +1,4 @@
-# Shared by the bats files: our programs on PATH, a folder of its own for each test, no outside settings.
+# Shared by the bats files: puts our programs on PATH, runs each test in its own folder, and clears the environment.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -10,21 +10,21 @@ setup() {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
 }
 
-# snapshot LINE...: writes s.jsonl with a header line before them.
+# snapshot LINE...: writes s.jsonl: a header line and the given lines.
 snapshot() {
 	printf '%s\n' "$head" "$@" >s.jsonl
 }
 
-# A command after `!` ends no test, unless it is the last one: these do.
+# A failing `! command` ends a test only if it is the last command. A failing `absent` or `differ` always does.
 
-# absent GREP_ARGUMENT...: grep finds nothing.
+# absent GREP_ARGUMENT...: fails if grep finds anything.
 absent() {
 	if grep "$@"; then
 		return 1
 	fi
 }
 
-# differ FILE FILE
+# differ FILE FILE: fails if the files are equal.
 differ() {
 	if cmp -s "$1" "$2"; then
 		return 1
