@@ -427,7 +427,7 @@ living() {
 @test "without the accounting service, Flux pages show only recorded values" {
 	living noservice
 	run -0 fs-explain -f l.jsonl f5GEFgc23
-	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  recorded with the job"*"PRIORITY "*" 150000  as the scheduler holds"* ]]
+	[[ $output == *"FAIRSHARE "*" 1.0000000  unknown  unknown  recorded with the job"*"PRIORITY "*" 150000  as recorded by the scheduler"* ]]
 	[[ $output == *"BANK       unknown"*"unknown: banks were not captured"* ]]
 	[[ $output != *"no association"* ]]
 	run -0 fs-prio -f l.jsonl

@@ -142,8 +142,8 @@ page() {
 	hidden_jobs ',"PrivateData":["jobs"]'
 	[[ $(page 2 --brief) == *"Ahead Unknown: jobs of others are hidden from you (PrivateData)."* ]]
 	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others are hidden from you (PrivateData). Closest visible: 2 of u"* ]]
-	[[ $(page 3 --ahead) == *"at least one job stands before it"*"At least 1 job stands before it"* ]]
-	[[ $(page 2 --ahead) != *"nothing stands before it"* && $(page 2 --ahead) != *"0 jobs"* ]]
+	[[ $(page 3 --ahead) == *"at least one job is ahead of it"*"At least 1 job is ahead of it"* ]]
+	[[ $(page 2 --ahead) != *"no job is ahead of it"* && $(page 2 --ahead) != *"0 jobs"* ]]
 	fs-explain -f s.jsonl --as u 3 --html=page.html
 	grep -q 'At least 1 job in p; others are hidden from you (PrivateData)' page.html
 	fs-explain -f s.jsonl --as u 3 --json >doc

@@ -78,7 +78,7 @@ last = max(r["plan"]["start_time"] for r in rows)
 planned = [re.match(r"job (\S+) of (\S+), planned", t) for t in tips]
 planned = [m.groups() for m in planned if m]
 assert set(planned) == {(str(r["jobid"]), r["user"]) for r in rows}, planned
-assert any(" runs" in t for t in tips)
+assert any(" is running" in t for t in tips)
 words, tips = read("job.svg")
 row = next(r for r in rows if r["jobid"] == 812154)
 assert [w for w in words if w in {n for r in rows for n in r["plan"]["nodes"]}] == row["plan"]["nodes"]

@@ -309,7 +309,7 @@ maui_paste() {
 	fs-snap import text maui.txt -o guessed.jsonl --at 1600002700 2>/dev/null
 	run --separate-stderr fs-explain --text=maui.txt 12
 	[[ $output == *"Its place in the queue is not known"* && $output == *"the snapshot contains neither the priority"* && $output != *DEFAULT* ]]
-	[[ $stderr == *"newest time in it"* ]]
+	[[ $stderr == *"newest time in the text"* ]]
 	grep '"id":39,' guessed.jsonl | grep -q '"end_time":1600003960'
 	run --separate-stderr fs-prio -f maui.jsonl --json
 	[[ $output == *'"priority":null,"sum":null'* && $output == *'"terms":[]'* ]]
@@ -505,13 +505,13 @@ shares_paste() {
 	printf '%s\n' '             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
 		'              7838       cpu   train1     dana PD       0:00      1 (ReqNodeNotAvail, Reserved for maintenance)' >row.txt
 	run --separate-stderr fs-explain --text=row.txt 7838 --brief
-	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down, drained or reserved'*\
-'When Unknown: the reason alone gives no time. Ahead Unknown: jobs missing from the snapshot may be ahead of it. '\
-'What you can do What clears it: the nodes return, the reservation ends, or it asks for less time.'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why ReqNodeNotAvail, Reserved for maintenance: nodes the job needs are down, drained or reserved'*\
+'When Unknown: the recorded reason does not give a time. Ahead Unknown: jobs missing from the snapshot may be ahead of it. '\
+'What you can do What clears it: the nodes return, the reservation ends, or the job asks for less time.'* ]]
 	printf '%s\n' '          JOBID PARTITION   PRIORITY       SITE        AGE  FAIRSHARE    JOBSIZE        QOS' \
 		'         828764 standard        1049          0         45          0          4       1000' >sprio.txt
 	run --separate-stderr fs-explain --text=sprio.txt 828764 --brief
-	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why The snapshot does not show why it waits. When Unknown: why it waits is not in the snapshot. '\
-'Ahead Unknown: whether it is eligible is not known. What you can do Look at its reason: scontrol show job 828764. ' ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == 'Why The snapshot does not show why it waits. When Unknown: the snapshot does not show why it waits. '\
+'Ahead Unknown: the snapshot does not show whether it is eligible. What you can do Look at its reason: scontrol show job 828764. ' ]]
 	fs-explain --text=sprio.txt 828764 --json 2>/dev/null | grep -q '"verdict":"unknown"'
 }

@@ -196,14 +196,14 @@ static void names_and_ids_are_unique(void **state)
 	fst_refuses(FST_HEAD REC("node", "'name':'q'") REC("node", "'name':'q'"), 3, "name",
 		    "node \"q\"");
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':1,'account':'root','user':'u'"), 3, "id",
-		    "the same");
+		    "duplicate");
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':2,'account':'root'"), 3, "account",
 		    "appears twice");
 	fst_refuses(FST_HEAD ROOT
 		REC("association", "'id':2,'account':'root','user':'u','partition':'p'")
 		REC("association", "'id':3,'account':'root','user':'u'")
 		REC("association", "'id':4,'account':'root','user':'u','partition':'p'"),
-		    5, "user", "the same");
+		    5, "user", "duplicate");
 }
 
 static void parents_must_exist_unless_hidden(void **state)
@@ -212,7 +212,7 @@ static void parents_must_exist_unless_hidden(void **state)
 
 	(void)state;
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':2,'account':'a','parent':'b'"), 3,
-		    "parent", "no account \"b\"");
+		    "parent", "unknown account \"b\"");
 	fst_refuses(FST_HEAD REC("association", "'id':2,'account':'a','user':'u'"), 2, "account",
 		    "no account \"a\"");
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'s',"

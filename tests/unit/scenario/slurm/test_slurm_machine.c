@@ -208,7 +208,7 @@ static void test_sizes(void **state)
 	SIZED("'cpus':4,'tasks':3,", UPDATE "NumCPUs=4", UPDATE "NumTasks=2 NumNodes=3");
 	SIZED("'gres/gpu':2},'gres_per':'job'", UPDATE "TresPerJob=gres:gpu:2 NumNodes=2");
 	refused(UPDATE "BurstBuffer=x", "cannot change");
-	refused(UPDATE "TresPerSocket=gres:gpu:2", "needs ReqSockets");
+	refused(UPDATE "TresPerSocket=gres:gpu:2", "requires ReqSockets");
 	SIZED("'oversubscribe':'NO'", UPDATE "CoreSpec=1");
 	SIZED("'oversubscribe':'NO'", UPDATE "ThreadSpec=2", UPDATE "CoreSpec=-1");
 	SIZED_IN("26.05.0", "'oversubscribe':'NODE'", UPDATE "ThreadSpec=0");
