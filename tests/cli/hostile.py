@@ -1,6 +1,6 @@
-"""hostile.py BIN TOP [STEP]: sends hostile text through every field, command, format and both streams, and reads what
-comes out: no control but newlines, nothing invisible, and of bytes that are no UTF-8 only a character cut short by a
-column. STEP: every how manyth of the strings goes through all fields together (1: all of them)."""
+"""hostile.py BIN TOP [STEP]: sends hostile text through every field, command, format and both streams, and checks the
+output: no control characters except newlines, nothing invisible, and no invalid UTF-8 except a character that a column
+cuts. STEP: every STEP-th string goes through all fields together (1: all strings)."""
 import html.parser, json, os, random, shutil, subprocess, sys, tarfile, tempfile, unicodedata, xml.etree.ElementTree
 
 HOSTILE = [
@@ -19,7 +19,7 @@ counts = dict(runs=0, bytes=0, bad=0, done=0)
 
 
 def wrong(data):
-    """What must not be there, or None."""
+    """Returns a description of the first forbidden character of the output, or None."""
     i = 0
     while i < len(data):
         lead = data[i]
@@ -42,7 +42,7 @@ def wrong(data):
 
 
 class Page(html.parser.HTMLParser):
-    """Complains of a tag that no page of ours has, or of one that acts."""
+    """Raises ValueError for a tag outside of TAGS, or with an attribute that loads or runs something."""
 
     TAGS = set("html head meta title style body main h1 h2 h3 p a span b i em strong code pre table caption colgroup col thead "
                "tbody tr th td ul ol li dl dt dd br hr section header footer div details summary small abbr figure figcaption "
@@ -55,7 +55,7 @@ class Page(html.parser.HTMLParser):
 
 
 def document(data):
-    """What is wrong with a page or a picture, or None."""
+    """Returns the error in an HTML page or a picture, or None."""
     try:
         if data.lstrip().startswith((b"<?xml", b"<Data")):
             xml.etree.ElementTree.fromstring(data)
@@ -175,7 +175,7 @@ def run_all(path, records, kind, few=False):
 
 
 def histories(path, jobs, users):
-    """Of a folder with the snapshot alone, which is named as a user might name it."""
+    """Runs the history commands on a folder with only this snapshot, under a hostile name."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(path, os.path.join(folder, "\u202ea\x1b[2Jb.jsonl"))
         for form in ([], ["--csv"], ["--plot"], ["--json"], ["--svg=-"]):
@@ -187,7 +187,7 @@ def histories(path, jobs, users):
 
 
 def files(path, jobs):
-    """What is made for others to read: a ticket's pages, other names, a difference, what was pasted."""
+    """Checks output that others read: a ticket's pages, an anonymised snapshot, differences, and imports of pastes."""
     with tempfile.TemporaryDirectory() as folder:
         ticket, other = folder + "/t.tar", folder + "/o.jsonl"
         for j in jobs[:1]:
@@ -216,7 +216,7 @@ def of_file(path):
 
 
 def every_field(path, records, kind):
-    """One field at a time, all its strings in turn, whatever the field is for: many are refused, with a message."""
+    """Puts hostile strings into one field at a time, whatever its meaning; many are refused with a message."""
     keys = sorted({(r["type"], k) for r in records for k, v in r.items() if isinstance(v, (str, list, dict)) and k != "type"})
     for n, (t, k) in enumerate(keys[:: (step + 3) // 4]):
         out = []
@@ -228,13 +228,13 @@ def every_field(path, records, kind):
                 r[k] = v + h if isinstance(v, str) else v + [h] if isinstance(v, list) else {**v, h: 1} if isinstance(v, dict) else h
             out.append(r)
         run_all(path, out, kind, few=True)
-    for k in ("type", "nosuch"):  # keys and types that nobody knows
+    for k in ("type", "nosuch"):  # unknown keys and types
         for h in HOSTILE[::step]:
             run_all(path, records[:1] + [{k: h, h: h}], kind, few=True)
 
 
 def words(path):
-    """On the command line."""
+    """Passes the hostile strings on the command line."""
     snaps = [["fs-snap", "import", "slurm"], ["fs-snap", "import"], ["fs-snap", "check"], ["fs-snap"], ["fs-tools"]]
     options = ["--user", "--as", "-o", "--sort", "--algorithm", "--compat", "--at", "--style", "--position", "--decay",
                "--usage", "--start", "-j", "-u", "-A", "-p", "-M", "--bill", "--spent", "--state", "-f", "--size", "--config"]
@@ -247,13 +247,13 @@ def words(path):
             run([c, "-" + h])
             for o in options[:: 1 if step == 1 else 3]:
                 tail = h if o.startswith("--") else h
-                # a format's own text is the caller's, byte for byte
+                # the text of a format is printed unchanged
                 run([c, "--once", "-f", path, o, tail], tabs=True) if c == "fs-top" else run(
                     [c, "-f", path, o, tail], tabs=True) if not (c == "fs-prio" and o == "-o") else None
 
 
 def captures(folder):
-    """In the files of captures: what cannot be read is quoted in messages."""
+    """Inserts the hostile strings into files of captures: messages quote invalid values."""
     draw = random.Random(17)
     for name, kind in (("slurm/22.05-s1-fairtree", "slurm"), ("maui/maui-3.5", "maui"), ("flux/sample", "flux")):
         source = os.path.join(folder, kind)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
-# fs-snap index: what all commands say is the same with an index, and one that cannot be trusted is not used.
+# fs-snap index: all commands print the same with an index, and an untrustworthy index is not used.
 
 load lib
 
 top=$BATS_TEST_DIRNAME/../top
 
-told() { # STATE of the index, as check tells it
+told() { # STATE: check prints this state of the index
 	fs-snap check s.jsonl >checked
 	grep -F "$1" checked || { cat checked; return 1; }
 }
 
-# What all commands print of s.jsonl, and how they end.
+# all: the output and the failed statuses of all commands on s.jsonl
 all() {
 	local job
 	job=$(fs-prio -f s.jsonl --as root -h -o %i | head -1 | tr -d ' ')
@@ -28,7 +28,7 @@ all() {
 	fs-prio -f s.jsonl --as root --if "scontrol update job $job Priority=5" || echo $?
 }
 
-@test "the same from the index as from the snapshot" {
+@test "every command prints the same with an index as without one" {
 	local f
 	for f in "$top/odyssey.jsonl" "$top/maui.jsonl" "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" \
 		"$BATS_TEST_DIRNAME/examples/flux.jsonl"; do
@@ -45,7 +45,7 @@ all() {
 	done
 }
 
-@test "it is the index that is read" {
+@test "commands read the index instead of the snapshot" {
 	local i before
 	{
 		echo "$head"
@@ -57,13 +57,13 @@ all() {
 	before=$(stat -c %y s.jsonl)
 	sed 's/old/new/' s.jsonl >changed
 	dd if=changed of=s.jsonl bs=1 skip=100000 seek=100000 count=10000 conv=notrunc status=none
-	touch -d "$before" s.jsonl # nobody does that by chance: what it had been is what is said
+	touch -d "$before" s.jsonl # no accident does this: the index still has the old names
 	fs-showq -f s.jsonl --as u --json | absent '"new"'
 	rm s.jsonl.fsx
 	fs-showq -f s.jsonl --as u --json | grep -q '"new"'
 }
 
-@test "a snapshot that has changed, an index that is damaged, somebody else's: not used, and check tells" {
+@test "check reports an outdated, damaged or foreign index, and commands ignore it" {
 	cp "$top/odyssey.jsonl" s.jsonl
 	fs-prio -f s.jsonl -l >want
 	refused() { # WHY
@@ -104,7 +104,7 @@ all() {
 	fs-snap check s.jsonl | absent fsx
 }
 
-@test "an index needs a file, and nothing is left where there can be none" {
+@test "index requires a valid file, and a failure leaves no index" {
 	run -1 fs-snap index /dev/null
 	run -1 fs-snap index nowhere.jsonl
 	echo '{"type":"snapshot"}' >bad.jsonl

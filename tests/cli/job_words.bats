@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# A task of an array, a component of a het job, and Flux's ids in each of their forms, wherever a command takes a job.
+# Every command that takes a job accepts a task of an array, a component of a het job, and each form of a Flux id.
 
 load lib
 
-# takes WORD ID: every command that takes a job takes it, and means the job of that id; pages are explained of it
+# takes WORD ID: every command that takes a job reads WORD as the job with that id.
 takes() {
 	local word=$1 id=$2
 	fs-explain "$word" --json | python3 -c 'import json, sys
@@ -20,7 +20,7 @@ assert {r["jobid"] for r in json.load(sys.stdin)["rows"]} == {int(sys.argv[1])}'
 	fs-snap ticket "$word" "$FS_SNAPSHOT" -o ticket.tar 2>/dev/null
 }
 
-# refuses WORD: it is not there, which is status 4 everywhere
+# refuses WORD: every command exits with status 4, as for any unknown job.
 refuses() {
 	local word=$1
 	run -4 fs-explain "$word"
@@ -29,7 +29,7 @@ refuses() {
 	run -4 fs-diff "$FS_SNAPSHOT" "$FS_SNAPSHOT" --job "$word"
 }
 
-@test "Slurm: tasks of arrays and components of het jobs" {
+@test "every command accepts Slurm's array tasks and het job components" {
 	export FS_USER=root FS_SNAPSHOT=$PWD/s.jsonl
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/living/v1a.tar.xz"
 	fs-snap import slurm v1a/in -o s.jsonl 2>/dev/null
@@ -43,7 +43,7 @@ refuses() {
 assert {r["jobid"] for r in json.load(sys.stdin)["jobs"] if r["terms"]} == {71}'
 }
 
-@test "Flux: base 58 with either letter, and decimal" {
+@test "every command accepts Flux ids in base 58 and in decimal" {
 	export FS_USER=root FS_SNAPSHOT=$BATS_TEST_DIRNAME/examples/flux.jsonl LC_ALL=C.UTF-8
 	id=$(fs-prio --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["rows"][0]["jobid"])')
 	f58=$(fs-explain "$id" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["job"]["jobid_text"])')
@@ -65,7 +65,7 @@ assert {r["jobid"] for r in json.load(sys.stdin)["jobs"] if r["terms"]} == {71}'
 	run -4 fs-prio -j fzzz
 }
 
-@test "Flux: each form for a planned start, a ticket and a course" {
+@test "--start, tickets and --history accept each form of a Flux id" {
 	local word
 	export FS_USER=root LC_ALL=C.UTF-8
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz" main
@@ -81,7 +81,7 @@ assert [r["jobid"] for r in json.load(sys.stdin)["rows"]] == [4050506481664]'
 	done
 }
 
-@test "a course is of the record that a task of an array is in" {
+@test "--history prints the record that contains an array task" {
 	local word
 	export FS_USER=root
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/living/v1a.tar.xz" v1a/in

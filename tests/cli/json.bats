@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# JSON output: valid by the schemas installed with it, exact integers, no tokens that JSON lacks, sums that add up.
+# JSON output is valid by the installed schemas, has exact integers and no tokens outside of JSON, and its sums add up.
 
 load lib
 
 schemas=$BATS_TEST_DIRNAME/../../man
 
-# A python that has jsonschema, or none.
+# PY: a python that has jsonschema, or an empty string
 setup_file() {
 	for PY in python3 /usr/bin/python3 ''; do
 		[ -z "$PY" ] || ! "$PY" -W ignore -c 'import jsonschema' 2>/dev/null || break
@@ -18,31 +18,32 @@ py() {
 	"$PY" -W ignore "$@"
 }
 
-# follows NAME: out.json is as the schema of that name says.
+# follows NAME: out.json is valid by the schema NAME.
 follows() {
 	py -m jsonschema -i out.json "$schemas/$1"-[0-9].schema.json 2>errors || { cut -c1-300 errors; return 1; }
 }
 
-# valid COMMAND...: what it prints follows the schema of fs-share or fs-prio. Leaves it in out.json.
+# valid COMMAND...: the command's JSON is valid by the schema of its name. Leaves it in out.json.
 valid() {
 	"$@" --json >out.json
 	follows "$1"
 }
 
-# finds_nothing COMMAND...: the same of a document of what is not there.
+# finds_nothing COMMAND...: the command exits with status 4 and prints valid JSON. Leaves it in out.json.
 finds_nothing() {
 	run -4 --separate-stderr "$@" --json
 	printf '%s\n' "$output" >out.json
 	follows "$1"
 }
 
-# reports OPTION...: what fs-share reports follows its schema. Leaves it in out.json.
+# reports OPTION...: the report of fs-share is valid JSON. Leaves it in out.json.
 reports() {
 	fs-share "$@" --json >out.json
 	follows fs-usage
 }
 
-# ask EXPRESSION: python's view of out.json as `doc`; refuses NaN, Infinity and duplicate keys.
+# ask EXPRESSION: prints the value of a python expression on out.json (`doc`) and its `rows`. Refuses NaN, Infinity and
+# duplicate keys.
 ask() {
 	python3 -c '
 import json, sys
@@ -61,7 +62,7 @@ print(eval(sys.argv[1]))
 ' "$1"
 }
 
-# is EXPRESSION VALUE
+# is EXPRESSION VALUE: python prints VALUE for the expression.
 is() {
 	run -0 ask "$1"
 	[ "$output" = "$2" ] || { echo "$1 is $output, not $2"; return 1; }
@@ -71,7 +72,7 @@ root='{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}
 weights='{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityWeightFairShare":1000,"PriorityWeightJobSize":100,"PriorityWeightTRES":"cpu=10"}'
 cpu='{"type":"tres","id":1,"name":"cpu"}'
 
-@test "the demo follows the schemas, whatever is asked for" {
+@test "fs-share and fs-prio print valid JSON for every algorithm and selection" {
 	local a
 	for a in fair_tree classic depth_oblivious; do
 		valid fs-share --demo -a --algorithm "$a"
@@ -86,7 +87,7 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is rows '[]'
 }
 
-@test "explanations follow their schema" {
+@test "fs-explain --json is valid for jobs, users, accounts and comparisons" {
 	local id
 	for id in $(fs-prio --demo -h -o '%i ' | tr ' ' '\n' | sort -un | sed -n '1~9p') 812233 812287 812295 812299 812002; do
 		valid fs-explain --demo "$id"
@@ -102,7 +103,7 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is 'doc["first"], doc["parting_level"]' "('a', 0)"
 }
 
-@test "explanations of Flux and Maui follow their schema" {
+@test "fs-explain --json is valid for Flux and Maui" {
 	local cases=$BATS_TEST_DIRNAME/../cases id
 	export FS_USER=root
 	tar -xJf "$cases/flux/sample.tar.xz"
@@ -130,7 +131,7 @@ cpu='{"type":"tres","id":1,"name":"cpu"}'
 	is 'doc["schema"]' fs-prio/1
 }
 
-@test "the schemas refuse what the contract excludes" {
+@test "the schemas reject unknown keys and values outside of their range" {
 	fs-share --demo -a --json >share.json
 	fs-prio --demo --json >prio.json
 	fs-share --demo --spent --json >usage.json
@@ -174,7 +175,7 @@ for line in sys.stdin:
 	EOF
 }
 
-@test "shares: what is unknown or does not apply is null" {
+@test "unknown or inapplicable values of shares are null" {
 	snapshot "$cpu" '{"type":"association","id":1,"account":"root"}' \
 		'{"type":"association","id":2,"account":"a","parent":"root","shares":1}' \
 		'{"type":"association","id":3,"account":"a","user":"u","shares":1}' \
@@ -189,7 +190,7 @@ for line in sys.stdin:
 	is 'doc["snapshot"]["priority_time"], doc["snapshot"]["usage_source"]' '(None, None)'
 }
 
-@test "priorities: one unknown factor makes sum and priority null, not the others" {
+@test "one unknown factor makes sum and priority null, not other factors" {
 	snapshot "$cpu" "$weights" "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1,"usage_tres_s":1}' \
 		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"user":"u","account":"root"}'
 	valid fs-prio -f s.jsonl
@@ -198,7 +199,7 @@ for line in sys.stdin:
 		"{'age': 0, 'fairshare': 1000, 'jobsize': None, 'tres/cpu': None}"
 }
 
-@test "infinite levels are the string inf, and only they" {
+@test "only infinite levels are the string inf" {
 	snapshot "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1,"usage_tres_s":0}' \
 		'{"type":"association","id":3,"account":"root","user":"v","shares":1,"usage_tres_s":9}'
 	valid fs-share -f s.jsonl -a
@@ -219,7 +220,7 @@ for line in sys.stdin:
 	is 'rows[0]["grp_tres_mins"]' "{'cpu': $big}"
 }
 
-@test "a priority set by an administrator is direct, its terms zero" {
+@test "a priority set by an administrator is direct and has zero terms" {
 	snapshot "$cpu" "$weights" "$root" \
 		'{"type":"job","id":7,"state":"PENDING","eligible_time":900,"priority":4000000000,"priority_set":4000000000,"nice":5}'
 	valid fs-prio -f s.jsonl
@@ -229,7 +230,7 @@ for line in sys.stdin:
 	is '[r["jobid"] for r in rows if r["direct"]]' '[812306]'
 }
 
-@test "points are value times weight, sum to the sum, and give the priority" {
+@test "points equal value times weight and add up to the priority" {
 	valid fs-prio --demo
 	is 'max(abs(sum(t["points"] for t in r["terms"]) - r["sum"]) for r in rows if not r["direct"]) < 1e-6' True
 	is 'max(abs(t["value"] * t["weight"] - t["points"]) for r in rows for t in r["terms"]) < 1e-6' True
@@ -237,7 +238,7 @@ for line in sys.stdin:
 	is 'len(set(tuple(t["factor"] for t in r["terms"]) for r in rows))' 1
 }
 
-@test "numbers and the table agree" {
+@test "JSON and the table show the same numbers" {
 	valid fs-share --demo -a
 	fs-share --demo -a -P -h -o ID,NormShares,NormUsage,EffectvUsage,FairShare >table
 	ask '"\n".join("|".join([str(r["id"])] + ["" if r[k] is None else "%f" % r[k] for k in ("norm_shares", "norm_usage", "effective_usage", "fairshare")]) for r in rows)' >numbers
@@ -248,7 +249,7 @@ for line in sys.stdin:
 	diff table numbers
 }
 
-@test "names come out as valid JSON, whatever is in them" {
+@test "names with quotes and control bytes stay valid JSON" {
 	snapshot "$root" '{"type":"association","id":2,"account":"root","user":"q\"\\\u001b\u007fé","shares":1,"usage_tres_s":1}'
 	valid fs-share -f s.jsonl -a
 	is 'ascii(rows[1]["user"])' "'q\"\\\\\\x1b\\x7f\\xe9'"
@@ -256,7 +257,7 @@ for line in sys.stdin:
 	is 'ascii(doc["shares"]["shares"][1]["name"])' "'q\"\\\\\\x1b\\x7f\\xe9'"
 }
 
-@test "accrue: the limit that keeps a job from ageing, and who is first" {
+@test "accrue names the limit that stops a job from ageing" {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","AccountingStorageEnforce":["limits"]}' \
 		"$root" '{"type":"qos","name":"q","priority":1,"max_jobs_accrue_per_user":1}' \
 		'{"type":"job","id":5,"state":"PENDING","user":"u","account":"root","qos":["q"],"eligible_time":900,"accrue_time":900}' \
@@ -269,7 +270,7 @@ for line in sys.stdin:
 	is 'list(rows[3]["accrue"].values())' "['room', None, None, None, None, None]"
 }
 
-@test "documents of Maui follow the schemas, and points sum to the sum" {
+@test "Maui documents are valid, and points add up to the sum" {
 	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui"}'
 	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSUSERWEIGHT":10,"FSCAP":3,"QUEUETIMECAP":5,"ENABLENEGJOBPRIORITY":true}' \
 		'{"type":"credential","kind":"user","name":"ann","target":20}' \
@@ -286,7 +287,7 @@ for line in sys.stdin:
 	is '[round(r["sum"], 3) for r in rows]' '[8, -628.333]'
 }
 
-@test "reports follow their schema, and say which they are" {
+@test "reports of fs-share are valid and name their kind" {
 	local a
 	reports --demo --usage=compare -a
 	is 'list(doc)[:3], doc["schema"], doc["report"]' "(['schema', 'snapshot', 'report'], 'fs-usage/2', 'compare')"
@@ -307,7 +308,7 @@ for line in sys.stdin:
 	is 'doc["report"], [r["rate"] for r in rows]' "('bill', [1, 1, 1, 1])"
 }
 
-@test "reports: the terms add up" {
+@test "the terms of each report add up to its sums" {
 	local near='lambda a, b: abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)'
 	reports --demo --spent
 	is "(lambda near: all(near(t['tres_s'], t['rate'] * t['usage_factor'] * t['seconds']) for r in rows for t in r['top_jobs']))($near)" True
@@ -328,7 +329,7 @@ for line in sys.stdin:
 	is '[[t["counts"] for t in r["terms"]] for r in rows]' '[[False, True], [True]]'
 }
 
-@test "reports: what is unknown is null" {
+@test "unknown values of reports are null" {
 	snapshot "$cpu" "$weights" "$root" '{"type":"association","id":2,"account":"root","user":"u","shares":1}' \
 		'{"type":"usage","job":18446744073709551615,"user":"u","account":"root","start_time":10,"end_time":20,"tres":{"billing":3}}' \
 		'{"type":"grant","account":"lab","kind":"lab"}' '{"type":"tres","id":5,"name":"billing"}'
@@ -345,7 +346,7 @@ for line in sys.stdin:
 	is 'doc["oldest"], doc["records"]' '(None, 0)'
 }
 
-@test "--json=slurm has the shape of sshare's document" {
+@test "--json=slurm prints the members of sshare's document" {
 	fs-share --demo -a --json=slurm >out.json
 	is 'sorted(doc)' "['errors', 'meta', 'shares', 'warnings']"
 	is 'sorted(doc["shares"]), len(doc["shares"]["shares"])' "(['shares', 'total_shares'], 38)"
@@ -353,14 +354,14 @@ for line in sys.stdin:
 	is 'set(tuple(r) for r in doc["shares"]["shares"])' \
 		"{('id', 'cluster', 'name', 'parent', 'partition', 'shares_normalized', 'shares', 'tres', 'effective_usage', 'usage_normalized', 'usage', 'fairshare', 'type')}"
 	is 'doc["shares"]["shares"][1]["fairshare"]["level"]["infinite"]' True
-	# A bare word, as sshare of that version has it, which is no JSON.
+	# sshare 24.05 prints infinity as a bare word, which is not JSON.
 	fs-share --demo -a --json=slurm --compat 24.05 >bare.json
 	sed 's/"level": Infinity$/"level": null/' bare.json >out.json
 	differ bare.json out.json
 	is 'doc["shares"]["shares"][1]["fairshare"]["level"]' None
 }
 
-@test "a shape that there is not is a wrong command line" {
+@test "an unknown value of --json is a usage error" {
 	run -2 --separate-stderr fs-share --demo --json=xml
 	[[ $stderr == *xml* ]]
 	[ -z "$output" ]
@@ -374,12 +375,11 @@ if not child:
 try:
     while True:
         os.write(1, os.read(terminal, 4096))
-except OSError:  # its other end is closed
+except OSError:  # the command has closed its terminal
     pass' "$@"
 }
 
-# What there is of each command: a document, the same indented, and as lines.
-@test "one line where nobody looks, indented where asked for or on a terminal; the same document" {
+@test "--json prints one line to files, and indents on terminals" {
 	local c pretty
 	for c in "fs-share --demo -a" "fs-prio --demo" "fs-showq --demo --plan" "fs-explain --demo 812154" \
 		"fs-share --demo -a --spent" "fs-diff --demo --at +1d"; do
@@ -393,7 +393,7 @@ except OSError:  # its other end is closed
 	done
 }
 
-@test "as lines: all but the rows, then a row a line" {
+@test "--jsonl prints the document without rows, then one row per line" {
 	local c
 	for c in "fs-share --demo -a" "fs-prio --demo" "fs-showq --demo --plan" "fs-share --demo --spent" \
 		"fs-share --demo --grants" "fs-share --demo --bill cpu=3" "fs-share --demo -a --usage=compare"; do
@@ -406,7 +406,7 @@ except OSError:  # its other end is closed
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "answers of fs-share --solve are valid" {
+@test "fs-share --solve prints valid JSON" {
 	local q
 	for q in 'shares rank=20' 'shares rank=27' 'usage rank=20' 'shares rank=10 of=chemistry from=physics' 'time rank=20' \
 		'job tres=cpu=1 time=1h partition=gpu' 'hardware tres=cpu=8 partition=gpu'; do
@@ -417,7 +417,7 @@ except OSError:  # its other end is closed
 	follows fs-solve
 }
 
-@test "a job without a time limit has the word of snapshots, in every document" {
+@test "fs-explain and fs-showq print unlimited for a job without time limit" {
 	snapshot "$cpu" '{"type":"partition","name":"p"}' \
 		'{"type":"job","id":1,"state":"PENDING","user":"u","account":"a","partitions":["p"],"time_limit_s":"unlimited","name":"1"}'
 	fs-explain -f s.jsonl 1 --json >out.json
@@ -427,7 +427,7 @@ except OSError:  # its other end is closed
 	is '[r["time_limit_s"] for r in rows]' "['unlimited']"
 }
 
-@test "forecasts of rows are valid" {
+@test "fs-share --forecast prints valid JSON for Slurm, Flux and Maui" {
 	fs-share --demo --as root -a --forecast=+7d --json >out.json
 	follows fs-forecast
 	is 'list(doc), len(rows) > 20' "(['schema', 'snapshot', 'algorithm', 'ranked_users', 'rows'], True)"

@@ -1,6 +1,6 @@
-"""json_pairs.py BIN FLUX MAUI: every option and every two options of each command beside --json, and on snapshots of Flux and
-Maui as on the demo every option and a spread of twos and threes. What is printed is JSON and the status
-0 or 4, or nothing is printed, standard error says why, and the status is 1, 2 or 4. No other file is written beside it."""
+"""json_pairs.py BIN FLUX MAUI: runs each command with --json and every option, a sample of combinations of two and three
+options, and, on the demo, every pair of options. Either standard output is JSON and the status 0 or 4, or standard output
+is empty, standard error has a message, and the status is 1, 2 or 4. No other file is written."""
 import itertools, json, os, re, subprocess, sys, tempfile
 
 env = {"PATH": sys.argv[1] + ":/usr/bin:/bin", "LC_ALL": "C", "FS_USER": "root", "HOME": "/nonexistent"}
@@ -8,11 +8,11 @@ VALUES = {"accounts": "quantum", "users": "dana", "subtree": "quantum", "sort": 
           "at": "+1h", "decay": "exact", "decay-runs": "1795190000", "bill": "cpu=1", "jobs": "812154", "user": "dana",
           "partition": "gpu", "state": "PENDING", "of-user": "dana", "queue": "gpu", "start": "812154", "versus": "812160",
           "color": "never", "usage": "recorded"}
-# where the snapshot comes from, other documents, and what is no document at all
+# options that choose the snapshot, another document, or no document
 OTHERS = {"file", "demo", "fresh", "as", "if", "algorithm", "position", "style", "compat", "version", "help",
           "helpformat", "json", "jsonl", "yaml", "history", "csv", "plot", "text", "format", "config"}
-SPREAD = 29  # of the twos and threes one in so many
-SITES = {  # job, another, user, account, queue, command
+SPREAD = 29  # one in SPREAD combinations of two and three options runs
+SITES = {  # job, another job, user, account, queue, command of --if
     "demo": ("812154", "812160", "dana", "quantum", "gpu", "scontrol update job 812154 Nice=5"),
     "flux": ("f6a5ANsq", "f6a3gPbV", "dora", "phys", "batch", "flux job urgency f6a5ANsq 20"),
     "maui": ("402", "401", "bob", "user", "batch", "setspri 5 402"),

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# The library as somebody installs it: header, archive, shared object and pkg-config file of a DESTDIR alone, used by the
-# manual's own program and by C++.
+# The installed library: the manual's program and a C++ program use header, archive, shared object and pkg-config file of
+# a DESTDIR, and nothing of the source tree.
 
 setup_file() {
 	export ROOT=$BATS_FILE_TMPDIR/root
 	cd "$BATS_TEST_DIRNAME/../.." || return 1
 	make --no-print-directory V="${FS_VARIANT:-release}" install NO_INSTALL=1 PREFIX=/usr DESTDIR="$ROOT" >/dev/null
-	# the man page's program, as it would be typed off
+	# the example program of libfs(3), without its mdoc escapes
 	awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside' man/libfs.3 |
 		sed 's/\\en/\\n/g' >"$BATS_FILE_TMPDIR/onejob.c"
 }
@@ -28,7 +28,7 @@ flags() {
 	pkg-config "$@" fs-tools
 }
 
-@test "the manual's program, with the shared library: the same sum as fs-prio" {
+@test "the manual's program prints the priority that fs-prio prints" {
 	[ "$(wc -l <"$BATS_FILE_TMPDIR/onejob.c")" -le 40 ]
 	cc_ cc -std=c99 -Wall -Wextra -Werror -pedantic $(flags --cflags) "$BATS_FILE_TMPDIR/onejob.c" -o onejob $(flags --libs)
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" demo.jsonl
@@ -42,14 +42,14 @@ flags() {
 	[[ $output == *nothing.jsonl* ]]
 }
 
-@test "the same with the archive" {
+@test "the manual's program links with the static library" {
 	cc_ cc $(flags --cflags) "$BATS_FILE_TMPDIR/onejob.c" -o onejob "$ROOT/usr/lib/libfs.a" \
 		$(pkg-config --static --libs-only-l fs-tools | sed 's/-lfs //')
 	run ./onejob "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" 812154
 	[ "$status" = 0 ]
 }
 
-@test "C++ compiles and links each header" {
+@test "a C++ program compiles and links with each header" {
 	command -v g++ >/dev/null || skip "g++ is not installed"
 	for header in fs.h $(cd "$BATS_TEST_DIRNAME/../../libfs/include" && echo fs/*.h); do
 		echo "#include <$header>" >>all.cc
@@ -66,7 +66,7 @@ flags() {
 	LD_LIBRARY_PATH=$ROOT/usr/lib ./all
 }
 
-@test "the shared library shows fs_ alone, and its version is the header's" {
+@test "the shared library exports only fs_ names, and all versions agree" {
 	run nm -D --defined-only "$ROOT/usr/lib/libfs.so.1"
 	[ "$status" = 0 ]
 	[[ $output == *fs_snapshot_read* ]]
@@ -76,7 +76,7 @@ flags() {
 	[ "$(pkg-config --modversion fs-tools)" = "$("$FS_BIN/fs-tools" --version | cut -d' ' -f2)" ]
 }
 
-@test "uninstall leaves no file of it" {
+@test "uninstall removes every installed file" {
 	cp -r "$ROOT" gone
 	make -C "$BATS_TEST_DIRNAME/../.." --no-print-directory uninstall NO_INSTALL=1 PREFIX=/usr DESTDIR="$PWD/gone" >/dev/null
 	run find gone ! -type d

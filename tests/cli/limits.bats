@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# What fs-explain says of limits, on captures in which jobs wait for every kind of them, and that text and JSON agree.
+# Limits in fs-explain, on captures in which jobs wait for every kind of limit; text and JSON agree.
 
 load lib
 
 cases=$BATS_TEST_DIRNAME/../cases/limits
 
-# capture NAME: s.jsonl from a packed capture.
+# capture NAME: imports a packed capture to s.jsonl.
 capture() {
 	mkdir -p case
 	tar -xJf "$cases/$1.tar.xz" -C case --strip-components=1
@@ -13,7 +13,7 @@ capture() {
 	export FS_SNAPSHOT=$PWD/s.jsonl FS_USER=root
 }
 
-# job REASON USER [ACCOUNT]: the first job of the user that waits for it.
+# job REASON USER [ACCOUNT]: prints the id of the user's first pending job with this reason.
 job() {
 	python3 - "$@" <<-'PY'
 	import json, sys
@@ -25,13 +25,13 @@ job() {
 	PY
 }
 
-# limits JOB: what is said of them, a line for each.
+# limits JOB: prints the job's limits from fs-explain, one per line.
 limits() {
 	fs-explain --no-pager "$1" | awk '/^LIMITS/ { on = 1; next } on && !NF { exit } on' | paste -sd' ' |
 		sed 's/ \(GrpT\|GrpJ\|GrpS\|GrpW\|MaxT\|MaxW\|MaxJ\|MinT\)/\n\1/g'
 }
 
-@test "each limit with its present use and who has it" {
+@test "each limit is shown with its usage and its users" {
 	capture 22.05-limits
 	[ "$(limits "$(job QOSGrpCpuLimit irc)")" = \
 		"GrpTRES of QOS grpc: 6 of 8 CPUs in use, by daemon (6 CPUs in 1 job); this job would add 3 CPUs." ]
@@ -51,7 +51,7 @@ limits() {
 	[[ "$(limits "$(job QOSMinCpuNotSatisfied daemon)")" == *"no less than 2 CPUs; this job asks for 1 CPU." ]]
 }
 
-@test "what can never start is told apart from what waits" {
+@test "fs-explain and fs-showq report which jobs can never start" {
 	local job
 	capture 22.05-limits
 	for job in "QOSMaxCpuPerNode daemon" "AssocMaxWallDurationPerJobLimit sys" "AssocMaxCpuMinutesPerJobLimit games" \
@@ -76,7 +76,7 @@ limits() {
 	[[ "$(limits "$(job QOSGrpCPURunMinutesLimit daemon)")" == *"would add 6000 CPU minutes. This exceeds the whole limit: the job cannot start even if nothing else runs." ]]
 }
 
-@test "safe limits count what running jobs may still use" {
+@test "safe limits count the remaining usage of running jobs" {
 	capture 22.05-limits-safe
 	[[ "$(limits "$(job AssocGrpCPUMinutesLimit www-data)")" == \
 		"GrpTRESMins of account safe: 2 of 600 CPU minutes used; running jobs may still use 47"?" CPU minutes; this job would add 240 CPU minutes." ]]
@@ -84,7 +84,7 @@ limits() {
 		"GrpWall of account safew: "??"s of 1:40:00 used; this job would add 2:00:00. This exceeds the whole limit"* ]]
 }
 
-@test "a limit says in which partition and with which QOS it counts" {
+@test "limits name the partition and the QOS in which they count" {
 	local id
 	capture 22.05-limits
 	id=$(python3 -c 'import json
@@ -92,7 +92,7 @@ for r in map(json.loads, open("s.jsonl")):
     if r["type"] == "job" and r["state"] == "PENDING" and len(r["partitions"]) > 1 and r["qos"] == ["grpc"]: print(r["id"])')
 	[[ "$(limits "$id")" == "GrpTRES of the partition's QOS part in partition pq: 12 of 10 CPUs in use, "*"
 GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "* ]]
-	# with less than grpc has left the other partition is open
+	# The job fits QOS grpc in partition normal if it asks for 2 CPUs.
 	sed -i "/\"id\":$id,/s/\"cpu\":12/\"cpu\":2/g" s.jsonl
 	fs-explain "$id" >text
 	grep -q "GrpTRES of the partition's QOS part in partition pq: 12 of 10 CPUs in use" text
@@ -100,7 +100,7 @@ GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "* ]]
 	paste -sd' ' text | grep -q "Nothing listed above blocks it in partition normal with QOS grpc\."
 }
 
-@test "text and JSON have the same numbers" {
+@test "fs-explain prints the same limits as text and as JSON" {
 	local name
 	for name in 22.05-limits 22.05-limits-safe; do
 		rm -rf case
@@ -141,7 +141,7 @@ GrpTRES of QOS grpc in partition normal: 6 of 8 CPUs in use, "* ]]
 	done
 }
 
-@test "an ordinary user under PrivateData sees less, and is told so" {
+@test "PrivateData hides the other users of a limit" {
 	capture 22.05-limits
 	sed -i 's/"PrivateData":\[\]/"PrivateData":["jobs"]/' s.jsonl
 	FS_USER=irc run -0 fs-explain "$(job MaxCpuPerAccount irc)"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What the lints are there to find is found.
+# Each lint finds its kind of fault, and accepts correct files.
 
 load lib
 
-@test "a command after ! that ends no test is found wherever it stands" {
+@test "negations.sh finds each negated command that cannot fail a test" {
 	local line
 	mkdir tests
 	for line in 'NOT grep a b' 'x=1; NOT grep a b' 'for i in 1 2; do NOT grep a b; done' 'if a; then NOT b; fi' 'a | NOT grep b' 'a && NOT b' '{ NOT b; }'; do
@@ -19,7 +19,7 @@ load lib
 	done
 }
 
-@test "a promise without a test, and a test that is not there, are found" {
+@test "promises.sh finds promises without tests and tests that are missing" {
 	mkdir -p man tests/cli
 	printf '@test "a b" {\n}\n' >tests/cli/x.bats
 	page() { printf '%s\n' '.Sh PROMISES' '.It Sy "One"' "$@" >man/fs-tools.7; }
@@ -36,7 +36,7 @@ load lib
 	[[ $output == *': no test holds the promise'* ]]
 }
 
-@test "lines too long, blanks for tabs, a brace or a star out of place are found" {
+@test "style.sh finds long lines, blanks for tabs and misplaced braces" {
 	mkdir -p libfs cmd tests
 	printf 'int f(void) {\n        return 0;\n}\nchar* g;\n' >libfs/x.c
 	printf '/* %s */\nint a;\n\n\nvoid h(int x)\n{\n\tif(x)\n\t\th(%0130d);\n}\n' "$(printf 'long %.0s' $(seq 30))" 0 >cmd/y.c
@@ -47,7 +47,7 @@ load lib
 	run -0 "$BATS_TEST_DIRNAME/../lint/style.sh" .
 }
 
-@test "a public function, type, member or macro without a comment is found, and which" {
+@test "contracts.sh finds public functions, types, members and macros without comments" {
 	local line
 	mkdir -p libfs/include/fs
 	for line in 'FS_API int fs_a(void);' 'struct fs_a {' 'typedef int fs_a;' '#define FS_A 1' 'enum fs_a {'; do
@@ -62,7 +62,7 @@ load lib
 	[[ $output == *'x.h:4: no comment: '*'int b;'* ]]
 }
 
-@test "a unit test that is of no file of its folder is found" {
+@test "mirror.sh finds unit tests without a source file of their name" {
 	mkdir -p libfs/plan tests/unit/plan
 	touch libfs/plan/map.c libfs/plan/why.h tests/unit/plan/test_map.c tests/unit/plan/test_map_random.c tests/unit/plan/test_why.c
 	run -0 "$BATS_TEST_DIRNAME/../lint/mirror.sh" .
@@ -71,7 +71,7 @@ load lib
 	[ "$output" = 'tests/unit/plan/test_mapping.c: no libfs/plan/mapping.c or .h' ]
 }
 
-@test "a name or a file that a comment cites and that is not there is found" {
+@test "cited.sh finds comments that cite missing names or files" {
 	mkdir -p libfs/plan cmd
 	printf '/* See fsi_plan_b and libfs/plan/a.c. */\nint fsi_plan_b;\n' >libfs/plan/a.c
 	run -0 "$BATS_TEST_DIRNAME/../lint/cited.sh" .
@@ -86,7 +86,7 @@ load lib
 	[[ $output != *src/plan* ]]
 }
 
-@test "widths that a row of a table has by itself are found" {
+@test "tables.sh finds rows of tables with their own column widths" {
 	local file of call
 	mkdir cmd
 	while read -r file of _; do
@@ -108,7 +108,7 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
 }
 
-@test "an identifier with an unknown word is found, and a static function that five files have" {
+@test "words.sh finds unknown words, and static functions in five files" {
 	local i
 	mkdir -p libfs/plan cmd man tests/lint
 	printf '.It queue record\n' >man/fs-words.7
@@ -121,7 +121,7 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" -l .
 	[ "$output" = blorb ]
 	printf 'look\n' >>tests/lint/words.txt
-	printf 'int look_count, looked_count;\n' >cmd/b.c # a private word is refused as a form of a known one too
+	printf 'int look_count, looked_count;\n' >cmd/b.c # a refused word is found even as a form of a known word
 	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" .
 	[ "$output" = 'cmd/b.c:1: unknown word: looked (in looked_count)' ]
 	for i in 1 2 3 4; do

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# Every example of the man pages prints what the page says. In a page `.\" example` marks a display of
-# commands ("$ ", continued by "> ") and what they print, `.\" file NAME` one that is the content of a
-# file they read. Blanks at the ends of lines are not compared: a page cannot show them.
+# Every example of the man pages prints what the page shows. In a page `.\" example` marks a display of commands ("$ ",
+# continued by "> ") and their output. `.\" file NAME` marks a display of a file that the commands read. Blanks at the
+# ends of lines are not compared, since a page cannot show them.
 
 load lib
 
 pages=$BATS_TEST_DIRNAME/../../man
 
-# blocks PAGE: writes its marked displays as files, examples as example.001 and so on.
+# blocks PAGE: writes the marked displays of the page to files: example.001, example.002 and so on, or NAME.
 blocks() {
 	awk '
 	/^\.\\" (example|file)/ { name = $2 == "file" ? $3 : sprintf("example.%03d", ++n); next }
@@ -17,7 +17,7 @@ blocks() {
 	' "$1"
 }
 
-# transcript FILE: the commands of an example, each followed by what it prints now.
+# transcript FILE: prints the commands of an example, each followed by its current output.
 transcript() {
 	local line shown='' command=''
 	while IFS= read -r line; do
@@ -47,56 +47,56 @@ check_page() {
 	[ "$wrong" = 0 ]
 }
 
-@test "the examples of fs-share.1" {
+@test "the examples of fs-share.1 print the output shown" {
 	check_page fs-share.1
 }
 
-@test "the examples of fs-prio.1" {
+@test "the examples of fs-prio.1 print the output shown" {
 	check_page fs-prio.1
 }
 
-@test "the examples of fs-showq.1" {
+@test "the examples of fs-showq.1 print the output shown" {
 	check_page fs-showq.1
 }
 
-@test "the examples of fs-explain.1" {
-	cp "$BATS_TEST_DIRNAME"/examples/flux.jsonl "$BATS_TEST_DIRNAME"/../top/maui.jsonl . # that they read
+@test "the examples of fs-explain.1 print the output shown" {
+	cp "$BATS_TEST_DIRNAME"/examples/flux.jsonl "$BATS_TEST_DIRNAME"/../top/maui.jsonl . # read by the examples
 	check_page fs-explain.1
 }
 
-@test "the examples of fs-diff.1" {
+@test "the examples of fs-diff.1 print the output shown" {
 	check_page fs-diff.1
 }
 
-@test "the examples of fs-top.1" {
+@test "the examples of fs-top.1 print the output shown" {
 	check_page fs-top.1
 }
 
-@test "the examples of fs-snap.1" {
+@test "the examples of fs-snap.1 print the output shown" {
 	check_page fs-snap.1
 }
 
-@test "the examples of fs-tools.1" {
+@test "the examples of fs-tools.1 print the output shown" {
 	check_page fs-tools.1
 }
 
-@test "the examples of fs-snapshot.5" {
+@test "the examples of fs-snapshot.5 print the output shown" {
 	check_page fs-snapshot.5
 }
 
-@test "the examples of fs-fairshare.7" {
+@test "the examples of fs-fairshare.7 print the output shown" {
 	check_page fs-fairshare.7
 }
 
-@test "the examples of fs-scenario.7" {
+@test "the examples of fs-scenario.7 print the output shown" {
 	check_page fs-scenario.7
 }
 
-@test "the examples of fs-usage.7" {
+@test "the examples of fs-usage.7 print the output shown" {
 	check_page fs-usage.7
 }
 
-@test "no page has a command line that is not marked as an example, or is not checked here" {
+@test "each command line of a page is a checked example" {
 	local page
 	for page in "$pages"/*.[157]; do
 		awk '/^\.\\" example/ { marked = 1 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Maui: import, layouts, and what is told of bad input.
+# Maui: imports, layouts, and messages about invalid input.
 
 load lib
 
-# capture: a folder `site` with john's four windows.
+# capture: writes a folder `site` with four windows of john's usage.
 capture() {
 	mkdir -p site
 	cat >site/maui.cfg <<-'EOF'
@@ -33,7 +33,7 @@ queue() {
 		'{"type":"job","id":8,"name":"8","state":"PENDING","user":"bob","cpus":1,"tasks":1,"cpus_per_task":1,"time_limit_s":60,"eligible_time":1600000540}'
 }
 
-@test "the layout follows the scheduler, rows and columns ask for sshare's" {
+@test "fs-share prints Maui's layout unless options ask for sshare's" {
 	capture
 	import
 	run -0 fs-share -f m.jsonl
@@ -47,7 +47,7 @@ queue() {
 	[ "${lines[4]}" = 'john|0.250000|0.317919|-6.791908' ]
 }
 
-@test "kinds, empty rows, order" {
+@test "--kind, -v and --sort select and order Maui's credentials" {
 	capture
 	echo 'GROUPCFG[staff] FSTARGET=5' >>site/maui.cfg
 	import
@@ -70,7 +70,7 @@ queue() {
 	run -2 fs-share -f m.jsonl --kind=planet
 }
 
-@test "priorities: table, filters, JSON with what caps took" {
+@test "fs-prio prints Maui's priorities, and JSON shows points that caps cut" {
 	queue
 	run -0 --separate-stderr fs-prio -f s.jsonl
 	[ "${lines[1]}" = 'Job                    PRIORITY*   Serv(QTime)   Res( Proc)' ]
@@ -91,7 +91,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[ "$output" = 'no idle jobs in queue' ]
 }
 
-@test "jobs that a cap holds back are told with the reason" {
+@test "fs-prio lists the jobs that a cap blocks, and why" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui"}'
 	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSINTERVAL":43200}' \
 		'{"type":"credential","kind":"user","name":"cap","target":100000,"target_mode":"cap_abs"}' \
@@ -108,7 +108,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[ "$output" = "[(2, '2', '2', 'cap', 'user', 'cap', 'cap_abs', 100000, 90000, 10001)]" ]
 }
 
-@test "columns of another layout are refused, not forgotten" {
+@test "options that Maui's layouts do not support are refused" {
 	queue
 	run -2 fs-prio -f s.jsonl -l
 	run -2 fs-prio -f s.jsonl -S i
@@ -119,7 +119,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	run -2 fs-prio -f s.jsonl --at +2d
 }
 
-@test "window files: what is odd is told with file and line, and the import goes on" {
+@test "invalid lines of window files produce warnings with file and line" {
 	local line
 	capture
 	printf 'user john 5\nuser mary -3\nplanet mars 2\nUser ann 4\nsched x 1\nuser bo' >site/FS.1599998400
@@ -132,13 +132,14 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	[[ $output == *'m.jsonl: valid: cluster maui, maui, '*' credentials, 0 jobs' ]]
 }
 
-@test "jobs of a folder without a trace have the group, account and class that diagnose -j prints" {
+@test "diagnose -j supplies the group, account and class of jobs" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/checkpoint.tar.xz" --strip-components=1
 	TZ=UTC fs-snap import maui current_window/in --at 1600002640 -o s.jsonl
 	grep -q '"id":16,.*"user":"dan","group":"stud","account":"chem","partitions":\["long"\]' s.jsonl
 }
 
-# current_window HEADER [USED]: FS.1600000200 of a server with one running job of 4 processors, captured at 12:47:00.
+# current_window HEADER [USED]: imports a capture at 12:47:00 with one running job of 4 processors. FS.1600000200 consists
+# of HEADER and USED. The usage is in the file `used`.
 current_window() {
 	mkdir -p site
 	printf 'SERVERMODE NORMAL\nFSPOLICY DEDICATEDPS\nFSINTERVAL 00:30:00\nUSERCFG[ann] FSTARGET=25\n' >site/maui.cfg
@@ -170,7 +171,7 @@ sched batch 2400
 	fs-share -f m.jsonl --style=slurm -aP -o User,RawUsage >used
 }
 
-@test "the file of the current window: running jobs are charged from its time of writing" {
+@test "running jobs are charged from the current window's write time" {
 	header='# FS Data File (Duration:   1800 seconds)  Starting: Sun Sep 13'
 	current_window "$header 12:41:00"
 	[[ $stderr != *writ* ]]
@@ -185,7 +186,7 @@ sched batch 2400
 	grep -qx 'ann|2400' used
 }
 
-@test "configuration: unknown parameters once, a depth over 24, files included" {
+@test "the import warns once per unknown parameter and reads included files" {
 	capture
 	printf 'FSDEPTH 30\nNONSENSE 1\nNONSENSE 2\nFSENFORCEMENT TRUE\n#INCLUDE site.cfg\n' >>site/maui.cfg
 	echo 'FSDECAY 0.25' >site/site.cfg
@@ -197,7 +198,7 @@ sched batch 2400
 	[[ $output == *'Depth: 24 intervals'*'Decay Rate: 0.25'* ]]
 }
 
-@test "errors: no folder, no maui.cfg, no time, a trace cut short" {
+@test "an import without folder, maui.cfg, time or whole trace fails" {
 	run -1 fs-snap import maui nosuch
 	mkdir empty
 	run -1 fs-snap import maui empty
@@ -217,7 +218,7 @@ sched batch 2400
 	[ ! -e m.jsonl ]
 }
 
-@test "snapshots without Maui's records say so" {
+@test "Maui's algorithm and layout require a Maui snapshot" {
 	run -1 fs-share --demo --algorithm=maui
 	[[ $output == *'requires credentials and windows of Maui'* ]]
 	run -1 fs-share --demo --style=maui
@@ -229,7 +230,7 @@ sched batch 2400
 	[[ $output == *'s.jsonl:3: FSPOLICY'* ]]
 }
 
-@test "lines in another order give the same tables" {
+@test "the order of lines does not change the tables" {
 	capture
 	import
 	fs-share -f m.jsonl -v >one
@@ -243,7 +244,7 @@ sched batch 2400
 	cmp one two
 }
 
-@test "names of credentials do no harm to a terminal" {
+@test "control bytes in names of credentials are escaped" {
 	head='{"type":"snapshot","format":1,"time":1600000600,"cluster":"c","scheduler":"maui"}'
 	snapshot '{"type":"credential","kind":"user","name":"a\u001b[31mb","target":5}'
 	run -0 fs-share -f s.jsonl
@@ -251,7 +252,7 @@ sched batch 2400
 	[[ $output == *'a^[[31mb'* ]]
 }
 
-@test "what is made of a tree of shares is refused on credentials, the other way round too" {
+@test "options for share trees are refused on credentials, and vice versa" {
 	local command
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
 	fs-snap import maui 01_john_seed/in --at 1600000060 -o s.jsonl
@@ -269,17 +270,17 @@ sched batch 2400
 	[[ ${lines[0]} == "FairShare Information" ]]
 }
 
-@test "a zero of a negative weight is printed as Maui's ABS leaves it" {
+@test "a zero with a negative weight is printed as -0.0" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/maui/maui-3.5.tar.xz" --strip-components=1
 	cp -r 01_john_seed/in m
 	printf 'FSWEIGHT -10\nCREDWEIGHT 1\nUSERWEIGHT -2\n' >>m/maui.cfg
 	fs-snap import maui m --at 1600000060 -o s.jsonl
 	fs-prio -f s.jsonl >out
-	grep -Eq '^102 .* -0\.0\( -0\.0\)' out # no usage against no target, times -10
-	grep -Eq '^Percent Contribution .*\( -0\.0\)' out # CRED: nothing, times -2
+	grep -Eq '^102 .* -0\.0\( -0\.0\)' out # neither usage nor target, times -10
+	grep -Eq '^Percent Contribution .*\( -0\.0\)' out # CRED: 0 times -2
 }
 
-@test "active jobs that end at the same time stand as showq listed them, whichever order that was" {
+@test "active jobs with equal ends keep the order of showq" {
 	tar xJf "$BATS_TEST_DIRNAME/../cases/maui/living.tar.xz" living/m01_firstfit_d1_cur_5/in
 	cd living/m01_firstfit_d1_cur_5/in
 	rm -f out/showq_-r*
@@ -300,7 +301,7 @@ P
 	fs-showq -f ../t.jsonl --as root | diff out/showq.txt -
 }
 
-@test "a reservation that keeps nodes from a job is named, with nodes and times" {
+@test "fs-explain names the reservation that blocks a job, with its times" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui 3.5"}'
 	snapshot '{"type":"config","TIMEZONE":"UTC"}' '{"type":"credential","kind":"user","name":"u"}' \
 		'{"type":"node","name":"n1","state":"IDLE","cpus":4}' '{"type":"node","name":"n2","state":"IDLE","cpus":4}' \
@@ -313,7 +314,7 @@ P
 	unfolded=$(fs-explain -f s.jsonl 3 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]
 	[[ $unfolded == *"It has a reservation of its own from 2020-09-13 12:27:40 on, on n1, n2."* ]]
-	# where it is told whom it admits
+	# a reservation whose admitted users are known
 	sed 's/"name":"maint.0"/&,"admits_told":true,"users":["v"]/' s.jsonl >told.jsonl
 	unfolded=$(fs-explain -f told.jsonl 2 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded == *"until 2020-09-13 12:42:40 and does not admit this job, which cannot use them if it could run into that time."* ]]
@@ -322,14 +323,14 @@ P
 	[[ $unfolded != *maint.0* ]]
 }
 
-@test "check says which sums maui.cfg does not cap" {
+@test "check lists the caps that maui.cfg does not set" {
 	snapshot '{"type":"config","RESCAP":8}'
 	sed -i '1s/"scheduler":"[^"]*"/"scheduler":"maui"/' s.jsonl
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"not set in maui.cfg (no cap): SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
 }
 
-@test "a scheduler without fair shares: a forecast's picture ends with a message" {
+@test "a forecast without a half-life fails with --svg and prints why" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"mauiX"}'
 	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
 		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
@@ -340,7 +341,7 @@ P
 	[[ $output == *'No forecast: the snapshot has no usage with a half-life.'* ]]
 }
 
-@test "the weight of a window has no digits that are rounding alone" {
+@test "weights of windows have no digits from rounding errors" {
 	capture
 	sed -i 's/FSDECAY 0.5/FSDECAY 0.9/' site/maui.cfg
 	import

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# fs-explain without a word, --me, names that are mistyped, reasons.
+# fs-explain without an argument, with --me, with mistyped names, and with the name of a reason.
 
 load lib
 
-@test "no word, and --me: the viewer's pending jobs, a line each, with the plan's start" {
+@test "fs-explain without a job lists the user's pending jobs with starts" {
 	fs-explain --demo --as dana >out
 	cat >expected <<-'END'
 	  job     partition  planned start        why it waits
@@ -20,14 +20,14 @@ assert d["kind"] == "jobs" and [j["jobid"] for j in d["jobs"]] == [812154, 81216
 assert d["jobs"][0]["planned_start"] == 1795237818 and d["jobs"][0]["verdict"] == "behind", d'
 }
 
-@test "without a plan the list is there all the same" {
+@test "the list of pending jobs does not need a plan" {
 	snapshot '{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"name":"a\u001b[31m"}'
 	run -0 fs-explain -f s.jsonl --as u
 	[[ $output == *'9  '*' -  '* ]]
 	[[ $output != *$'\x1b'* ]]
 }
 
-@test "near names are suggested, and what is not found is status 4" {
+@test "unknown names exit with status 4 and suggest similar names" {
 	run -4 fs-explain --demo dan
 	[[ $output == *'; did you mean dana?' ]]
 	run -4 fs-explain --demo --account quantun
@@ -38,7 +38,7 @@ assert d["jobs"][0]["planned_start"] == 1795237818 and d["jobs"][0]["verdict"] =
 	[[ $output != *'did you mean'* ]]
 }
 
-@test "every reason is explained by its name, in any case" {
+@test "fs-explain explains a reason by its name in any case" {
 	run -0 fs-explain --demo reqnodenotavail
 	[[ $output == 'Reason ReqNodeNotAvail'* ]]
 	pending=$(grep '"state":"PENDING"' "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" | grep -c '"reason":"Priority"')
@@ -50,7 +50,7 @@ assert (d['kind'], d['name'], d['pending']) == ('reason', 'Priority', $pending),
 	run -2 fs-explain --demo Priority --brief
 }
 
-@test "what a reason means needs no snapshot, and nothing is counted without one" {
+@test "explaining a reason does not need a snapshot" {
 	run -0 --separate-stderr env -u FS_SNAPSHOT PATH="$FS_BIN" fs-explain priority
 	[[ $output == 'Reason Priority'*'It means: '* ]]
 	[[ $output != *'it here'* ]]
@@ -62,7 +62,7 @@ assert (d['kind'], d['name'], d['pending']) == ('reason', 'ReqNodeNotAvail', Non
 	FS_SNAPSHOT=/nonexistent run -1 fs-explain priority
 }
 
-@test "the start of one job as JSON: the document of --plan, of that job alone" {
+@test "--start --json prints the --plan document with only that job" {
 	fs-showq --demo --as root --start 812154 --json >one
 	fs-showq --demo --as root --plan --json >all
 	python3 - <<'PY'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What fs-snap check and fs-explain say of classic shares, which are of several moments, and of ranks that hang on the order
-# of equal accounts.
+# fs-snap check and fs-explain report the calculation times of classic shares, and ranks that depend on the order of equal
+# accounts.
 
 bats_require_minimum_version 1.5.0
 
@@ -16,12 +16,12 @@ classic() {
 	"$FS_BIN/fs-snap" import slurm "$in" -o "$s"
 }
 
-# The words of a page, its lines joined.
+# explained ARGUMENT...: prints a page of fs-explain in one line.
 explained() {
 	"$FS_BIN/fs-explain" -f "$s" --as root "$@" | tr -s ' \n' ' '
 }
 
-@test "check: the calculation before, by the shares that were printed" {
+@test "check derives the previous calculation's time from the recorded shares" {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: classic shares of accounts include usage only until 2026-11-22T12:37:12, the time of the previous calculation, derived from the recorded shares, to the second"* ]]
@@ -29,7 +29,7 @@ explained() {
 	explained --job 2 | grep -q "added the usage since the one at 12:37:12; .* These two times reproduce the printed shares."
 }
 
-@test "check: the calculation before, by the period alone" {
+@test "check assumes one PriorityCalcPeriod between calculations without recorded shares" {
 	rm "$in/sshare.txt"
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
@@ -37,7 +37,7 @@ explained() {
 	explained --job 2 | grep -q "The earlier time is assumed to be one PriorityCalcPeriod before the later one."
 }
 
-@test "check: what DEPTH_OBLIVIOUS loses" {
+@test "check reports that DEPTH_OBLIVIOUS makes factors of siblings inexact" {
 	sed -i 's/NO_FAIR_TREE/DEPTH_OBLIVIOUS,NO_FAIR_TREE/' "$in"/scontrol_config.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
@@ -45,7 +45,7 @@ explained() {
 	explained --job 2 | grep -q "E may be inexact: for siblings computed later"
 }
 
-@test "check: nothing of moments where no job runs, nor in Fair Tree" {
+@test "idle clusters and Fair Tree get no note on classic shares" {
 	sed -i '/JobState=RUNNING/d; /JobState=COMPLETED/d; /JobState=TIMEOUT/d' "$in"/scontrol_job_o.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
@@ -56,7 +56,7 @@ explained() {
 	[[ "$output" != *"classic shares"* ]]
 }
 
-@test "check: the factors as of a time that the shares correct" {
+@test "check derives the time of the last priorities from recorded shares" {
 	sed -i 's/^PriorityWeightAge .*/PriorityWeightAge = 0/; s/^BOOT_TIME .*/BOOT_TIME = 2026-11-22T12:34:10/' "$in"/scontrol_config.txt
 	rm "$in/sprio.txt"
 	sed -i 's/GrpTRESRunMins=[^ ]*//' "$in"/scontrol_assoc_mgr_o.txt
@@ -66,7 +66,7 @@ explained() {
 	explained --job 2 | grep -q "factors as of 12:38:12, derived from the printed shares."
 }
 
-ranks() { # VERSION [RECORD]: x and y are equal and stand in another order by name than in the database
+ranks() { # VERSION [MEMBER]: x and y are equal; their order by name differs from their order in the database
 	cat >"$s" <<J
 {"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm $1","priority_time":1699999990,"priority_time_from":"ages","usage_source":"assoc_mgr"$2}
 {"type":"config","PriorityCalcPeriod":300,"BOOT_TIME":1699900000}
@@ -79,7 +79,7 @@ ranks() { # VERSION [RECORD]: x and y are equal and stand in another order by na
 J
 }
 
-@test "check: ranks that hang on the order of equal accounts" {
+@test "check reports ranks that depend on the order of equal accounts" {
 	ranks 22.05.8
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: the ranks of "[23]" users depend on the order of equal accounts, which is unknown"* ]]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What is asked for by name and is not there: told on standard error, and exit status 4, whatever the form of the output.
+# Unknown names are reported on standard error with exit status 4, for every form of output.
 
 load lib
 
-# lacks MESSAGE COMMAND...: tells that and ends with 4, as text and as JSON.
+# lacks MESSAGE COMMAND...: the command prints MESSAGE and exits with status 4, as text and as JSON.
 lacks() {
 	local message=$1 form
 	shift
@@ -14,7 +14,7 @@ lacks() {
 	done
 }
 
-@test "a user, account, partition or job that nobody has is told by every command that takes one" {
+@test "every command reports an unknown user, account, partition or job" {
 	export FS_USER=root
 	local edit='scontrol hold 812154'
 	lacks 'no shares of user "nosuch"' fs-share --demo -u nosuch
@@ -47,7 +47,7 @@ lacks() {
 	lacks 'no job, user or account "nosuch"' fs-explain --demo dana --versus=nosuch
 }
 
-@test "a history tells who is in none of its snapshots" {
+@test "--history reports users, accounts and jobs that no snapshot has" {
 	mkdir d
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d/a.jsonl
 	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u nosuch
@@ -58,7 +58,7 @@ lacks() {
 	lacks 'd: no job 99999' fs-prio --history=d -j 99999,812154
 }
 
-@test "whose eyes nobody has are told of, and see what a stranger sees" {
+@test "--as warns if the snapshot does not have the user" {
 	local c
 	for c in "fs-share -a" fs-prio fs-showq fs-explain "fs-diff --at=+1h"; do
 		run -0 --separate-stderr $c --demo --as=nosuch
@@ -70,7 +70,7 @@ lacks() {
 	done
 }
 
-@test "whom all know and who has no row here is not missed" {
+@test "a known user without rows is not an error" {
 	export FS_USER=root
 	fs-prio --demo -u dana -p gpu
 	fs-share --demo -u dana -A quantum

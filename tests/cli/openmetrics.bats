@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --openmetrics: what it prints is valid, bounded, and the numbers of the other outputs.
+# --openmetrics prints valid, bounded metrics with the numbers of the other outputs.
 
 load lib
 
@@ -13,7 +13,7 @@ metrics() {
 	fs-showq "$@" --openmetrics >showq.prom
 }
 
-@test "openmetrics: the numbers of the JSON documents" {
+@test "--openmetrics prints the numbers of the JSON documents" {
 	local c
 	metrics --demo
 	fs-share --demo -a --json >share.json
@@ -28,13 +28,13 @@ metrics() {
 	grep -q '^fs_share_high{' share.prom
 }
 
-@test "openmetrics: no two of the three have a series in common" {
+@test "no two commands print the same series of metrics" {
 	metrics --demo
 	[ -z "$(cat share.prom prio.prom showq.prom | grep -v '^# EOF' | sed 's/ [^ ]*$//' | grep '{' | sort | uniq -d)" ]
 	[ "$(cat share.prom prio.prom showq.prom | grep '^# TYPE' | sort | uniq -d)" = "" ]
 }
 
-@test "openmetrics: names of any kind stay labels, what is unknown or infinite has no sample" {
+@test "names are escaped labels, and unknown values have no sample" {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityDecayHalfLife":100,"PriorityWeightAge":10}' \
 		'{"type":"association","id":1,"account":"root"}' \
 		'{"type":"association","id":2,"account":"a\"b\\c\n","parent":"root","shares":1}' \
@@ -48,7 +48,7 @@ metrics() {
 	absent -iE 'nan|inf|secret' share.prom prio.prom showq.prom
 }
 
-@test "openmetrics: rows are chosen as usual, and --at and --if count" {
+@test "--openmetrics respects selections of rows and --if" {
 	fs-share --demo -a -U --subtree astro --openmetrics >all.prom
 	absent 'account="plasma"' all.prom
 	fs-prio --demo --if PriorityWeightAge=0 --openmetrics >if.prom
@@ -57,7 +57,7 @@ metrics() {
 	absent 'partition="bigmem"' gpu.prom
 }
 
-@test "openmetrics: the dashboard asks for metrics that there are" {
+@test "every metric of the Grafana dashboard exists" {
 	local name n=0
 	metrics --demo
 	python3 -m json.tool "$BATS_TEST_DIRNAME/../../man/fs-tools.grafana.json" >/dev/null
@@ -68,7 +68,7 @@ metrics() {
 	[ $n -gt 8 ]
 }
 
-@test "openmetrics: promtool finds nothing to say" {
+@test "promtool accepts the metrics without warnings" {
 	command -v promtool >/dev/null || skip "promtool is not installed"
 	metrics --demo
 	for c in share prio showq; do

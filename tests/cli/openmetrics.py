@@ -1,5 +1,5 @@
-"""Reads what --openmetrics printed, strictly: gauges with help, in order, no sample twice, numbers that are finite.
-Usage: openmetrics.py METRICS [share|prio|showq DOCUMENT]: the samples are those of the JSON document too."""
+"""Checks the output of --openmetrics strictly: gauges with help, in order, no sample twice, finite numbers.
+Usage: openmetrics.py METRICS [share|prio|showq DOCUMENT]; with DOCUMENT, the samples must equal the JSON document's."""
 import json
 import math
 import re
@@ -84,7 +84,7 @@ def of_queue(doc):
 
 
 OF = {"share": of_shares, "prio": of_priorities, "showq": of_queue}
-# What stands in the samples and not in a document's rows.
+# Samples that the rows of a document do not have.
 BESIDE = ("_snapshot_time_seconds", "fs_prio_weight", "fs_showq_jobs", "fs_showq_running_cpus", "fs_showq_waiting_jobs")
 
 families, samples = read(sys.argv[1])

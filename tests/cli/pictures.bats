@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# The README's pictures are what the programs draw today.
+# The README's pictures equal the current output of the programs.
 
 load lib
 
-@test "pictures of the README: made anew they are the same, and the README shows each" {
+@test "the README shows each picture as the programs draw it now" {
 	top=$BATS_TEST_DIRNAME/../..
 	mkdir now
 	"$top/tests/pictures/make.sh" "$FS_BIN" now

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# A reader that has seen enough (`| head`) ends a command early and in silence, whether or not SIGPIPE is ignored.
+# A reader that closes its pipe (`| head`) ends a command early and without a message, whether or not SIGPIPE is ignored.
 
 load lib
 
-# More than a pipe holds, from every command that prints a row a job or a user.
+# many: a snapshot for which every command that prints a row per job or user prints more than a pipe holds.
 many() {
 	local i
 	echo "$head"
@@ -15,7 +15,7 @@ many() {
 	done
 }
 
-# early WORDS: ended by a signal or by itself, without a word, and before it had printed all.
+# early WORDS: the command ends with status 141 and without a message when its reader closes the pipe.
 early() {
 	local ignore status
 	for ignore in --default-signal=PIPE --ignore-signal=PIPE; do
@@ -25,7 +25,7 @@ early() {
 	done
 }
 
-@test "every command ends when nobody reads on" {
+@test "every command ends silently when its reader closes the pipe" {
 	many >s.jsonl
 	early share -a -f s.jsonl
 	early share -a --json -f s.jsonl

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Captures of users who may see only part of the cluster: the rest is unknown, never zero.
+# Captures by users who may see only part of the cluster: hidden values are unknown, never zero.
 
 load lib
 
@@ -32,7 +32,7 @@ private_capture() {
 	fs-snap import slurm in -o s.jsonl
 }
 
-@test "a partial tree imports, and says what is hidden" {
+@test "check reports which records a partial capture lacks" {
 	private_capture
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"association records are missing or incomplete"* ]]
@@ -40,7 +40,7 @@ private_capture() {
 	[[ $output == *"qos records are missing or incomplete"* ]]
 }
 
-@test "what the daemon printed is taken as given where the tree is hidden" {
+@test "fs-share prints the recorded shares if the tree is hidden" {
 	private_capture
 	run -0 --separate-stderr fs-share -f s.jsonl -a -P -h -l
 	[ "$output" = "physics|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||" ]
@@ -55,7 +55,7 @@ private_capture() {
 	[ "$output" = "5 ? 4444 ?" ]
 }
 
-# The path to the root is there, but nobody else: by a PrivateData of slurmdbd that slurm.conf does not have.
+# The capture has only the user's own path to the root, since PrivateData is set for slurmdbd but not in slurm.conf.
 own_path_capture() {
 	private_capture
 	sed -i '/PrivateData/d; s/PriorityWeightQOS .*/PriorityWeightAssoc = 3000/' in/scontrol_config.txt
@@ -71,7 +71,7 @@ own_path_capture() {
 	fs-snap import slurm in -o s.jsonl
 }
 
-@test "a tree of one's own path alone is partial, whatever slurm.conf says" {
+@test "a tree with only the user's own path counts as partial" {
 	own_path_capture
 	run -0 fs-snap check s.jsonl
 	[[ $output == *"association records are missing or incomplete"* ]]
@@ -80,7 +80,7 @@ own_path_capture() {
 	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
 }
 
-@test "a factor whose inputs are hidden is the one that sprio printed, and is said to be" {
+@test "a factor with hidden inputs has sprio's value and is marked recorded" {
 	own_path_capture
 	run -0 --separate-stderr fs-prio -f s.jsonl -h -o '%i %B %F %Y'
 	[ "$output" = "5 750 4444 5194" ]
@@ -94,7 +94,7 @@ own_path_capture() {
 	[[ $output =~ ASSOC\ +0\.25.*as\ the\ scheduler\ printed\ it ]]
 }
 
-@test "of a whole tree with the usage of one alone the shares are taken as printed" {
+@test "a whole tree with hidden usage shows the recorded shares" {
 	own_path_capture
 	echo 'c|physics|bob||8||/physics/0-bob/|18|8|' >>in/sacctmgr_assoc.txt
 	fs-snap import slurm in -o s.jsonl
@@ -104,7 +104,7 @@ own_path_capture() {
 	[[ $output == *"|alice|3|0.142857|5999|0.222222|0.240000|0.444444|0.595238||"* ]]
 }
 
-@test "an operator's tree with one user is whole" {
+@test "an operator's tree with one user counts as complete" {
 	own_path_capture
 	printf 'User|Def Acct|Admin|Coord Accounts\nalice|physics|Operator|\n' >in/sacctmgr_user.txt
 	cat >in/sshare.txt <<-EOF
@@ -118,7 +118,7 @@ own_path_capture() {
 	[[ $output != *"association records are missing"* ]]
 }
 
-@test "what may not be seen can be called anything" {
+@test "renaming hidden records does not change any command's output" {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 "$BATS_TEST_DIRNAME/private.py" "$FS_BIN" "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl"
 }
@@ -133,12 +133,12 @@ hidden_jobs() {
 		'{"type":"job","id":3,"state":"PENDING","reason":"Priority","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":4,"time_limit_s":600,"tres_req":{"cpu":4,"node":1}}'
 }
 
-# page ARGUMENT...: what fs-explain prints, on one line.
+# page ARGUMENT...: prints a page of fs-explain in one line.
 page() {
 	fs-explain -f s.jsonl --as u "$@" | tr -s ' \n' ' '
 }
 
-@test "hidden jobs: nobody ahead is unknown, some are at least so many" {
+@test "hidden jobs make the number of jobs ahead unknown or a minimum" {
 	hidden_jobs ',"PrivateData":["jobs"]'
 	[[ $(page 2 --brief) == *"Ahead Unknown: jobs of others are hidden from you (PrivateData)."* ]]
 	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others are hidden from you (PrivateData). Closest visible: 2 of u"* ]]
@@ -153,7 +153,7 @@ page() {
 	[[ $(page 3 --brief) == *"Ahead At least 1 job in p; others may be missing from the snapshot."* ]]
 }
 
-@test "hidden jobs: starts of the plan and of advice say that they leave them out" {
+@test "plans and advice warn that they leave out hidden jobs" {
 	hidden_jobs ',"PrivateData":["jobs"]'
 	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do scontrol "*"; planned start "*", counting only visible jobs."* ]]
 	[[ $(page 3 --advise) == *"Jobs hidden from you (PrivateData) are not in the plan: starts may be later."* ]]

@@ -1,6 +1,6 @@
-"""private.py BIN DEMO: what a user may not see is given other names, and nothing that any command prints to him changes.
-Under PrivateData=jobs those are the names of others' jobs and the numbers of those that have ended; under all four flags
-the names of the users as well."""
+"""private.py BIN DEMO: renames everything that a user may not see, and checks that no command's output for this user
+changes. Under PrivateData=jobs, jobs of others get other names, and their ended jobs other ids; under all four flags,
+users get other names as well."""
 import json, os, shutil, subprocess, sys, tarfile, tempfile
 
 bin_dir, demo = os.path.abspath(sys.argv[1]), sys.argv[2]
@@ -16,7 +16,7 @@ def known():
 
 
 def renamed(flags, viewer):
-    """All names of others, in the same order as before."""
+    """Returns the records with all hidden names replaced. The order of the names stays the same."""
     coordinated = {a for r in records if r["type"] == "user" and r.get("name") == viewer for a in r.get("coordinates", [])}
     open_to = {r.get("user") for r in records if r["type"] in ("association", "job", "usage") and r.get("account") in coordinated}
     users = {u: u + "-x" for u in known() if u not in (viewer, "root") and u not in open_to} if "users" in flags else {}
@@ -92,7 +92,7 @@ def commands(viewer):
 
 
 def states(folder, rows):
-    """The state, one an hour later, and a history of the two."""
+    """Writes the snapshot, the same one hour later, and a history of both."""
     write(folder + "/s.jsonl", rows)
     write(folder + "/later.jsonl", [dict(r, time=r["time"] + 3600, priority_time=r["priority_time"] + 3600) if r["type"] == "snapshot" else r for r in rows])
     shutil.rmtree(folder + "/h", ignore_errors=True)
@@ -101,10 +101,11 @@ def states(folder, rows):
 
 
 def look(folder, c, viewer):
-    """What a command prints; of a ticket, which is written for the job's owner, all but the state itself."""
+    """Returns the status and the output of a command. The output of a ticket, which is for the job's owner, includes its
+    files, except for the snapshot."""
     own_files = c[0] == "fs-snap" or (c[0] == "fs-diff" and "later.jsonl" in c) or any(w.startswith("--history") for w in c)
     eyes = [] if c[0] == "fs-snap" else ["--as", viewer]
-    who = dict(env, FS_USER=viewer) if c[0] == "fs-tools" else env  # it looks at no option but -f
+    who = dict(env, FS_USER=viewer) if c[0] == "fs-tools" else env  # fs-tools --complete reads no option except -f
     r = subprocess.run(c + ([] if own_files else ["-f", "s.jsonl"]) + eyes, cwd=folder, env=who, capture_output=True)
     out = r.stdout
     if c[0] == "fs-snap":

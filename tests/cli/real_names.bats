@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Under the names sshare and sprio: the options, abbreviations, refusals, statuses and messages of those tools, as
-# Slurm 22.05.8 and the sources of later versions have them.
+# Under the names sshare and sprio, options, abbreviations, refusals, statuses and messages are those of Slurm's tools, as
+# in Slurm 22.05.8 and in the sources of later versions.
 
 load lib
 
@@ -17,7 +17,7 @@ links() {
 	export FS_SNAPSHOT=${1:-$BATS_TEST_DIRNAME/../../cmd/demo.jsonl} FS_USER=root
 }
 
-refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and the tool say
+refused() { # TEXT COMMAND...: status 1, an empty standard output, and the messages of getopt and the tool
 	local text=$1
 	shift
 	run -1 --separate-stderr "$@"
@@ -25,7 +25,7 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	[ "${stderr#*: }" = "$text"$'\n'"Try \"$1 --help\" for more information" ]
 }
 
-@test "what the tools have not is refused, unless FS_EXTENSIONS asks for it" {
+@test "options that Slurm's tools lack require FS_EXTENSIONS" {
 	links
 	refused "unrecognized option '--json'" sprio --json
 	refused "invalid option -- 'P'" sprio -P
@@ -42,7 +42,7 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	[[ $output == *fs-prio/1* ]]
 }
 
-@test "abbreviations are those of the tools" {
+@test "options abbreviate as in Slurm's tools" {
 	links
 	run -0 sshare --al
 	diff <(sshare --al) <(sshare -a)
@@ -56,7 +56,7 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	refused "option '--noheader' doesn't allow an argument" sprio --noh=3
 }
 
-@test "messages have the tools' marks" {
+@test "messages equal the messages of Slurm's tools" {
 	links
 	run -1 --separate-stderr sprio stray
 	[ "$stderr" = "sprio: error: Unrecognized option: stray" ]
@@ -72,7 +72,7 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	run -0 sshare stray
 }
 
-@test "empty and odd lists, as the tools take them" {
+@test "empty and malformed lists work as in Slurm's tools" {
 	links
 	for list in "" ,; do
 		[ "$(sprio -j "$list" | wc -l)" = 1 ]
@@ -97,7 +97,7 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	[ "$(sprio -p "" | wc -l)" = 1 ]
 }
 
-@test "data_parsers are those of the release" {
+@test "--json accepts the data_parsers of the snapshot's release" {
 	links
 	[ "$(sshare --json=list 2>/dev/null | tr '\n' ' ')" = \
 		"data_parser/v0.0.43 data_parser/v0.0.44 data_parser/v0.0.45 data_parser/v0.0.46 " ]
@@ -109,14 +109,14 @@ refused() { # TEXT COMMAND...: status 1, nothing on stdout, and what getopt and 
 	sed 's/slurm 26.11.0/slurm 24.11.7/' "$FS_SNAPSHOT" >old.jsonl
 	links "$PWD/old.jsonl"
 	diff <(sshare --json=v0.0.42 | sed '/"--json/d') <(sshare --json=latest | sed '/"--json/d')
-	sshare --json=v0.0.41 | grep -q '"effective_usage": [0-9]' # bare, as that parser writes it
+	sshare --json=v0.0.41 | grep -q '"effective_usage": [0-9]' # v0.0.41 prints a bare number
 	sshare --json | absent '"effective_usage": [0-9]'
 	sed -i 's/slurm 24.11.7/slurm 22.05.8/' old.jsonl
 	refused "unrecognized option '--json'" sshare --json
 	refused "unrecognized option '--helpformat'" sprio --helpformat
 }
 
-@test "--help lists the tools' own options" {
+@test "--help lists only the options of Slurm's tools" {
 	links
 	sprio --help | grep -q -- --weights
 	sprio --help | absent -e --json -e --demo -e Snapshot

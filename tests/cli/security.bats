@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What fs-tools(7) promises and no other file holds.
+# Promises of fs-tools(7) that no other file tests.
 
 load lib
 
-@test "no network, no other rights, no code loaded, no system()" {
+@test "the program imports no network, privilege, code loading or shell functions" {
 	command -v nm >/dev/null || skip "no nm"
 	nm -D --undefined-only "$FS_BIN/fs-tools" | awk '{ sub(/@.*/, "", $2); print $2 }' >symbols
 	grep -qx malloc symbols
@@ -12,7 +12,7 @@ load lib
 		<(grep -vx execve symbols)
 }
 
-@test "the one shell is the pager's" {
+@test "only the pager runs in a shell" {
 	cd "$BATS_TEST_DIRNAME/../.."
 	[ "$(grep -rlE '\bpopen\(' cmd)" = cmd/explain/explain.c ]
 	absent -rE '\bpopen\(|"/bin/sh"|"sh"' libfs
@@ -22,7 +22,7 @@ load lib
 	[[ $output != *shell* ]]
 }
 
-@test "who reads writes nothing" {
+@test "commands that read a snapshot write no file" {
 	local job
 	mkdir here tmp
 	cd here
@@ -39,7 +39,7 @@ load lib
 	[ -z "$(ls -A . "$TMPDIR" | grep -v ':$' | grep .)" ]
 }
 
-@test "check says of each type how many there are, where they come from, and what is not known without" {
+@test "check shows each type's record count, source and unavailable results" {
 	local demo="$BATS_TEST_DIRNAME/../../cmd/demo.jsonl"
 	fs-snap check "$demo" >out
 	grep -qE '^job +67 +scontrol show job, squeue$' out
@@ -50,7 +50,8 @@ load lib
 	grep -qE '^job +0 +incomplete +scontrol show job, squeue; not available: the queue in fs-showq' out
 }
 
-# KIND CAPTURE TYPE FILE WORDS: of a capture, what check says without the file (a pattern for a shell), and what it says with it.
+# without_file KIND CAPTURE TYPE FILE WORDS FOLDER: check reports WORDS for TYPE if FILE (a pattern of find) is missing, and
+# reports nothing if it exists.
 without_file() {
 	local dir
 	mkdir got
@@ -73,7 +74,7 @@ without_file() {
 	rm -r got
 }
 
-@test "check says of each file of Flux and Maui what follows without it" {
+@test "check shows the consequence of each missing Flux or Maui file" {
 	without_file flux flux/living partition flux_queue_status.txt "which queues are stopped" main
 	without_file flux flux/living association 'list-users*' "limits and queues of users" main
 	without_file flux flux/living config date_begin "the capture's own clock" main
@@ -82,7 +83,7 @@ without_file() {
 	without_file maui maui-plan/early job 'showq_-r.*' "start times and nodes of running jobs" m10
 }
 
-@test "where records came from stands in the snapshot, and stays there under other names" {
+@test "snapshots record the source of each type, and anonymise keeps it" {
 	local in="$BATS_TEST_DIRNAME/stand-ins/data"
 	cp -r "$in" in
 	rm in/scontrol_reservation.txt
@@ -97,7 +98,7 @@ without_file() {
 	done
 }
 
-@test "memory and time grow with the input, no faster" {
+@test "memory stays bounded, and time grows roughly with the input" {
 	local n line='{"type":"job","id":%d,"user":"u%d","account":"root","state":"PENDING","partitions":["p"],"cpus":1}'
 	for n in 20000 80000; do
 		{
@@ -110,7 +111,7 @@ without_file() {
 	awk 'NR == 1 { a = $1 } END { exit !($1 <= 12 * (a + 0.02)) }' 20000.s 80000.s
 }
 
-@test "files and variables without an end are refused" {
+@test "endless files and huge variables use bounded time and memory" {
 	local huge
 	huge=$(head -c 30000 /dev/zero | tr "\0" 9)
 	bounded() { # STATUS COMMAND...
@@ -139,9 +140,9 @@ without_file() {
 	[[ $output == *"node lists name more than 16777216 nodes in total"* ]]
 }
 
-@test "a file that is not there, cut or an error is told with what hangs on it" {
+@test "check reports missing, truncated or failed files with their consequences" {
 	local data="$BATS_TEST_DIRNAME/stand-ins/data" name kind
-	told() { # FILE: is it told by the row of a type, or by a refusal?
+	told() { # FILE: passes if the import refuses the capture or a row of check names FILE
 		fs-snap import slurm in -o s.jsonl 2>err || return 0
 		fs-snap check s.jsonl >out 2>>err || :
 		grep -qE "^[a-z]+ .*(no $1|$1 \(incomplete\)).*; (not available|uncertain)" out || { cat out err; echo "$1 $kind"; return 1; }

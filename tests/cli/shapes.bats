@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Nothing is quadratic: all associations in one account, ties alone, a chain of ten thousand accounts, one user's jobs; in
-# tables, what-if, reports, histories, forecasts and pastes.
+# No command takes quadratic time for any shape of input: all associations in one account, only ties, a chain of
+# thousands of accounts, one user's jobs; in tables, what-if, reports, histories, forecasts and pastes.
 
 load lib
 
@@ -9,8 +9,8 @@ shapes() {
 	[ "$status" = 0 ] && [ "$(grep -c met <<<"$output")" = 13 ]
 }
 
-# CPU time counts, which a busy machine spoils now and then, though not twice; under sanitizers it says nothing.
-@test "four times as much costs about four times as much, whatever its shape" {
+# A busy machine can spoil one measurement of CPU time, so a failed run is repeated once. Sanitizers distort the times.
+@test "four times the input takes about four times the CPU time" {
 	[ "${FS_VARIANT:-release}" != asan ] || skip "sanitizers have costs of their own"
 	shapes || shapes || { echo "$output"; return 1; }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# fs-showq: layouts, filters, order, plan, and what snapshots may lack.
+# fs-showq: layouts, filters, order, plan, and incomplete snapshots.
 
 load lib
 
@@ -7,12 +7,12 @@ part='{"type":"partition","name":"p","state":"UP","tier":1,"nodes":"n[1-2]","tot
 nodes='{"type":"node","name":"n1","state":"IDLE","cpus":8,"mem_mb":100}
 {"type":"node","name":"n2","state":"IDLE","cpus":8,"mem_mb":100}'
 
-# job ID STATE FIELDS
+# job ID STATE FIELDS: prints a job record.
 job() {
 	printf '{"type":"job","id":%s,"state":"%s","partitions":["p"],"user":"u","eligible_time":900,"submit_time":900,%s}' "$1" "$2" "$3"
 }
 
-@test "the demo: sections, totals that add up, a plan, one start" {
+@test "the demo shows sections, totals, a plan and one start" {
 	run -0 fs-showq --demo --as anna
 	[ "${lines[0]}" = "ACTIVE JOBS--------------------" ]
 	[[ $output == *"WAITING JOBS"*"BLOCKED JOBS"*"Total Jobs: 67 "*"Active Jobs: 19 "* ]]
@@ -28,7 +28,7 @@ job() {
 	run -2 fs-showq --demo --start -5
 }
 
-@test "users and partitions" {
+@test "-u, -U and -p select jobs by user and partition" {
 	snapshot "$part" "$(job 1 PENDING '"priority":5')" "$(job 2 PENDING '"priority":9')" \
 		'{"type":"job","id":3,"state":"PENDING","user":"v","partitions":["q"],"priority":7}'
 	run -0 fs-showq -f s.jsonl --as u -u
@@ -52,7 +52,7 @@ job() {
 	run -2 fs-showq -f s.jsonl word
 }
 
-@test "-o by priority, also beyond 31 bits; --why by tier and priority, with the key" {
+@test "-o sorts by priority, and --why names the deciding key" {
 	snapshot "$part" '{"type":"partition","name":"t","state":"UP","tier":9}' \
 		"$(job 1 PENDING '"priority":5,"reason":"Priority"')" "$(job 2 PENDING '"priority":4294967294,"reason":"Priority"')" \
 		'{"type":"job","id":3,"state":"PENDING","user":"u","eligible_time":900,"partitions":["t"],"priority":1,"reason":"Resources"}' \
@@ -65,7 +65,7 @@ job() {
 	[[ $output == *"3 "*"  first"*"2 "*"tier: behind 3"*"1 "*"priority: behind 2"*"4 "*"held by its owner"* ]]
 }
 
-@test "reasons the tools do not know are counted, not warned of" {
+@test "unknown reasons are counted without a warning" {
 	snapshot "$part" "$(job 1 PENDING '"reason":"Licenses"')" "$(job 2 PENDING '"reason":"NeverHeardOf"')" \
 		"$(job 3 PENDING '"reason":"SchedDefer"')"
 	run -0 fs-showq -f s.jsonl --as u
@@ -76,7 +76,7 @@ job() {
 	[[ $output == *"Blocked Jobs: 2 "* && $output != *"[Warn]"* ]]
 }
 
-@test "what the snapshot does not know is shown as such, and counted" {
+@test "jobs with missing values are listed and counted" {
 	snapshot '{"type":"job","id":1,"state":"PENDING"}' '{"type":"job","id":2,"state":"RUNNING"}' \
 		'{"type":"job","id":3,"state":"PENDING","partitions":["gone"],"time_limit_s":"unlimited","name":""}'
 	run -0 fs-showq -f s.jsonl -l -b
@@ -120,7 +120,7 @@ job() {
 	[[ $output == *"Total Jobs: 2 "* ]]
 }
 
-@test "showq.conf: beside the program, by option, by TACC_SHOWQ_CONF" {
+@test "showq.conf is read beside the program, by --config and by TACC_SHOWQ_CONF" {
 	snapshot "$part" '{"type":"job","id":1,"state":"RUNNING","user":"u","partitions":["p"],"nodes":2,"node_list":"n[1-2]","cpus":4}'
 	printf '# nodes\nhosts_available = 8\n' >my.conf
 	run -0 fs-showq -f s.jsonl --config my.conf
@@ -141,7 +141,7 @@ job() {
 	run -2 fs-prio --demo --style tacc
 }
 
-@test "JSON: valid, one row for each partition, the plan with it" {
+@test "--json is valid and has one row per job and partition" {
 	local p=python3
 	! /usr/bin/python3 -W ignore -c 'import jsonschema' 2>/dev/null || p=/usr/bin/python3
 	$p -W ignore -c 'import jsonschema' 2>/dev/null || skip "python3-jsonschema is not installed"
@@ -159,7 +159,7 @@ print(line == list(range(1, len(line) + 1)))'
 	[ "${lines[1]}" = True ]
 }
 
-@test "the same output for lines in any order" {
+@test "the order of lines does not change the output" {
 	local demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
 	{ head -1 "$demo"; tail -n +2 "$demo" | tac; } >back.jsonl
 	for o in "-l -b" "--why -b" "--plan" "--json --plan"; do
@@ -168,7 +168,7 @@ print(line == list(range(1, len(line) + 1)))'
 	done
 }
 
-# maui_queue: two idle jobs and one over its cap on four processors, nobody knows on how many nodes two jobs run
+# maui_queue: two idle jobs, one job over its cap, a running job without known nodes, and a held job.
 maui_queue() {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"maui 3.5"}'
 	snapshot '{"type":"config","FSPOLICY":"DEDICATEDPS","FSINTERVAL":43200,"USERWEIGHT":1}' \
@@ -184,7 +184,7 @@ maui_queue() {
 		'{"type":"job","id":5,"name":"5\u001b[1m","state":"PENDING","user":"bob","cpus":1,"reason":"UserHold"}'
 }
 
-@test "Maui: its pages, what is not known, users behind -u" {
+@test "fs-showq prints Maui's pages with ? for unknown values" {
 	maui_queue
 	run -0 fs-showq -f s.jsonl
 	[ "${lines[2]}" = "4                       ann    Running     2    00:09:00  Sun Sep 13 12:26:40" ]
@@ -229,7 +229,7 @@ for r in json.load(open("out.json"))["rows"]: print(r["jobid"], r["section"], r[
 	[ "$output" = $'4 running None None None\n2 eligible None 1 None\n1 eligible None 2 priority\n3 access FairShare None None\n5 held UserHold None None' ]
 }
 
-@test "Flux: sections, base 58, what keeps a job out of line" {
+@test "fs-showq prints Flux's sections, ids and reasons of blocked jobs" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/sample.tar.xz"
 	fs-snap import flux sample -o f.jsonl
 	LC_ALL=C run -0 fs-showq -f f.jsonl
@@ -254,7 +254,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ $output == *"a plan needs nodes"* ]]
 }
 
-@test "under the name showq: whole words wherever they stand, all others ignored in silence" {
+@test "the name showq accepts whole option words and ignores all others" {
 	snapshot '{"type":"partition","name":"p","state":"UP"}' \
 		'{"type":"job","id":1,"state":"PENDING","user":"u","priority":5,"reason":"Priority","partitions":["p"]}' \
 		'{"type":"job","id":2,"state":"PENDING","user":"v","priority":9,"reason":"Nonesuch","partitions":["p"]}'
@@ -280,7 +280,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	FS_SHOWQ_STYLE=moab run -2 ./showq
 }
 
-@test "no start is simulated before now, though the last cycle was" {
+@test "no simulated start lies before the snapshot's time" {
 	snapshot '{"type":"config","PriorityType":"priority/multifactor","SelectType":"select/cons_tres","SelectTypeParameters":["CR_CPU"],"SchedulerType":"sched/backfill"}' \
 		'{"type":"partition","name":"p","state":"UP","tres":{"cpu":4},"max_time_s":3600}' \
 		'{"type":"node","name":"n","state":"IDLE","cpus":4,"partitions":["p"]}' \

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# fs-snap check and verify as JSON: what the text says, all of it, by the schemas installed with it.
+# fs-snap check and verify print JSON with everything that the text shows, valid by the installed schemas.
 
 load lib
 
 top=$BATS_TEST_DIRNAME/../..
 
-# follows NAME: out.json is as the schema of that name says, by python alone: members, no more and no fewer.
+# follows NAME: out.json has exactly the members of the schema NAME. If jsonschema is installed, it checks the values.
 follows() {
 	python3 - "$top/man/$1-1.schema.json" <<-'PY'
 	import json, sys
@@ -21,7 +21,7 @@ follows() {
 	fi
 }
 
-@test "check --json: rows as the table's, notes as the text's" {
+@test "check --json has the rows and notes of the text" {
 	local file
 	for file in "$top/cmd/demo.jsonl" "$top/tests/top/maui.jsonl" "$top/tests/cli/examples/flux.jsonl"; do
 		fs-snap check "$file" >text
@@ -43,7 +43,7 @@ follows() {
 	run -2 fs-snap index --json "$top/cmd/demo.jsonl"
 }
 
-@test "verify --json: the columns, every value that differs, and the same status" {
+@test "verify --json has the columns and the exit status of the text" {
 	local root='{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":0}'
 	snapshot '{"type":"config","PriorityType":"priority/multifactor"}' "$root"
 	run -4 --separate-stderr fs-snap verify --json s.jsonl
@@ -63,7 +63,7 @@ follows() {
 	PY
 }
 
-@test "--json holds whatever else is asked for, or is refused" {
+@test "--json works with every other option or is refused" {
 	python3 "$BATS_TEST_DIRNAME/json_pairs.py" "$FS_BIN" "$BATS_TEST_DIRNAME/examples/flux.jsonl" \
 		"$BATS_TEST_DIRNAME/../top/maui.jsonl"
 }

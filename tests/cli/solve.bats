@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# fs-share --solve: what it names gives what it promises, scalc's sums come out where what scalc supposes holds, and what
-# cannot be had is said to be out of reach.
+# fs-share --solve: its commands reach the goal, its sums equal scalc's under scalc's assumptions, and it reports goals
+# that are out of reach.
 
 load lib
 
-# classic DECAY_S RATE: an account of 13630 among 10 million shares which has used 0.000572 of all, at root; the others
-# run at that rate.
+# classic DECAY_S RATE: an account below the root has 1363 of 1000000 shares and 0.000572 of all usage. A job of the other
+# account uses RATE CPUs.
 classic() {
 	cat <<-END
 		{"type":"snapshot","format":1,"time":1700000000,"priority_time":1700000000,"cluster":"c","scheduler":"slurm 22.05.8","usage_source":"exact"}
@@ -23,7 +23,7 @@ classic() {
 	END
 }
 
-# All stand still.
+# still: the same without new usage
 still() { classic 604800 0 >still.jsonl; }
 
 solve() { # QUESTION [OPTION...]
@@ -38,7 +38,7 @@ s = {x["moment"]: x for x in d["states"]}
 print(eval(sys.argv[1]))' "$1"; }
 
 
-@test "each answer comes out of fs-share --if with the command that it names, and a share less misses the goal" {
+@test "fs-share --if confirms each answer, and one share less misses" {
 	local q who
 	while IFS='|' read -r who q; do
 		# shellcheck disable=SC2086 # words
@@ -68,7 +68,7 @@ PY
 	[ "$(field 's["now"]["amount"] + s["now"]["from"] == s["then"]["amount"] + s["then"]["from"]')" = True ]
 }
 
-@test "of Flux's banks and users too" {
+@test "--solve answers for Flux's banks and users" {
 	tar -xJf "$BATS_TEST_DIRNAME/../cases/flux/living.tar.xz"
 	fs-snap import flux main -o flux.jsonl 2>/dev/null
 	solve 'shares factor=0.66' -f flux.jsonl -A cfd -u gus >doc
@@ -82,29 +82,29 @@ s = {x["moment"]: x for x in json.load(open("doc"))["states"]}
 assert r["fairshare"] == s["then"]["fairshare"] >= 0.7 > s["short"]["fairshare"], (r, s)'
 }
 
-@test "scalc's sums of shares: a new number, the number for a factor, and that of new hardware" {
+@test "shares for a factor and for hardware equal scalc's sums" {
 	still
-	# Its total of shares is fixed: what the account gets, another gives.
+	# scalc keeps the total of shares: the other account gives the shares.
 	solve 'shares factor=0.9 from=others' -f still.jsonl -A test_lab >doc
 	# ceil(-0.000572 * 1000000 / log2(0.9))
 	[ "$(field 'int(s["then"]["amount"])')" = 3764 ]
 	[ "$(field '0 <= s["then"]["fairshare"] - 0.9 < 1e-4')" = True ]
-	# Without a giver the total grows with it.
+	# Without from= the total grows.
 	solve 'shares factor=0.9' -f still.jsonl -A test_lab >doc
 	[ "$(field 'int(s["then"]["amount"])')" = 3773 ]
 	# 2 ** -(0.000572 * 1000000 / 488)
 	fs-share -f still.jsonl --as root -A test_lab --json --if 'sacctmgr modify account test_lab set fairshare=488' \
 		--if 'sacctmgr modify account others set fairshare=999512' >doc
 	python3 -c 'import json; r = json.load(open("doc"))["rows"][0]; assert abs(r["fairshare"] - 2 ** -(572 / 488)) < 1e-9, r'
-	# A tenth of what there is, of a million shares.
+	# A tenth of the hardware is worth a tenth of a million shares.
 	solve 'hardware tres=cpu=10 have=cpu=100' -f still.jsonl -A test_lab >doc
 	[ "$(field 's["then"]["amount"] - s["now"]["amount"]')" = 100000 ]
 }
 
-@test "scalc's sum of time: while all others run so that the total stays" {
+@test "the time to a factor equals scalc's at constant total usage" {
 	local half
 	for half in 3:4.396 7:10.258; do
-		# What one period adds is what it takes away.
+		# In each period the other job adds the usage that decays.
 		python3 -c "q = (1 - 0.693 / (${half%:*} * 86400)) ** 300; print(round(1e13 * (1 - q) / (300 * q)))" >rate
 		classic "$((${half%:*} * 86400))" "$(cat rate)" >steady.jsonl
 		solve 'time factor=0.9' -f steady.jsonl -A test_lab >doc
@@ -117,7 +117,7 @@ assert t['as_now']['fairshare_before'] < 0.9 <= t['as_now']['fairshare'], t"
 	done
 }
 
-@test "the time is that of the calculation that fs-share --at shows" {
+@test "fs-share --at shows the rank at the time --solve prints" {
 	solve 'time rank=14' --demo -A plasma -u carla >doc
 	python3 - <<'PY'
 import json, subprocess
@@ -136,7 +136,7 @@ assert came, d
 PY
 }
 
-@test "scalc's sum of a job: its cost, and the account's factor after it" {
+@test "a job's cost and the factor after it equal scalc's" {
 	still
 	solve 'job tres=cpu=16 time=1-06:00:00 jobs=3' -f still.jsonl -A test_lab >doc
 	[ "$(field 'd["cost"]["tres_s"]')" = 5184000 ]
@@ -147,7 +147,7 @@ assert s["then"]["raw_usage"] == 5720000000 + 5184000
 assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001363)) < 1e-6, s'
 }
 
-@test "usage: so much meets the goal and a second more does not" {
+@test "the usage in the answer meets the goal, one second more misses" {
 	still
 	solve 'usage factor=0.9' -f still.jsonl -A test_lab >doc
 	# u / (T - U + u) = -log2(0.9) * S
@@ -159,7 +159,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	[ "$(field 'd["possible"] and "short" not in s')" = True ]
 }
 
-@test "out of reach is an answer, with how far it gets and why" {
+@test "an unreachable goal prints the best possible value and why" {
 	still
 	run -0 fs-share --demo --as root -A quantum -u dana --solve 'shares rank=27'
 	[[ $output == *'No number of shares of dana in quantum reaches rank 27: the best rank is 20'*'elsewhere in the tree'* ]]
@@ -168,7 +168,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	[ "$(field '(d["possible"], d["commands"])')" = '(False, [])' ]
 	run -0 fs-share --demo --as root -A quantum -u dana --solve 'time rank=27'
 	[[ $output == *'nothing more runs'*never* ]]
-	# An idle user gets no further than the account he is in.
+	# The factor of an idle user is at most that of the user's account.
 	run -0 fs-share -f still.jsonl --as root -A test_lab -u me --solve 'shares factor=0.99'
 	[[ ${output//$'\n'/ } == *'the highest possible factor is 0.747599;'* ]]
 }
@@ -180,7 +180,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	[[ $output == *'not support'* ]]
 }
 
-@test "what is no question is refused with what is wrong" {
+@test "invalid questions are refused with a message" {
 	local q
 	while IFS='|' read -r q; do
 		run -2 --separate-stderr fs-share --demo --as root -A quantum -u dana --solve "$q"
@@ -213,7 +213,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	run -2 fs-share --demo --solve 'shares factor=0.5' --json=slurm
 }
 
-@test "keys of the document: output, schema" {
+@test "the document has exactly the keys of its schema" {
 	local q
 	for q in 'shares rank=20' 'time rank=20' 'job tres=cpu=1 time=1h partition=gpu' 'hardware tres=cpu=8 partition=gpu'; do
 		solve "$q" --demo -A quantum -u dana >out.json
@@ -231,7 +231,7 @@ keys(json.load(open("out.json")), s, s)' "$BATS_TEST_DIRNAME/../../man/fs-solve-
 	done
 }
 
-@test "an answer says one share, and asks for no account above the first" {
+@test "answers say 1 share, and suggest an account above only if possible" {
 	run -0 fs-share --demo -u dana -A quantum --solve 'hardware tres=cpu=128,mem=1T partition=shared'
 	[[ ${output//$'\n'/ } == *'worth 1 share more to dana in quantum.'* ]]
 	run -0 fs-share --demo -u dana -A quantum --solve 'shares factor=0.85 of=chemistry from=physics'

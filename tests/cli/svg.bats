@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Pictures: well-formed, of the numbers of the text, with every name escaped.
+# Pictures are well-formed, show the numbers of the text, and escape every name.
 
 load lib
 
-@test "ranges as SVG: well-formed, one bar or mark a row, slices as in the JSON" {
+@test "--ranges --svg draws the slices of the JSON document" {
 	run -0 fs-share --demo --as root -a --ranges --svg=r.svg
 	[ -z "$output" ]
 	fs-share --demo --as root -a --algorithm=flux_range --json >doc
@@ -20,7 +20,7 @@ assert "physics" in words and "dana" in words and not list(root.iter(svg + "scri
 P
 }
 
-@test "names are text there, and --svg goes with --ranges and --forecast alone" {
+@test "fs-share --svg escapes names and requires --ranges or --forecast" {
 	snapshot '{"type":"association","id":1,"account":"root","shares":1,"usage_tres_s":1}' \
 		'{"type":"association","id":2,"account":"<script>&\"\u202e\u001b[2J","parent":"root","shares":1,"usage_tres_s":1}'
 	fs-share -f s.jsonl --as root -a --ranges --svg=r.svg
@@ -33,7 +33,7 @@ P
 	run -1 fs-share --demo --ranges --svg=/nonexistent/x.svg
 }
 
-@test "a forecast as a picture: a line for each course, marks that say what they are" {
+@test "a forecast's picture has a line per course and labelled marks" {
 	fs-explain --demo 812154 --forecast=+5d --svg=job.svg
 	fs-share --demo --as dana -u dana --forecast=+7d --svg=user.svg
 	fs-explain --demo 812154 --forecast=+5d --json >job.json
@@ -60,7 +60,7 @@ P
 	[ ! -e x.svg ]
 }
 
-@test "the plan as a picture: a line for each node, a bar for each planned job that is seen" {
+@test "the plan's picture shows every node and every planned job" {
 	fs-showq --demo --as root --plan --svg=plan.svg
 	fs-showq --demo --as root --start 812154 --svg=job.svg
 	fs-showq --demo --as root --plan --json >plan.json
@@ -89,7 +89,7 @@ P
 	[ ! -e x.svg ]
 }
 
-@test "priorities as bars: the points of each job's bar add up to its priority" {
+@test "each bar of fs-prio --svg adds up to the job's priority" {
 	fs-prio --demo --as root --svg=p.svg
 	fs-prio --demo --as root --json >p.json
 	python3 - <<'P'
@@ -113,7 +113,7 @@ P
 	[ ! -e x.svg ]
 }
 
-@test "a job's page as HTML: its lines, pictures, nothing fetched, every element closed" {
+@test "--html writes a well-formed page that fetches nothing and escapes names" {
 	fs-explain --demo --as dana 812154 --html=j.html
 	LC_ALL=C.UTF-8 fs-explain --demo --as dana 812154 --brief >brief
 	python3 - <<'P'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# fs-snap import text and fs-explain --text: a paste is understood, what it lacks is unknown, what is odd in it is told.
+# fs-snap import text and fs-explain --text read pasted output. Missing values are unknown, and oddities are reported.
 
 load lib
 
@@ -19,7 +19,7 @@ paste() {
 	printf '>              12 long          dana       1500        500       1000\r\n> \r\nThanks, Dana\n' >>paste.txt
 }
 
-@test "text: pieces are found, and told with their lines" {
+@test "import text finds each command's output and counts its rows" {
 	paste
 	run --separate-stderr fs-snap import text paste.txt -o made.jsonl
 	[ "$status" -eq 0 ]
@@ -30,19 +30,19 @@ paste() {
 	grep -q '"type":"job","id":13,.*"time_limit_s":1800,' made.jsonl
 }
 
-@test "text: of a partition that the column cut, those of sprio's rows are taken" {
+@test "sprio's rows complete a partition name that squeue cut" {
 	paste
 	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
 	grep '"type":"job","id":12,' made.jsonl | grep -q '"partitions":\["long"\]'
 }
 
-# import_lines LINE...: what is made of a paste of them, and what is printed about it
+# import_lines LINE...: imports a paste with the lines to made.jsonl; messages are in $stderr.
 import_lines() {
 	printf '%s\n' "$@" >lines.txt
 	run --separate-stderr fs-snap import text lines.txt --at 1700000000 -o made.jsonl
 }
 
-@test "text: sinfo cuts no name of a partition, and the star of the default one is not part of it" {
+@test "sinfo's partition names are whole, and a star marks the default" {
 	import_lines 'PARTITION         AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
 		'a100*                up   infinite      5   mix- gpu-n[46-50]' \
 		'a100_multi           up   infinite      5   mix- gpu-n[46-50]' \
@@ -57,7 +57,7 @@ import_lines() {
 	grep -q '"type":"partition","name":"compute",.*"is_default":true' made.jsonl
 }
 
-@test "text: sinfo's whole names complete those that squeue cut" {
+@test "sinfo's partition names complete names that squeue cut" {
 	import_lines 'PARTITION         AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
 		'a100_nvlink_multi*   up   infinite      2   mix- gpu-n[28-29]' \
 		'             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
@@ -65,7 +65,7 @@ import_lines() {
 	grep -q '"type":"job","id":12,.*"partitions":\["a100_nvlink_multi"\]' made.jsonl
 }
 
-@test "text: sshare without its dashes cuts no name that does not end in +; a row that is not read is named" {
+@test "sshare rows with cut names are left out and reported" {
 	import_lines 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare' \
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009              mihael          1    0.500000     1625495      1.000000   0.228625' \
@@ -79,7 +79,7 @@ import_lines() {
 	[[ $stderr == *"lines.txt: line 3: sshare: left out: names truncated; use sshare -P"* ]]
 }
 
-@test "text: names that squeue and sprio may have cut are not read, and are named with their lines" {
+@test "possibly cut names of squeue and sprio are ignored and reported" {
 	import_lines '             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
 		'                12 computebi     wrap     dana PD       0:00      1 (Priority)' \
 		'                13     short     wrap bartholo PD       0:00      1 (Priority)' \
@@ -96,7 +96,7 @@ import_lines() {
 	[[ $stderr == *"line 7: sprio: left out: partition name missing or truncated"* ]]
 }
 
-@test "text: what a job lacks is not written, and every type counts as hidden" {
+@test "a pasted snapshot has no invented fields and hides every type" {
 	paste
 	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
 	run grep -c '"nice"\|"qos":\|"account"' <(grep '"type":"job"' made.jsonl)
@@ -104,7 +104,7 @@ import_lines() {
 	head -1 made.jsonl | grep -q '"hidden":\[.*"association".*"job".*"job fields"'
 }
 
-@test "text: fs-explain --text says the same as from the snapshot" {
+@test "fs-explain --text prints the page of the imported snapshot" {
 	paste
 	fs-snap import text paste.txt -o made.jsonl 2>/dev/null
 	fs-explain --text=paste.txt 12 2>/dev/null >a
@@ -113,7 +113,7 @@ import_lines() {
 	diff <(sed '/^Computed from/,$d' a) <(sed '/^Computed from/,$d' b)
 }
 
-@test "text: pieces of different times and clusters are told" {
+@test "import text warns of outputs of different times and clusters" {
 	printf 'Fri Nov 20 21:06:49 2026\nCLUSTER: one\n%s\n' 'JOBID PARTITION USER ST NODES' >two.txt
 	printf '%s\n' '12 long dana PD 1' 'Fri Nov 20 23:06:49 2026' 'CLUSTER: two' 'JOBID PARTITION USER ST NODES' '12 long dana R 1' >>two.txt
 	run fs-snap import text two.txt
@@ -122,7 +122,7 @@ import_lines() {
 	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the first'* ]]
 }
 
-@test "text: nothing known in it, no time in it, and wrong use" {
+@test "import text refuses a paste without known output or time" {
 	echo 'Good morning' >none.txt
 	run fs-snap import text none.txt
 	[ "$status" -eq 1 ]
@@ -141,7 +141,7 @@ import_lines() {
 	[ "$status" -eq 2 ]
 }
 
-@test "text: of a job alone with reason Priority the place is not known" {
+@test "the place of a single pasted job is unknown" {
 	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' >alone.txt
 	cp alone.txt resources.txt
 	printf '%s\n' '1001 gpu train dana PD 0:00 1 (Priority)' >>alone.txt
@@ -160,7 +160,7 @@ import_lines() {
 	done
 }
 
-@test "text: of jobs without priorities none is called before another" {
+@test "pasted jobs without priorities have no known order" {
 	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' \
 		'1001 gpu train dana PD 0:00 1 (Priority)' '1002 gpu train bob PD 0:00 1 (Priority)' >two.txt
 	run --separate-stderr fs-explain --text=two.txt 1002
@@ -174,7 +174,7 @@ import_lines() {
 	[[ $output == *"Behind at least 1 job in gpu"* && $output == *"1001 of dana, by 100 points"* ]]
 }
 
-@test "text: points that sprio printed are shown without weights" {
+@test "points that sprio printed are shown without weights" {
 	printf '%s\n' 'Fri Nov 20 21:06:49 2026' 'JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)' \
 		'1001 gpu train dana PD 0:00 1 (Priority)' 'JOBID PARTITION USER PRIORITY SITE AGE FAIRSHARE QOS' \
 		'1001 gpu dana 1501 0 500 1000 0' >points.txt
@@ -205,7 +205,7 @@ flux_paste() {
 	EOF
 }
 
-@test "text: of Flux's jobs and priorities the sum is told term by term, and what to ask for next" {
+@test "pasted Flux priorities are explained term by term" {
 	flux_paste
 	run --separate-stderr fs-snap import text flux.txt -o flux.jsonl
 	[ "$status" -eq 0 ]
@@ -220,7 +220,7 @@ flux_paste() {
 	[[ $output == *'"priority":33233,"sum":33233.'* && $output == *'"sum":null'* ]]
 }
 
-@test "text: flux jobs without a time under TIME tells no limit, with that of another waiting job - is none" {
+@test "a dash under TIME means unlimited only beside another job's limit" {
 	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
 		'   ƒhaEZ22s debug    amy      w           S      4      1        - priority-wait'
 	[[ $stderr == *"flux jobs: 1 imported"* ]]
@@ -233,7 +233,7 @@ flux_paste() {
 	grep -q '"time_limit_s":300,.*"user":"ana"' made.jsonl
 }
 
-@test "text: Flux's JSON counts up to where it is cut, and columns that are cut are unknown" {
+@test "truncated Flux JSON and tables are read up to the cut" {
 	printf '%s\n' '$ flux jobs -A --json' '{"jobs": [{"t_submit": 1795318278.1, "duration": 300.0, "queue": "batch", "bank": "hep",' \
 		'"ntasks": 8, "priority": 50000, "id": 4037537693696, "state": "SCHED", "username": "leo", "urgency": 16},' \
 		'{"t_submit": 1795318279.5, "priority": 70' '$ flux account list-factors' 'factor    | wei' '----------+----' 'fairshare | 100' >cut.txt
@@ -247,7 +247,7 @@ flux_paste() {
 	[[ $output == *'"priority":50000,"sum":null,'* && $output == *'"factor":"queue","value":null,"weight":null,"points":null'* ]]
 }
 
-@test "text: commands of two schedulers: the most of it is read, the rest is named" {
+@test "outputs of a second scheduler are left out and reported" {
 	flux_paste
 	printf '%s\n' '$ squeue' 'JOBID PARTITION USER ST NODES' '12 long dana PD 1' >>flux.txt
 	run --separate-stderr fs-snap import text flux.txt -o both.jsonl
@@ -290,7 +290,7 @@ maui_paste() {
 	touch -d '2020-10-01 00:00 UTC' maui.txt
 }
 
-@test "text: of Maui's showq and diagnose -p the order and the points are told, and the year is the nearest" {
+@test "Maui's showq and diagnose -p give order, points and year" {
 	maui_paste
 	run --separate-stderr fs-explain --text=maui.txt 12
 	[ "$status" -eq 0 ]
@@ -302,7 +302,7 @@ maui_paste() {
 	[[ $output == *'"factor":"service/queuetime","value":null,"weight":null,"points":2,"recorded":true'* ]]
 }
 
-@test "text: of Maui's showq alone neither priorities nor an end that hangs on the clock are known" {
+@test "Maui's showq alone gives no priorities" {
 	maui_paste
 	sed -i '/diagnose -p/,$d' maui.txt
 	run --separate-stderr fs-snap import text maui.txt --at 1600000000 -o maui.jsonl
@@ -315,12 +315,12 @@ maui_paste() {
 	[[ $output == *'"priority":null,"sum":null'* && $output == *'"terms":[]'* ]]
 }
 
-# told FILE: what the import says, on one line
+# told FILE: imports FILE to told.jsonl and prints the messages in one line.
 told() {
 	fs-snap import text "$1" -o told.jsonl --at 1600002700 2>&1 | tr -s ' \n' ' '
 }
 
-@test "text: what two pages of Maui say differently of a job is told, with pages, both values and the one taken" {
+@test "differing values of two Maui pages are reported with their lines" {
 	maui_paste
 	cp maui.txt one.txt
 	[[ $(told one.txt) != *"using the first"* ]]
@@ -335,7 +335,7 @@ told() {
 	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first'* ]]
 }
 
-@test "text: of Maui's showq, checkjob and showq -i user, processors and priority of a job are compared" {
+@test "checkjob's user, processors and priority are compared with other pages" {
 	for what in user processors priority; do
 		maui_paste
 		user=cyd tasks=4 priority=25
@@ -356,14 +356,14 @@ told() {
 	done
 }
 
-@test "text: what two pages of Flux say differently of a job is told, with both pages" {
+@test "differing values of two Flux pages are reported with their lines" {
 	flux_paste
 	printf '%s\n' '$ flux jobs -o "{id} {urgency}"' '       JOBID QUEUE    USER     URG PRI    ST' '   ƒ2otoZoyR batch    ana      18  44444   S' >>flux.txt
 	run told flux.txt
 	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": using the first'* ]]
 }
 
-# unread NAME INSTEAD LINE...: the lines are told once as a page that is not read, and none is taken for a row
+# unread NAME INSTEAD LINE...: the import reports the lines once as an unsupported page, and reads no row from them.
 unread() {
 	local name=$1 instead=$2
 	shift 2
@@ -376,7 +376,7 @@ unread() {
 	diff <(grep '"type":"job"' without.jsonl) <(grep '"type":"job"' told.jsonl)
 }
 
-@test "text: pages that are not read are named once, with what to paste in their place" {
+@test "unsupported pages are reported once, with a page to paste instead" {
 	unread 'diagnose -Q' '`checkjob JOB`' 'QOS Status' '' 'Name                * Priority QTWeight QTTarget XFWeight XFTarget     QFlags' \
 		'DEFAULT                      0        0        0        0     0.00     [NONE]'
 	unread 'diagnose -q' '`showq -b`' 'Diagnosing blocked jobs (policylevel SOFT  partition ALL)' 'job 12 is blocked'
@@ -394,7 +394,7 @@ unread() {
 		'12                       14426 all     1.0 no       man      root     1     0:03:00    Sun Nov 22 19:41:12'
 }
 
-@test "text: pages of flux-accounting that are not read are named, and their rows are of no other page" {
+@test "unsupported pages of flux-accounting are reported and add no rows" {
 	local -A pages=(
 		[bank-info]=$'Name                     Shares  Norm Shares   Norm Usage   Level FS\nroot                          1     1.000000     1.000000        inf'
 		[export-db]=$'{\n  "root": {\n    "bank": "root",\n    "shares": 1,\n    "usage": 21104059.9,\n    "children": []\n  }\n}'
@@ -409,14 +409,14 @@ unread() {
 	done
 }
 
-@test "text: where all of it is not read the refusal says what to paste" {
+@test "a paste of only unsupported pages is refused with a suggestion" {
 	printf '%s\n' '     5 active jobs' 'Total Jobs: 24    Active Jobs: 5     Idle Jobs: 12    Blocked Jobs: 7' >sums.txt
 	run fs-snap import text sums.txt --at 1600002700
 	[ "$status" -eq 1 ]
 	[[ $output == *"no output of a supported command: line 2: showq -s is not supported: paste \`showq\`"* ]]
 }
 
-@test "text: points of Maui that were printed stand in fs-prio as in its JSON, and shares of the sum are unknown" {
+@test "fs-prio prints Maui's recorded points with unknown percentages" {
 	maui_paste
 	fs-snap import text maui.txt -o maui.jsonl --at 1600002700 2>/dev/null
 	run --separate-stderr fs-prio -f maui.jsonl
@@ -430,7 +430,7 @@ unread() {
 	[[ $output == *'"factor":"res/proc","value":null,"weight":3,"points":null'* ]]
 }
 
-@test "text: a factor of Flux that the page shows is not called unknown" {
+@test "a recorded fair-share factor of Flux is not called unknown" {
 	flux_paste
 	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
 	[[ $output == *"FAIRSHARE 0.333333 is the value that the scheduler printed"* && $output != *"factor is not known"* ]]
@@ -439,7 +439,7 @@ unread() {
 	[[ $output != *"0.333333"* ]]
 }
 
-@test "text: of Maui's diagnose -f what was used is told in percent, and a target that the column cut is not" {
+@test "diagnose -f gives usage in percent, and cut targets are unknown" {
 	printf '%s\n' 'FairShare Information' '' 'FSInterval        %     Target       0       1' 'FSWeight       ------- -------  1.0000  0.5000' \
 		'TotalUsage      100.00 -------    27.8    55.6' '' 'USER' '-------------' 'cap              45.00 100000.   50.00   40.00' \
 		'ann*             47.78  40.00+   66.67   10.00' >shares.txt
@@ -449,7 +449,7 @@ unread() {
 	[[ $output == *'"user":"ann","partition":null,"raw_shares":null,"norm_shares":0.4,"raw_usage":null'*'"fairshare":null'* ]]
 }
 
-@test "text: of a part of diagnose -f that has lost lines it is not known whose rows it has" {
+@test "rows of diagnose -f below an incomplete heading are ignored" {
 	printf '%s\n' 'FairShare Information' '' 'USER' 'gcap             10.00  10.00%   20.00' '' 'ACCT' '-------------' \
 		'phys             20.00  30.00    20.00' >lost.txt
 	fs-snap import text lost.txt -o lost.jsonl --at 1600002700 2>/dev/null
@@ -457,7 +457,7 @@ unread() {
 	[[ $output != *gcap* && $output == *phys* ]]
 }
 
-@test "text: a signature below a heading ends, and a heading alone is no reason to refuse" {
+@test "a mail signature below a heading does not hang the import" {
 	printf '%s\n' '$ flux jobs -o deps' '       JOBID QUEUE    NAME       URG PRI          STATE    DEPENDENCIES' '-- ' 'Dana, Physics' >sign.txt
 	run timeout 20 fs-snap import text sign.txt -o sign.jsonl --at 1700000000
 	[ "$status" -lt 124 ]
@@ -471,7 +471,7 @@ shares_paste() {
 	fs-snap import text shares.txt -o shares.jsonl --at 1600002700 2>/dev/null
 }
 
-@test "text: the heading of diagnose -f tells policy, depth, interval and decay" {
+@test "the heading of diagnose -f gives policy, depth, interval and decay" {
 	shares_paste 'Depth: 8 intervals   Interval Length: 00:10:00   Decay Rate: 0.90' '' 'FS Policy: DEDICATEDPS' \
 		'System FS Settings:  Target Usage: 0.00    Flags: 0'
 	run -0 fs-share -f shares.jsonl --as root
@@ -482,7 +482,7 @@ shares_paste() {
 	[[ ${output//$'\n'/ } == *'The factor is unknown.'* && $output != *nan* && $output != *'is NONE'* ]]
 }
 
-@test "text: without the heading of diagnose -f these are unknown, not Maui's defaults" {
+@test "without diagnose -f's heading, window settings are unknown, not Maui's defaults" {
 	shares_paste 'one line is lost'
 	sed -i '/^FSWeight/d' shares.txt
 	fs-snap import text shares.txt -o shares.jsonl --at 1600002700 2>/dev/null
@@ -496,12 +496,12 @@ shares_paste() {
 	[[ $output != *"Maui's default applies"* ]]
 }
 
-@test "text: the verdict on a plain row of squeue follows its reason" {
+@test "the verdict on a plain row of squeue follows its reason" {
 	run -0 python3 "$BATS_TEST_DIRNAME/../text/reasons.py" "$FS_BIN"
 	[[ $output == 'reasons: '*', 0 problems' ]]
 }
 
-@test "text: what clears the reason is said; a row of sprio alone is not held" {
+@test "a pasted reason shows its remedy, and sprio alone gives no reason" {
 	printf '%s\n' '             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)' \
 		'              7838       cpu   train1     dana PD       0:00      1 (ReqNodeNotAvail, Reserved for maintenance)' >row.txt
 	run --separate-stderr fs-explain --text=row.txt 7838 --brief

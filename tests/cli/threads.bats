@@ -3,7 +3,7 @@
 
 load lib
 
-# large: a snapshot of 10 MB on standard output; its last jobs come in no order.
+# large: prints a snapshot of 10 MB whose last jobs are not in the order of their ids.
 large() {
 	echo '{"type":"snapshot","format":1,"time":1700000000,"cluster":"c","scheduler":"slurm 23.11.4"}'
 	echo '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityWeightFairShare":1000}'
@@ -19,13 +19,13 @@ large() {
 	}'
 }
 
-# make_large: it in the file s
+# make_large: writes this snapshot to the file s.
 make_large() {
 	large >s
 	[ "$(wc -c <s)" -gt 10000000 ]
 }
 
-# alike COMMAND...: prints the same, and ends alike, with one thread, two and seven.
+# alike COMMAND...: the command has the same output and status with one, two and seven threads.
 alike() {
 	local n one=0 status
 	FS_THREADS=1 "$@" >one 2>&1 || one=$?
@@ -50,7 +50,7 @@ alike() {
 	alike fs-snap check s
 }
 
-@test "what differs is the same for any number of threads" {
+@test "fs-diff prints the same for any number of threads" {
 	make_large
 	sed -e '1s/1700000000/1700003600/' -e '3000,14000d' -e 's/"id":\(4[0-9]\{4\}\),/"id":9\1,/' s >later
 	alike fs-diff s later

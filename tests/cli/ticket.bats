@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# fs-snap ticket: the state and the page of one job in one file, which every command reads as the snapshot itself.
+# fs-snap ticket writes the state and the page of one job to one file, which every command reads as a snapshot.
 
 load lib
 
@@ -12,7 +12,7 @@ ticket() {
 	fs-snap ticket "$demo_job" d.jsonl -o t.tar
 }
 
-@test "a ticket whose members fill any number of blocks is read, as tar pads it" {
+@test "a ticket from tar is read with any amount of padding" {
 	ticket
 	tar xf t.tar
 	for bytes in $(seq 512 512 10240); do
@@ -22,7 +22,7 @@ ticket() {
 	done
 }
 
-# capture KIND NAME: that capture as s.jsonl.
+# capture KIND NAME [FILE [SCHEDULER]]: imports the capture, whose folder has FILE, to s.jsonl.
 capture() {
 	mkdir -p "$1-$2"
 	tar xJf "$cases/$1/$2.tar.xz" -C "$1-$2"
@@ -30,7 +30,7 @@ capture() {
 	fs-snap import "${4:-slurm}" "$dir" -o s.jsonl 2>/dev/null
 }
 
-# The pages of all pending jobs, plain and from tickets.
+# same_pages [N]: fs-explain prints the same from s.jsonl and from a ticket, for the first N pending jobs (1000).
 same_pages() {
 	jobs=$(sed -n 's/^{"type":"job","id":\([0-9]*\),.*"state":"PENDING".*/\1/p' s.jsonl | head -"${1:-1000}")
 	[ "$jobs" ]
@@ -47,7 +47,7 @@ same_pages() {
 	done
 }
 
-@test "ticket: four files, which tar reads, of the snapshot's time and readable by their owner" {
+@test "a ticket is a private tar archive of four dated files" {
 	ticket
 	[ "$(tar tf t.tar | tr '\n' ' ')" = "snapshot.jsonl explanation.md explanation.html versions.json " ]
 	[ "$(stat -c %a t.tar)" = 600 ]
@@ -67,7 +67,7 @@ same_pages() {
 	LC_ALL=C.UTF-8 fs-explain -f d.jsonl --job 812064 --as anna --markdown | sed 's/from d\.jsonl/from t.tar/' | diff explanation.md -
 }
 
-@test "ticket: the records of past usage stay away, and every command reads the rest" {
+@test "a ticket has no usage records, and every command reads it" {
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
 	grep -q '"type":"usage"' d.jsonl
 	fs-snap ticket 812064 d.jsonl -o t.tar
@@ -78,21 +78,21 @@ same_pages() {
 	fs-snap check t.tar
 }
 
-@test "ticket: the same pages as of the whole, Slurm" {
+@test "fs-explain prints the same from Slurm tickets as from snapshots" {
 	for name in 22.05-s3-base 24.11-s12-multiqos 26.11-s7-ties; do
 		capture slurm "$name"
 		same_pages 12
 	done
 }
 
-@test "ticket: the same pages as of the whole, Maui and Flux" {
+@test "fs-explain prints the same from Maui and Flux tickets as from snapshots" {
 	capture maui living maui.cfg maui
 	same_pages 12
 	capture flux living flux-jobs_-A_--json.json flux
 	same_pages 12
 }
 
-@test "ticket: under other names, with a key the same ones" {
+@test "--anonymise and --key hide names, and a key gives stable names" {
 	head -c 32 /dev/zero >key
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
 	fs-snap ticket 812064 d.jsonl -o t.tar --key key 2>said
@@ -104,14 +104,14 @@ same_pages() {
 	absent -a -e anna -e astro u.tar
 }
 
-@test "ticket: compressed by its name" {
+@test "a ticket with the suffix .zst is compressed" {
 	ticket
 	fs-snap ticket 812064 d.jsonl -o t.tar.zst
 	[ "$(stat -c %s t.tar.zst)" -lt "$(stat -c %s t.tar)" ]
 	diff <(fs-showq -f t.tar) <(fs-showq -f t.tar.zst)
 }
 
-@test "ticket: wrong use and unknown jobs" {
+@test "ticket refuses missing arguments, missing files and unknown jobs" {
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d.jsonl
 	run fs-snap ticket 812064 d.jsonl
 	[ "$status" -eq 2 ]
@@ -125,7 +125,7 @@ same_pages() {
 	[ "$status" -eq 1 ]
 }
 
-@test "ticket: what no ticket is gets refused with a word" {
+@test "a damaged, unsafe or incomplete ticket is refused with a message" {
 	ticket
 	python3 - <<-'EOF'
 	import io, tarfile

@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
-# Usage of another source or time, and the reports of fs-share: options, errors, sums, and the numbers of fs-usage.7.
+# --usage, --decay, --at and the reports of fs-share: options, errors, sums, and the numbers of fs-usage.7.
 
 load lib
 
-# A half-life of 300 s, runs a minute apart, the last at the snapshot's time; the terms that most tests need.
+# usage_head: records that most tests need. The half-life is 300 s; decay runs are 60 s apart, the last one at the
+# snapshot's time.
 usage_head() {
 	head='{"type":"snapshot","format":1,"time":1795000000,"cluster":"c","scheduler":"slurm 26.11.0","priority_time":1795000000}
 {"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityDecayHalfLife":300,"PriorityCalcPeriod":60,"AccountingStorageEnforce":["limits"]}
@@ -17,24 +18,24 @@ usage_head() {
 {"type":"association","id":4,"account":"a","user":"v","shares":1,"usage_tres_s":100}'
 }
 
-# run_of JOB USER START END CPUS [MORE]: a usage record, its times in seconds from the snapshot's.
+# run_of JOB USER START END CPUS [MORE]: prints a usage record; START and END are seconds from the snapshot's time.
 run_of() {
 	printf '{"type":"usage","job":%d,"user":"%s","account":"a","partition":"p","start_time":%d,"end_time":%d,"tres":{"cpu":%s}%s}\n' \
 		"$1" "$2" $((1795000000 + $3)) $((1795000000 + $4)) "$5" "${6-}"
 }
 
-# computed USER OPTION...: usage computed for the user in s.jsonl, with two decimals.
+# computed USER OPTION...: prints the usage computed for the user in s.jsonl, with two decimals.
 computed() {
 	fs-share -f s.jsonl --usage=compare -a "${@:2}" | awk -v user="$1" '$2 == user { print $4 }'
 }
 
-# near A B TOLERANCE
+# near A B TOLERANCE: A and B differ by at most TOLERANCE.
 near() {
 	awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { exit !(a - b <= tolerance && b - a <= tolerance) }' ||
 		{ echo "$1 is not near $2"; return 1; }
 }
 
-@test "wrong values are wrong command lines" {
+@test "invalid option values are usage errors" {
 	local line message
 	while IFS='|' read -r line message; do
 		run -2 --separate-stderr bash -c "fs-share --demo $line"
@@ -75,7 +76,7 @@ near() {
 	run -2 fs-prio --demo --decay fast
 }
 
-@test "what is not there: accounts, grants, partitions, records" {
+@test "reports name the accounts, grants or records that are missing" {
 	run -4 --separate-stderr fs-share --demo --spent=nosuch
 	[[ $stderr == *'no account "nosuch"'* && -z $output ]]
 	run -4 --separate-stderr fs-share --demo --grants=nosuch
@@ -103,7 +104,7 @@ near() {
 	run -1 fs-share -f t.jsonl --spent
 }
 
-@test "--usage alone prints the summary, as --help does" {
+@test "--usage without a value prints the text of --help" {
 	local c
 	for c in fs-share fs-prio; do
 		run -0 "$c" --usage
@@ -114,7 +115,7 @@ near() {
 	[[ $output == Usage:* ]]
 }
 
-@test "records that cannot be are errors with line and field, where they are looked at" {
+@test "impossible usage records are errors with line and field" {
 	local why record
 	usage_head
 	while IFS='|' read -r why record; do
@@ -139,7 +140,7 @@ near() {
 	[[ $stderr == *"the sum of charges is too large"* && -z $output ]]
 }
 
-@test "standard input and a pipe are read twice" {
+@test "reports from standard input and pipes equal reports from files" {
 	local demo
 	fs-snap check "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" >/dev/null
 	demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
@@ -161,7 +162,7 @@ near() {
 	cat "$demo" | fs-prio -f - --usage=computed | cmp - <(fs-prio --demo --usage=computed)
 }
 
-@test "a pipe that cannot be kept for the second reading is an error, not a smaller number" {
+@test "a pipe that cannot be stored for rereading is an error" {
 	local demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl kib
 	for kib in 4 $(($(wc -c <"$demo") / 1024 - 1)); do
 		run -1 --separate-stderr bash -c "trap '' XFSZ; ulimit -f $kib; cat '$demo' | fs-share -f - --usage=computed"
@@ -184,7 +185,7 @@ near() {
 	done
 }
 
-@test "now is the snapshot's time; ways to write a time" {
+@test "--at accepts each form of absolute and relative times" {
 	local at
 	cmp <(fs-share --demo -a) <(fs-share --demo -a --at +0)
 	cmp <(fs-share --demo -a --json) <(fs-share --demo -a --json --at +0)
@@ -203,10 +204,10 @@ near() {
 	cmp <(fs-share -f s.jsonl -a --at 2026-11-21T11:01) expected
 }
 
-@test "the sums of --usage=compare" {
+@test "--usage=compare adds up and agrees with --spent" {
 	local spent
 	fs-share --demo --usage=compare -a -h >out
-	# by indentation: an account is what is below it, and for who left
+	# users by indentation; the root also has the usage of deleted users
 	awk 'NF < 4 || !/[0-9]$/ { exit }
 	{ match($0, /[^ ]/); depth = RSTART; n = NF
 		if ($n - ($(n-1) - $(n-2)) > .011 || $n - ($(n-1) - $(n-2)) < -.011) { print "difference: " $0; exit 1 }
@@ -219,15 +220,15 @@ near() {
 		"$(fs-share --demo --spent=physics | awk '$1 == "sum" { print $2 }')" 0.01
 }
 
-@test "rows of --usage=compare are chosen and sorted as those of the table" {
+@test "--usage=compare selects and sorts rows as the table does" {
 	[ "$(fs-share --demo --usage=compare -A plasma -a -h | awk 'NF { print $2 } !NF { exit }' | tail -3 | xargs)" = "bob boris carla" ]
 	[ "$(fs-share --demo --usage=compare -a -U --subtree astro --sort -rawusage -h | awk '!NF { exit } { print $2 }' | xargs)" = "anna arun ben" ]
 	run -4 fs-share --demo --usage=compare --subtree nosuch
 }
 
-@test "the sums of --spent" {
+@test "the rows of --spent add up to the sum" {
 	fs-share --demo --spent >out
-	# spender: its runs; sum: its spenders
+	# A spender is the sum of its runs, the last row the sum of all spenders.
 	awk '
 	function off(a, b, n) { return a - b > .01 * n || b - a > .01 * n }
 	function check() { if (spender && off(of_runs, spender, runs + 1)) { print "runs of " who; bad = 1 } }
@@ -240,13 +241,13 @@ near() {
 	{ if (n && $(NF - 4) > last) { print "order"; bad = 1 }
 		who = $1; spender = last = $(NF - 4); n++; all += spender; half += $(NF - 2); runs = of_runs = 0 }
 	END { exit bad || !done || !told || n < 15 }' out
-	# half-lives by the scheduler'"'"'s arithmetic and exactly
+	# half-lives by the scheduler's arithmetic, and exact half-lives
 	awk '$1 == "sum" { if ($4 / $2 < .50007 || $4 / $2 > .50008 || $6 / $2 < .0625 || $6 / $2 > .0626) exit 1 }' out
 	fs-share --demo --spent --decay=exact | awk '$1 == "sum" { d = $2 - 2 * $4; e = $2 - 16 * $6
 		exit d > .02 || d < -.02 || e > .1 || e < -.1 }'
 }
 
-@test "more jobs than are listed are summed up" {
+@test "--spent sums up the jobs beyond the ten listed" {
 	usage_head
 	snapshot "$(for i in $(seq 1 25); do run_of "$i" u -100 -$((100 - i)) 1; done)" "$(run_of 99 v -100 -90 1)"
 	run -0 fs-share -f s.jsonl --spent
@@ -258,23 +259,23 @@ near() {
 		"$(awk '/^u / { print $5 }' <<<"$output")" 0.1
 }
 
-@test "a run of each kind is charged as the formula says" {
+@test "computed usage equals the charging formula in each case" {
 	local f='f = 1 - .693 / 300'
 	usage_head
-	# runs at -120, -60 and 0: 40 s to the first, 30 s to the end, which decay from -60 on again
+	# Decay runs at -120, -60 and 0: 40 s are charged at -60, and 30 s at 0, which decay for 60 s as well.
 	snapshot "$(run_of 1 u -100 -30 4)"
 	near "$(computed u --decay-runs=1794999880,1794999940)" \
 		"$(awk "BEGIN { $f; printf \"%.2f\", 4 * (40 * f^40 * f^60 + 30 * f^30 * f^60) }")" 0.005
-	# in the end of the list only the set counts
+	# the order of --decay-runs does not matter
 	[ "$(computed u --decay-runs=1794999880,1794999940)" = "$(computed u --decay-runs=1794999940,1794999880)" ]
 	# without limits the last piece is never charged
 	sed -i 's/\["limits"\]/[]/' s.jsonl
 	near "$(computed u --decay-runs=1794999880,1794999940)" \
 		"$(awk "BEGIN { $f; printf \"%.2f\", 4 * 40 * f^40 * f^60 }")" 0.005
-	# exactly: the integral of 2^(-t/300) from 30 to 100
+	# --decay=exact is the integral of 2^(-t/300) from 30 to 100
 	near "$(computed u --decay=exact)" \
 		"$(awk 'BEGIN { l = log(2) / 300; printf "%.2f", 4 * (exp(-30 * l) - exp(-100 * l)) / l }')" 0.005
-	# UsageFactor, 0 too
+	# UsageFactor, also 0
 	usage_head
 	snapshot "$(run_of 1 u -100 -30 4)" "$(run_of 2 v -100 -30 4 ',"qos":"half"')" '{"type":"qos","name":"half","usage_factor":0.5}'
 	near "$(computed u)" "$(awk -v v="$(computed v)" 'BEGIN { print 2 * v }')" 0.011
@@ -289,7 +290,7 @@ near() {
 	[ "$(fs-share -f s.jsonl --spent -h | tail -1 | xargs)" = "sum 280.00 100.00% 280.00 280.00 280.00" ]
 }
 
-@test "later, running jobs accrue to their time limit and no further" {
+@test "with --at, running jobs accrue usage up to their time limit" {
 	usage_head
 	snapshot '{"type":"job","id":1,"state":"RUNNING","user":"u","account":"a","partitions":["p"],"start_time":1794999990,"time_limit_s":100,"tres_alloc":{"cpu":4}}' \
 		'{"type":"job","id":2,"state":"PENDING","user":"v","account":"a","partitions":["p"],"eligible_time":1794999900,"accrue_time":1794999900}'
@@ -307,7 +308,7 @@ near() {
 	[ "$(age --at +6048000)" = 1000 ]
 }
 
-@test "a partition that is gone, users and accounts that are gone" {
+@test "usage of deleted partitions, users and accounts is reported" {
 	usage_head
 	sed() { command sed "$@"; }
 	snapshot "$(run_of 1 u -60 0 4 | sed 's/"p"/"gone"/; s/"cpu":4/"cpu":4,"billing":9/')"
@@ -318,7 +319,7 @@ near() {
 	run -0 fs-share -f s.jsonl --usage=compare -a
 	[[ $output == *"1 job record without billing, of unknown partitions: not charged."* ]]
 	[ "$(computed u)" = 0.00 ]
-	# the same whether the name occurs elsewhere in the snapshot or not
+	# whether or not the name occurs elsewhere in the snapshot
 	for user in w root2; do
 		snapshot "$(run_of 1 "$user" -60 0 4)" '{"type":"user","name":"root2"}'
 		run -0 fs-share -f s.jsonl --usage=compare -a
@@ -331,9 +332,9 @@ near() {
 	[ "$(awk 'NR == 2 { print $3 }' <<<"$output")" = 0.00 ]
 }
 
-@test "resets: usage of before the boundary is gone" {
+@test "PriorityUsageResetPeriod removes usage from before each reset" {
 	local period ago
-	# 2026-11-18T11:06:40, a Wednesday: 40000 s of the day; runs are 40020 and 39960 s ago
+	# The snapshot's time is 2026-11-18T11:06:40, a Wednesday, 40000 s after midnight; decay runs were 40020 and 39960 s ago.
 	while read -r period ago; do
 		ago=$((ago * 86400 + 40000))
 		usage_head
@@ -342,7 +343,7 @@ near() {
 		[ "$(computed u) $(computed v)" = "$([ $period = NONE ] && echo 60.00 || echo 0.00) 60.00" ] ||
 			{ echo "$period: $(computed u) $(computed v)"; return 1; }
 		cmp <(computed u) <(computed u --decay exact)
-		# across it: exactly, and from the run before the one that resets
+		# a job across the reset: charged from the reset (exact), or from the last decay run before it
 		snapshot "$(run_of 1 u -$((ago + 600)) -$((ago - 600)) 1)"
 		case $period in
 		NONE) [ "$(computed u) $(computed u --decay exact)" = "1200.00 1200.00" ] ;;
@@ -357,7 +358,7 @@ near() {
 	QUARTERLY 48
 	YEARLY 321
 	EOT
-	# recorded usage, too, when its time comes
+	# recorded usage is reset as well, when --at passes the reset
 	usage_head
 	head=${head/'"PriorityDecayHalfLife":300'/'"PriorityDecayHalfLife":0,"PriorityUsageResetPeriod":"DAILY"'}
 	snapshot
@@ -365,7 +366,7 @@ near() {
 	[ "$(fs-share -f s.jsonl -aUhP -o rawusage --at 2026-11-19T00:01 | head -1)" = 0 ]
 }
 
-@test "--bill: the terms that count sum to the rate" {
+@test "the counted terms of --bill add up to the rate" {
 	usage_head
 	snapshot '{"type":"tres","id":4,"name":"node"}' '{"type":"tres","id":1001,"name":"gres/gpu"}' \
 		'{"type":"tres","id":1002,"name":"license/x"}' \
@@ -387,7 +388,7 @@ near() {
 	[ "$(rate '"MAX_TRES"' cpu=4,mem=10G,node=1,gres/gpu=1,license/x=2)" = 11.500000 ]
 	[ "$(rate '"MAX_TRES_GRES"' cpu=4,mem=10G,node=1,gres/gpu=1,license/x=2)" = 16.500000 ]
 	[ "$(rate '"MAX_TRES","MAX_TRES_GRES"' cpu=4,mem=10G,node=1,gres/gpu=1,license/x=2)" = 16.500000 ]
-	# as the scheduler reads the list: of a TRES named twice the last weight counts
+	# As in the scheduler, the last weight of a TRES counts if it is listed twice.
 	snapshot '{"type":"partition","name":"q","billing_weights":"CPU=1,CPU=2"}'
 	[ "$(rate '' cpu=4)" = 8.000000 ]
 	snapshot '{"type":"partition","name":"q","billing_weights":"cpu=1.25,mem=0.3G"}'
@@ -395,7 +396,7 @@ near() {
 	[ "$(rate '' mem=1024K)" = "$(rate '' mem=1M)" ]
 }
 
-@test "a bill is what a job is charged" {
+@test "--bill prints the rate that a job is charged" {
 	usage_head
 	snapshot '{"type":"partition","name":"q","billing_weights":"cpu=1.25,mem=0.3G"}' \
 		"$(run_of 1 u -60 0 '3,"mem":7000' | sed 's/"p"/"q"/')"
@@ -403,7 +404,7 @@ near() {
 		"$(fs-share -f s.jsonl --spent | awk '$1 == 1 { print $3 }')" 0.0001
 }
 
-@test "the worked table: memory costs what the cores of its node cost" {
+@test "a node's memory costs as much as its cores in fs-usage.7" {
 	local name cores gib weight per_gib
 	while read -r name cores gib weight; do
 		per_gib=$(awk -v c="$cores" -v g="$gib" -v w="$weight" 'BEGIN { printf "%.17g", c * w / g }')
@@ -425,17 +426,17 @@ near() {
 	grep -q '32 \* 1.2 / 192 = 0.2\.' "$BATS_TEST_DIRNAME/../../man/fs-usage.7"
 }
 
-@test "the half-life is continuous: the numbers in the text of fs-usage.7" {
+@test "the decay factors that fs-usage.7 states are correct" {
 	local page=$BATS_TEST_DIRNAME/../../man/fs-usage.7
 	usage_head
-	# over the last week and the one before it, evenly
+	# even usage in the last week (u) and in the week before (v)
 	snapshot "$(run_of 1 u -604800 0 1)" "$(run_of 2 v -1209600 -604800 1)"
 	sed -i 's/"PriorityDecayHalfLife":300/"PriorityDecayHalfLife":604800/' s.jsonl
 	part() { awk -v n="$(computed "$@")" 'BEGIN { printf "%.3f", n / 604800 }'; }
 	[ "$(part u --decay exact) $(part v --decay exact)" = "0.721 0.361" ]
 	[ "$(part u) $(part v)" = "0.721 0.361" ]
 	grep -q 'over the last week counts 0.721 of what it used, over the week before that 0.361' "$page"
-	# what was used at one moment
+	# usage of a single moment
 	decayed() { fs-share -f s.jsonl --at "$1" -aUhP -o rawusage | head -1; }
 	sed -i 's/"usage_tres_s":1000/"usage_tres_s":1000000/' s.jsonl
 	for at in 1d 1w 2w 3w; do
@@ -443,13 +444,13 @@ near() {
 	done | awk '{ printf "%.3f ", $1 / 1000000 }' >factors
 	[ "$(cat factors)" = "0.906 0.500 0.250 0.125 " ]
 	tr '\n' ' ' <"$page" | grep -q 'counts 0.906 after a day, 0.5 after one week, 0.25 after two, 0.125 after three'
-	# the controller seen
+	# the values seen on a controller
 	awk 'BEGIN { f = 1 - .693 / 300; printf "%.5f %.6f %d %d", f, f^60, 97641 * f^60, 84990.3 * f^60 }' >seen
 	[ "$(cat seen)" = "0.99769 0.870437 84990 73978" ]
 	tr '\n' ' ' <"$page" | grep -q 'go from 97641 to 84990 to 73978 .* = 0.99769, and f^60 = 0.870437'
 }
 
-@test "--grants: sums, and whether they are the shares" {
+@test "--grants prints sums and whether they equal the shares" {
 	usage_head
 	snapshot '{"type":"grant","account":"a","kind":"lab","shares":2.5}' \
 		'{"type":"grant","account":"a","kind":"communal","shares":2,"fraction":0.25}'
@@ -468,17 +469,17 @@ near() {
 	END { exit n != 2 }'
 	[ "$(fs-share --demo --grants | grep -c ' as granted')" = 2 ]
 	[ "$(fs-share --demo --grants | grep -c 'NOT as granted')" = 1 ]
-	# a pool that cannot be computed is unknown, and with it the sum
+	# A pool that cannot be computed makes the sum unknown.
 	snapshot '{"type":"grant","account":"a","kind":"lab","shares":3}' '{"type":"grant","account":"a","kind":"lab"}'
 	run -0 fs-share -f s.jsonl --grants
 	[[ $output == *"neither shares nor partitions"*"sum"*unknown* && $output != *granted* ]]
-	# an account that is not there, or whose shares are its parent's
+	# The RawShares of a missing account are unknown.
 	snapshot '{"type":"grant","account":"x","kind":"lab","shares":3}'
 	run -0 fs-share -f s.jsonl --grants
 	[[ $output == *RawShares*unknown* ]]
 }
 
-@test "gratis: public partitions, without those of requeue, for each account below the root" {
+@test "gratis grants divide the public partitions among all accounts" {
 	usage_head
 	snapshot '{"type":"node","name":"n1","cpus":32,"partitions":["p","p_requeue","own"]}' \
 		'{"type":"node","name":"n2","cpus":16,"partitions":["fast","flat"]}' \
@@ -495,12 +496,12 @@ near() {
 		'{"type":"association","id":9,"account":"b","parent":"a","shares":1,"usage_tres_s":0}' \
 		'{"type":"grant","account":"a","kind":"gratis"}' '{"type":"grant","account":"b","kind":"lab","partitions":["own","fast"]}'
 	run -0 fs-share -f s.jsonl --grants
-	# n1 at 1 a CPU, n2 at the greater of 2 and 0.5: 64, for a and b
+	# n1 counts 1 per CPU, n2 the greater of 2 and 0.5 per CPU: 64 in total, divided by accounts a and b
 	[[ $output == *"gratis "*" 32.0000  = 64.0000 TRES of "*" / 2 accounts"* ]]
 	[[ $output == *"lab "*" 128.0000  = 128.0000 TRES of "* ]]
 }
 
-@test "text of others does not reach the terminal raw" {
+@test "control bytes in names are escaped in every report" {
 	usage_head
 	local esc=$'\033'
 	snapshot '{"type":"tres","id":1001,"name":"gres/\u001b[31mx"}' \
@@ -533,14 +534,14 @@ near() {
 	[[ $stderr == *sacct.txt:2*"ends before it starts"* ]]
 }
 
-@test "under the tool's own name the options work, and its exit statuses hold" {
+@test "under the name sshare, usage options work and errors exit 1" {
 	local demo=$BATS_TEST_DIRNAME/../../cmd/demo.jsonl
 	FS_SNAPSHOT=$demo sshare -a --usage=computed | cmp - <(fs-share --demo -a --usage=computed)
 	FS_SNAPSHOT=$demo run -1 sshare --at 1000
 	FS_SNAPSHOT=$demo run -1 sshare --usage=guessed
 }
 
-# The names of the emulated tools are links of this folder.
+# sshare OPTION...: runs fs-tools by a link with the emulated tool's name.
 sshare() {
 	ln -sf "$(command -v fs-tools)" ./sshare
 	FS_EXTENSIONS=1 ./sshare "$@"

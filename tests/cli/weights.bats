@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# fs-prio --weights-report: which weights decide.
+# fs-prio --weights-report: the weights that decide the order.
 
 load lib
 
@@ -26,7 +26,7 @@ for factor, r in report.items():
 PY
 }
 
-@test "with --if both are there" {
+@test "--weights-report --if shows the weights before and after" {
 	fs-prio --demo --weights-report --json --if PriorityWeightAge=0 | python3 -c 'import json, sys
 r = {x["factor"]: x for x in json.load(sys.stdin)["rows"]}
 assert r["age"]["weight"] == 0 and r["age"]["dead"] and r["age"]["before"]["weight"] == 10000 and not r["age"]["before"]["dead"]'
@@ -38,7 +38,7 @@ assert r["age"]["weight"] == 0 and r["age"]["dead"] and r["age"]["before"]["weig
 	run -0 fs-prio -f s.jsonl --weights-report --if PriorityWeightAge=0
 }
 
-@test "document, schema and man page have the same keys" {
+@test "the document has exactly the keys of its schema" {
 	fs-prio --demo --weights-report --json --if PriorityWeightAge=0 | python3 -c 'import json, sys
 doc, schema = json.load(sys.stdin), json.load(open(sys.argv[1]))
 assert set(doc) == set(schema["properties"]) == set(schema["required"]) | {"if"}
@@ -47,11 +47,11 @@ for r in doc["rows"]:
     assert set(r["before"]) == set(schema["$defs"]["numbers"]["required"])' "$BATS_TEST_DIRNAME/../../man/fs-weights-2.schema.json"
 }
 
-@test "it goes without options of rows and columns" {
+@test "--weights-report refuses options of rows and columns" {
 	for o in -l -n -w '-o %i' '-S i' '-u dana' -P '--at +1d'; do run -2 fs-prio --demo --weights-report $o; done
 }
 
-@test "usage without a half-life is told, and whether it is reset" {
+@test "--weights-report notes usage without a half-life and its resets" {
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report
 	[[ $output != *half-life* ]]
 	run -0 --separate-stderr fs-prio --demo --as root --weights-report --if PriorityDecayHalfLife=0 --if PriorityUsageResetPeriod=NONE

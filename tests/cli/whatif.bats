@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# --if: every reading command takes it, in order; what it refuses and tells.
+# --if: every reading command applies the commands in order; refusals and messages.
 
 load lib
 
-@test "every reading command takes --if" {
+@test "every reading command accepts --if" {
 	edit='scontrol update job 812154 Priority=1'
 	for c in 'fs-prio -j 812154' 'fs-showq -p gpu --plan' 'fs-explain 812154' 'fs-top --once'; do
 		$c --demo --as dana >without
@@ -15,7 +15,7 @@ load lib
 	differ without with
 }
 
-@test "every reading command takes a task of an array that waits together with others" {
+@test "--if accepts one task of a pending array" {
 	hold='scontrol hold 812233_20'
 	for c in 'fs-prio -j 812233' 'fs-showq -p gpu --plan' 'fs-explain 812233_20 --brief' 'fs-top --once'; do
 		run -0 $c --demo --as root --if "$hold"
@@ -27,7 +27,7 @@ load lib
 	[[ $output != *'Held by an administrator'* ]]
 }
 
-@test "the same under the tools' own names, from a file and from standard input" {
+@test "--if works as sprio, from a file and from standard input" {
 	ln -s "$FS_BIN/fs-tools" sprio
 	fs-prio --demo -l --as root --if 'scontrol hold 812154' >with
 	absent 812154 with
@@ -38,13 +38,13 @@ load lib
 	[ -z "$(FS_USER=root fs-prio -f - -h -o %i --if 'scontrol hold 9' <s.jsonl)" ]
 }
 
-@test "commands are done in order" {
+@test "commands of --if are applied in order" {
 	run -0 --separate-stderr fs-prio --demo --as root -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=7' \
 		--if 'scontrol update job 812154 Nice=9'
 	[[ $output =~ ^\ *9\ *$ ]]
 }
 
-@test "a command that is not understood is a usage error that shows it" {
+@test "an unknown command is a usage error that shows the command" {
 	run -2 fs-prio --demo --if 'scontrol hlod 1'
 	[ "$output" = 'fs-prio: --if: scontrol hlod 1: scontrol "hlod" is not supported; the nearest is hold' ]
 	run -2 fs-prio --demo --if ''
@@ -61,14 +61,14 @@ load lib
 	[[ $output == *'--if: at most 256 commands' ]]
 }
 
-@test "a scheduler without commands says so" {
+@test "--if is refused for a scheduler without known commands" {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"abacus 1"}'
 	snapshot
 	run -1 fs-share -f s.jsonl --if 'scontrol hold 1'
 	[[ $output == *'commands are not modelled for scheduler "abacus 1"'* ]]
 }
 
-@test "what the user may not do is done, and told" {
+@test "--if applies commands the user may not use, with a warning" {
 	run -0 --separate-stderr fs-prio --demo --as dana -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
 	[[ $output =~ ^\ *-7\ *$ ]]
 	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: Nice below 0: only an operator may do this' ]
@@ -76,18 +76,18 @@ load lib
 	[ -z "$stderr" ]
 }
 
-@test "limits are tested for what the scheduler would accept" {
+@test "limits changed by --if apply to the changed job" {
 	run -0 --separate-stderr fs-explain --verbose --demo --as root 812154 --if 'scontrol update job 812154 QOS=high' \
 		--if 'sacctmgr modify qos high set MaxWall=60'
 	[[ $output == *'QOS high allows 1:00:00 a job'* ]]
 }
 
-@test "fs-top keeps the commands when it reads the file again" {
+@test "fs-top --once applies the commands of --if" {
 	fs-top --demo --as root --once --if 'scontrol update job 812154 Priority=999999' | grep -q ' 812154 .* 999999 set by admin'
 }
 
-# A controller takes a QOS or partition in which the job can never start: accepted is not can run.
-@test "a change that would be accepted and lets the job never start is told to be so" {
+# The controller accepts a QOS or partition in which the job can never start.
+@test "an accepted change that prevents the job's start is reported" {
 	run -0 --separate-stderr fs-explain --demo --as root 812172 --if 'sacctmgr modify qos high set MaxWall=5' \
 		--if 'scontrol update job 812172 QOS=high'
 	[[ $output == *'can never start'*'QOS high allows'*MaxWall* ]]
@@ -95,13 +95,13 @@ load lib
 	[[ $output != *'can never start'* ]]
 }
 
-@test "a refused Priority= takes the nice away, which is told" {
+@test "a refused Priority= resets the nice value, with a warning" {
 	run -0 --separate-stderr fs-prio --demo --as gita -j 812172 -l --if 'scontrol update job 812172 Nice=500' \
 		--if 'scontrol update job 812172 Priority=9'
 	[[ $stderr == *'Priority would be refused, but its nice value 500 would still become 0'* ]]
 }
 
-@test "preferred features decide on nodes, where these let the job start now" {
+@test "preferred features select nodes if the job can start there" {
 	cat >s.jsonl <<-'EOF'
 	{"type":"snapshot","format":1,"time":6000,"cluster":"c","scheduler":"slurm 22.05.8"}
 	{"type":"node","name":"n1","state":"IDLE","cpus":8,"features":["a"]}
@@ -117,12 +117,12 @@ load lib
 	[[ $output == *'no node has the feature "c"'* ]]
 }
 
-# terminal COMMAND: what it prints on a terminal, without standard error.
+# terminal COMMAND: prints the command's output on a terminal, without standard error.
 terminal() {
 	TERM=dumb script -qec "$1 2>/dev/null" /dev/null | tr -d '\r'
 }
 
-@test "text of a hypothetical state begins with its commands, tables only on a terminal" {
+@test "WHAT IF heads each page, and tables only on a terminal" {
 	line='WHAT IF: scontrol hold 812160; PriorityWeightAge=0'
 	options=(--demo --as root --if 'scontrol hold 812160' --if PriorityWeightAge=0)
 	for c in 'fs-explain 812154' 'fs-explain 812154 --brief' 'fs-explain 812154 --markdown' 'fs-explain dana' \
@@ -143,7 +143,7 @@ terminal() {
 	[[ $output != *'WHAT IF'* ]]
 }
 
-@test "a long list of commands is one line, and control bytes of it are harmless" {
+@test "the WHAT IF line is never folded, and control bytes are escaped" {
 	long="scontrol update job 812154 Comment=$(printf 'x%.0s' {1..200})"
 	run -0 --separate-stderr fs-explain 812154 --demo --as root --if "$long"
 	[ "${lines[0]}" = "WHAT IF: $long" ]
@@ -169,7 +169,7 @@ terminal() {
 	[[ ${lines[1]} == *'WHAT IF: scontrol hold'* ]]
 }
 
-@test "sbatch: a script that cannot be read is an error, and what is not read of it is told once" {
+@test "an unreadable job script is an error; ignored lines are reported once" {
 	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum none.sh'
 	[ "$output" = "fs-explain: --if: sbatch -A quantum none.sh: cannot read job script 'none.sh': No such file or directory" ]
 	run -1 fs-explain --demo --as dana 812154 --if 'sbatch -A quantum .'

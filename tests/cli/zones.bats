@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Local times across the beginning and the end of daylight saving: imports with a zone, captures, and what is printed.
+# Local times across the beginning and the end of daylight saving: imports with --tz, and printed times.
 
 load lib
 
@@ -7,8 +7,8 @@ setup_file() {
 	[ -r /usr/share/zoneinfo/Europe/Berlin ] || skip "no tz database"
 }
 
-# moved HOURS: case/ with all its times as Berlin writes them when the capture is so many hours after daylight saving ended
-# (2026-10-25 01:00 UTC), to moved/.
+# moved HOURS: writes case/ to moved/ with all times in Berlin's local time. The capture is HOURS after the end of daylight
+# saving (2026-10-25 01:00 UTC).
 moved() {
 	python3 - "$1" <<-'PY'
 	import datetime as d, os, re, sys
@@ -29,7 +29,7 @@ moved() {
 	PY
 }
 
-@test "a capture in local time, hours around the change: with --tz as it was in UTC" {
+@test "--tz imports local times around the change as if in UTC" {
 	local name hours
 	for name in 26.11-s3-base 22.05-s3-base; do
 		rm -rf case moved
@@ -68,7 +68,7 @@ submitted() {
 	grep -o '"submit_time":[0-9]*' "$1" | cut -d: -f2
 }
 
-@test "the hour that came twice, and the one that did not come, are told" {
+@test "ambiguous and nonexistent local times are reported" {
 	small 2026-10-25T02:30:00 2026-10-25T04:00:00
 	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
 	[[ $stderr == *"ambiguous: read as the earlier time"* ]]
@@ -87,7 +87,7 @@ submitted() {
 	fs-snap check s.jsonl >/dev/null
 }
 
-@test "offsets of the header: what is printed, and what is refused" {
+@test "the header's UTC offsets set printed times; invalid offsets are refused" {
 	local h='{"type":"snapshot","format":1,"time":1792929600,"cluster":"c","scheduler":"slurm 26.11.0","utc_offset_s":3600,"utc_offsets":'
 	local j='{"type":"job","id":1,"state":"RUNNING","user":"u","start_time":1792836000,"time_limit_s":600000}'
 	printf '%s["0 7200","1792890000 3600"]}\n%s\n' "$h" "$j" >s.jsonl
@@ -100,10 +100,10 @@ submitted() {
 	done
 }
 
-@test "Maui: dates of showq across the change, with the zone" {
+@test "--tz applies to the dates of Maui's showq" {
 	mkdir m
 	printf 'RMPOLLINTERVAL 60\nFSPOLICY NONE\n' >m/maui.cfg
-	# at 2026-10-25 12:00 UTC: job 1 runs since the day before, 10:00 UTC, with a limit of 30 hours
+	# At 2026-10-25 12:00 UTC job 1 has run since 10:00 UTC of the day before, with a limit of 30 hours.
 	printf 'ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n\n1                     ann    Running     4     4:00:00  Sat Oct 24 12:00:00\n\n     1 Active Job        4 of    8 Processors Active (50.00%%)\n\nIDLE JOBS----------------------\nJOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME\n\n2                     bob       Idle     4    30:00:00  Sun Oct 25 12:30:00\n\n1 Idle Job\n\nBLOCKED JOBS----------------\nJOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME\n\n\nTotal Jobs: 2   Active Jobs: 1   Idle Jobs: 1   Blocked Jobs: 0\n' >m/showq.txt
 	fs-snap import maui m --tz Europe/Berlin --at 1792929600 -o s.jsonl
 	[ "$(grep -o '"start_time":[0-9]*' s.jsonl)" = '"start_time":1792836000' ]

@@ -1,4 +1,4 @@
-# Shared by the bats files here: fs-top on PATH, a folder of its own for each test, no outside settings.
+# Shared by the bats files of this folder: fs-top on PATH, a new folder for each test, and no settings of the user.
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -15,7 +15,7 @@ teardown() {
 	[ -z "${socket:-}" ] || tmux -S "$socket" kill-server 2>/dev/null || true
 }
 
-# screens LINE...: a script of these lines, fed to fs-top with the arguments in $args.
+# screens LINE...: runs fs-top with the arguments in $args and a script that consists of the lines.
 screens() {
 	printf '%s\n' "$@" >script
 	# shellcheck disable=SC2086 # arguments are words

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [-w] [NAME...]: feeds NAME.keys to fs-top and compares the screens with NAME.screen; -w writes those
-# instead, to be looked at as a diff. The first line of a .keys file has the arguments.
+# run.sh [-w] [NAME...]: feeds NAME.keys to fs-top and compares the screens with NAME.screen. -w writes NAME.screen
+# instead, for a review of its diff. The first line of a .keys file has the arguments.
 cd "$(dirname "$0")" || exit 1
 write=
 [ "$1" != -w ] || { write=1; shift; }

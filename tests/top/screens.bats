@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# Screens as text: keys go in, cells come out, no terminal is needed.
+# Screens as text: fs-top reads keys from a script and prints cells, without a terminal.
 
 load lib
 
-@test "the screens are those recorded" {
+@test "the screens equal the recorded screens" {
 	"$top/run.sh"
 }
 
-@test "--once prints one screen of the size asked for" {
+@test "--once prints one screen of the given size" {
 	run -0 fs-top --demo --once
 	[ "${#lines[@]}" -eq 24 ]
 	run -0 fs-top --demo --once --size 200x60
@@ -17,7 +17,7 @@ load lib
 	run -0 fs-top --demo --once --size 9999x3
 }
 
-@test "Flux: a job that urgency puts first has no factors, and does not shrink the bars of others" {
+@test "a Flux job first by urgency does not shrink other bars" {
 	sed "s/\"urgency\":6,\"priority\":65000/\"urgency\":31,\"priority\":4294967295/" "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" >s.jsonl
 	run -0 fs-top -f s.jsonl --as root --once
 	[[ ${lines[3]} == ">    1 "*" 4294967295 by urgency"* ]]
@@ -37,7 +37,7 @@ load lib
 	[[ ${lines[2]} == *" ACCOUNT "*" CLASS "* ]]
 }
 
-@test "every size draws inside its borders" {
+@test "fs-top draws inside the screen at every size" {
 	local cols rows
 	for cols in 1 7 19 20 21 33 54 79 131 250; do
 		for rows in 1 4 5 7 12 50; do
@@ -50,14 +50,14 @@ load lib
 	done
 }
 
-@test "in ASCII nothing else is printed" {
+@test "--ascii and LC_ALL=C print only ASCII" {
 	args="-f $top/odyssey.jsonl --ascii" screens dump 'key Tab' dump 'key ?' dump >out
 	LC_ALL=C run -1 grep -q '[^ -~]' out
 	LC_ALL=C fs-top --demo --once >out
 	LC_ALL=C run -1 grep -q '[^ -~]' out
 }
 
-@test "a factor has one colour under every scheduler, none is plain blue, and the selection has no holes" {
+@test "a factor has the same colour under every scheduler, never plain blue" {
 	run -0 fs-top --demo --once --color=always --ascii
 	[[ $output != *$'\e[0;34m'* ]]
 	[[ $output == *$'\e[0;30;46m>    1 812268     student+ teaching  debug         123585 FFF'+([FPQ])' '+([A-Za-z ])$'\e[0m'* ]]
@@ -68,9 +68,9 @@ load lib
 	[[ $output == *$'\e[0;94mC CRED/USER'* ]]
 }
 
-@test "bars: blocks by eighths where there are colours and UTF-8, letters elsewhere" {
+@test "bars are blocks with colours and UTF-8, and letters otherwise" {
 	run -0 fs-top --demo --once --color=always
-	# one part on the colour of the next within a column, the rest of the selected row painted, no bar of letters
+	# A cell with two parts has the colour of the second as its background. The rest of the selected row is painted.
 	[[ $output == *$'\e[0;33m███'*$'\e[0;35;104m'[▏▎▍▌▋▊▉]* ]]
 	[[ $output == *$'\e[0;30;46m>    1 812268     student+ teaching  debug         123585 \e[0;33m███'+(█)*$'█\e[0;30;46m'+([A-Za-z ])$'\e[0m'* ]]
 	[[ $output != *FFF* && $output == *"=   100000.000 |███"* && $output == *"A AGE"* ]]
@@ -85,7 +85,7 @@ load lib
 	[[ $output == *FFFPP* && $output != *█* ]]
 }
 
-@test "colour: never without asking, always when asked" {
+@test "only --color=always prints colours to a pipe" {
 	run -0 fs-top --demo --once
 	[[ $output != *$'\e'* ]]
 	run -0 fs-top --demo --once --color=always
@@ -95,7 +95,7 @@ load lib
 	run -2 fs-top --demo --once --color=sometimes
 }
 
-# hostile NAME: a cluster whose job, user, account and partition have this JSON string in their names
+# hostile NAME: writes s.jsonl, whose cluster, job, user, account and partition have this JSON string in their names.
 hostile() {
 	cat >s.jsonl <<-EOF
 	{"type":"snapshot","format":1,"time":1000,"cluster":"$1","scheduler":"slurm 26.11.0"}
@@ -106,13 +106,13 @@ hostile() {
 	EOF
 }
 
-@test "the timeline: planned starts by node, the selected job stands out, Enter goes back to the queue" {
+@test "the timeline shows planned starts by node; Enter returns to the queue" {
 	args="-f $top/odyssey.jsonl" screens 'key Down Down Down BackTab' 'dump one' 'key +' 'dump two' 'key Enter' 'dump three' >out
 	sed '/=== two/q' out >one
 	grep -q '^  NODE  *now  *[0-9A-Z]' one
 	grep -q '^> gpu01 .* 812154 dana ##' one
 	grep -q '^  shared03 .*== - 812064' one
-	# all that is said of the node is what fs-showq plans
+	# the planned start is that of fs-showq
 	start=$(fs-showq -f "$top/odyssey.jsonl" --start 812154 | sed -n 's/^plan with backfill [^T]*T\([0-9:]*\) .*/\1/p')
 	grep -q "^ 812154  *dana  *planned from [0-9-]* $start to " one
 	sed -n '/=== two/,/=== three/p' out | grep -q '^> gpu01 .* 812046 gita ==='
@@ -121,7 +121,7 @@ hostile() {
 	sed 's,\x1b\[[0-9;]*m,,g' out | grep -q '▒ 8[0-9]* [a-z]* ▒'
 	args="-f $top/odyssey.jsonl --at +1d" screens 'key BackTab' dump >out
 	grep -q "starts cannot be planned with --at or --usage" out
-	# the reason stays on the line, however long the name of the file is
+	# The reason stays visible if the name of the file is long.
 	long=$(printf 'folder-%02d/' {1..12})
 	mkdir -p "$long"
 	cp "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" "$long"
@@ -131,7 +131,7 @@ hostile() {
 	grep -q '^> node03 *# 402 bob ##' out
 }
 
-@test "themes: of 16, 256 and all colours, for light screens, and none" {
+@test "each theme uses its own colours, and mono uses none" {
 	run -0 fs-top --demo --once --color=always --theme=256
 	[[ $output == *$'\e[0;38;5;16;48;5;80m>    1'* && $output == *$'\e[0;38;5;214m█'* ]]
 	run -0 fs-top --demo --once --color=always --theme=true
@@ -152,7 +152,7 @@ hostile() {
 	done
 }
 
-@test "the help has a legend in the colours of the bars, under every scheduler" {
+@test "the help shows a legend in the colours of the bars" {
 	args="--demo --as root --color=always --size 80x200" screens 'key ?' dump >out
 	grep -q $'\e\\[0;33m████████  FAIRSHARE' out
 	grep -q $'\e\\[0;36mEnter  ' out
@@ -160,7 +160,7 @@ hostile() {
 	grep -A3 '^ LEGEND' out | grep -q '^ SSSSSSSS  SERVICE/'
 }
 
-@test "names that would steer the terminal stay in their cells" {
+@test "control characters in names do not leave their cells" {
 	local name
 	for name in '\u001b[2J\u001b]0;title\u0007' '\u009b31m' 'a\nb\tc\rd' '\u202egnp.exe\u2066' '\u200b\u200f\ufeff' \
 		'e\u0301e\u0301\u0301\u0301\u0301\u0301' '\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e' \
@@ -194,7 +194,7 @@ hostile() {
 	done
 }
 
-# writes_as NAME ARGUMENT...: what y wrote to NAME is what fs-explain prints with these arguments
+# writes_as NAME ARGUMENT...: the file NAME equals the output of fs-explain with these arguments.
 writes_as() {
 	local name=$1
 	shift
@@ -203,7 +203,7 @@ writes_as() {
 	diff -u expected "$name"
 }
 
-@test "y writes what fs-explain prints, and no file twice" {
+@test "y writes fs-explain's output and does not overwrite files" {
 	args="-f $top/odyssey.jsonl" screens 'key j j y' dump 'key Enter' dump 'key y Enter' dump >out
 	grep -q 'Write to file: fs-top-812168-emil.txt' out
 	grep -q '^written to fs-top-812168-emil.txt' out
@@ -216,7 +216,7 @@ writes_as() {
 	LC_ALL=C run -1 grep -q '[^ -~]' fs-top-812168-emil.tx2
 }
 
-@test "y for two jobs, a user, an account, in Flux and in Maui" {
+@test "y writes comparisons, users, accounts and Maui's credentials" {
 	args="-f $top/odyssey.jsonl" screens 'key Space Space c y ctrl-u' 'type two' 'key Enter Esc F5 y ctrl-u' \
 		'type user' 'key Enter Left y ctrl-u' 'type account' 'key Enter' dump >out
 	writes_as two -f "$top/odyssey.jsonl" 812268 --versus 812264
@@ -228,7 +228,7 @@ writes_as() {
 	writes_as cred -f "$top/maui.jsonl" user:cyd
 }
 
-@test "the clock moved forward, and usage computed from job records" {
+@test "--at moves the clock, and --usage=computed computes usage" {
 	local at=2026-11-22T16:01
 	args="-f $top/odyssey.jsonl --at $at" screens dump 'key Tab G' dump "load $top/later.jsonl" dump 'key BackTab' \
 		'clock 3600' dump 'key Enter y Enter' >out
@@ -247,7 +247,7 @@ writes_as() {
 	[[ $output == *--decay-runs* ]]
 }
 
-@test "what the pane says adds up to what fs-prio says" {
+@test "the pane's factors add up to the priority of fs-prio" {
 	local job priority
 	fs-prio -f "$top/odyssey.jsonl" -h -o '%i %r %Y' | sort -u >prios
 	while read -r job partition priority; do
@@ -261,7 +261,7 @@ writes_as() {
 	[ "$(wc -l <prios)" -gt 40 ]
 }
 
-@test "the pane says of the job ahead what fs-explain says" {
+@test "the pane names the closest job ahead as fs-explain does" {
 	local id ahead told=0
 	for id in $(fs-prio -f "$top/odyssey.jsonl" -h -o %i | sort | uniq -u | head -24); do
 		ahead=$(fs-explain --no-pager -f "$top/odyssey.jsonl" "$id" --brief |
@@ -277,14 +277,14 @@ writes_as() {
 	[ $told -gt 10 ]
 }
 
-@test "Enter shows what fs-explain prints, and nothing twice" {
+@test "Enter shows the page of fs-explain once" {
 	args="-f $top/odyssey.jsonl --size 81x200" screens 'key Down Down Down Enter' dump >out
 	[ "$(grep -c '^ *PRIORITY  *86908' out)" -eq 1 ]
 	sed '1d; /^Esc back/,$d; s/^ //' out | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >shown
 	fs-explain --no-pager -f "$top/odyssey.jsonl" 812154 | diff - shown
 }
 
-@test "snapshots without a queue, without shares, without jobs, without priorities" {
+@test "fs-top survives snapshots without a queue, shares or priorities" {
 	head='{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}'
 	echo "$head" >s.jsonl
 	fs-top -f s.jsonl --once >out 2>&1 || true
@@ -295,7 +295,7 @@ writes_as() {
 	grep -q '> *1 1 ' out
 }
 
-@test "any keys in any order: no crash, nothing outside the screen" {
+@test "random keys neither crash fs-top nor draw outside the screen" {
 	local seed
 	for seed in 1 2 3 4 5 6 7 8; do
 		awk -v seed="$seed" 'BEGIN {
@@ -314,7 +314,7 @@ writes_as() {
 	done
 }
 
-@test "what is wrong on the command line or in a script is said" {
+@test "errors in options and scripts are reported" {
 	run -2 fs-top --demo --size 80
 	run -2 fs-top --demo --every 0
 	run -2 fs-top --demo --once --script x

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# fs-top in a real terminal: tmux types the keys and tells what is on the screen. Nothing sleeps for a fixed time:
-# each step waits until the screen shows what it must, for ten seconds at most.
+# fs-top in a real terminal: tmux types the keys and captures the screen. Each step waits until the screen shows the
+# expected text, for at most ten seconds.
 
 load lib
 
-# terminal COLS ROWS [TERM]: a shell in a tmux of its own
+# terminal COLS ROWS [TERM]: starts a shell in its own tmux.
 terminal() {
 	command -v tmux >/dev/null || skip "tmux is not installed"
 	socket=$(mktemp -u "$BATS_TEST_TMPDIR/tmux.XXXX")
@@ -21,7 +21,7 @@ screen() {
 	tmux -S "$socket" capture-pane -p
 }
 
-waits_for() { # TEST...: until the command succeeds
+waits_for() { # TEST...: waits until the command succeeds
 	local i
 	for ((i = 0; i < 200; i++)); do
 		! "$@" || return 0
@@ -48,15 +48,15 @@ hides() {
 	waits_for lacks "$1"
 }
 
-click() { # COLUMN ROW: pressed and let go
+click() { # COLUMN ROW: presses and releases the left button
 	type_keys -l $'\e'"[<0;$1;$2M"$'\e'"[<0;$1;$2m"
 }
 
-start() { # COMMAND...: its process id goes to the file pid
+start() { # COMMAND...: starts the command and writes its process id to the file pid
 	type_keys "cd '$BATS_TEST_TMPDIR'; clear; sh -c 'echo \$\$ >pid; exec \"\$@\"' sh $*" Enter
 }
 
-@test "it draws, moves, and leaves the screen as it was" {
+@test "fs-top draws, moves the selection and restores the screen" {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268 .*███'
@@ -81,7 +81,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	[ "$(tmux -S "$socket" display-message -p '#{alternate_on} #{cursor_flag} #{keypad_cursor_flag}')" = '0 1 0' ]
 }
 
-@test "the screen is that of --once, in tall, small, plain and ASCII terminals" {
+@test "the screen equals --once in terminals of every size and type" {
 	local size
 	for size in '80 24 screen' '40 10 screen' '60 15 vt100' '200 60 xterm-256color' '80 24 linux' '80 24 xterm-mono'; do
 		# shellcheck disable=SC2086 # three words
@@ -99,7 +99,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	done
 }
 
-@test "resizing" {
+@test "fs-top redraws when the terminal is resized" {
 	terminal 80 24
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^F1 Help'
@@ -112,7 +112,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows ' WAITED '
 }
 
-@test "suspended and resumed" {
+@test "fs-top restores the terminal when suspended, and resumes" {
 	terminal 80 24
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
@@ -132,7 +132,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '^>    3 812168'
 }
 
-@test "killed or crashed, it gives the terminal back" {
+@test "a killed or crashed fs-top restores the terminal" {
 	local signal
 	for signal in TERM HUP INT SEGV ABRT; do
 		terminal 80 24
@@ -150,7 +150,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	done
 }
 
-@test "the file changes: atomically, to something broken, away, and back" {
+@test "fs-top reloads a changed file and survives a broken one" {
 	terminal 80 24
 	cp "$top/odyssey.jsonl" now.jsonl
 	start fs-top -f now.jsonl
@@ -171,7 +171,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	lacks 'showing the old snapshot'
 }
 
-@test "captured live, again and again, and why not when that fails" {
+@test "live captures repeat, and a failed capture shows its reason" {
 	mkdir bin log
 	cp "$top"/../cli/stand-ins/s* bin
 	cp "$top"/../cli/stand-ins/replay.sh bin 2>/dev/null || true
@@ -195,7 +195,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	[ "$status" -ne 0 ]
 }
 
-@test "nothing is sent while nothing changes" {
+@test "fs-top sends nothing while the screen does not change" {
 	terminal 80 24
 	tmux -S "$socket" pipe-pane -o "cat >'$BATS_TEST_TMPDIR/sent'"
 	cp "$top/odyssey.jsonl" now.jsonl
@@ -203,7 +203,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '^F1 Help'
 	sleep 0.5
 	local before after i
-	for i in 1 2 3; do # a minute may end in the middle of it
+	for i in 1 2 3; do # the displayed minute may change meanwhile
 		before=$(stat -c %s sent)
 		sleep 2.5
 		after=$(stat -c %s sent)
@@ -216,7 +216,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	[ "$(stat -c %s sent)" -gt "$after" ]
 }
 
-@test "the snapshot from standard input, keys from the terminal" {
+@test "-f - reads the snapshot from stdin and keys from the terminal" {
 	terminal 80 24
 	start fs-top -f - "<'$top/odyssey.jsonl'"
 	shows '^>    1 812268'
@@ -228,7 +228,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows 'ready>'
 }
 
-@test "the mouse: a click selects, the wheel moves" {
+@test "a mouse click selects a row, and the wheel moves" {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
@@ -239,7 +239,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '^>    5 812160'
 	type_keys -l $'\e[<64;20;7M'
 	shows '^>    4 812154'
-	type_keys -l $'\e[<0;20;1M' # the title: nothing
+	type_keys -l $'\e[<0;20;1M' # a click on the title has no effect
 	type_keys j
 	shows '^>    5 812160'
 	type_keys Enter
@@ -248,7 +248,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows ' 2-23 of '
 }
 
-@test "the mouse: tabs, headings, keys of the last line, entries of a list" {
+@test "mouse clicks work on tabs, headings, keys and list entries" {
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
@@ -275,12 +275,12 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows '.x. JOBID'
 	click 5 6
 	shows '. . JOBID'
-	click 50 9 # beside it
+	click 50 9 # outside of the list
 	hides 'Columns .Space'
 	lacks 'JOBID'
 }
 
-@test "without UTF-8, without colour" {
+@test "LC_ALL=C and NO_COLOR print only ASCII without colours" {
 	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0"}' \
 		'{"type":"job","id":1,"state":"PENDING","user":"\u65e5\u672c\u001b[31m","account":"a","partitions":["p"],"priority":5,"reason":"Priority","eligible_time":1}' >s.jsonl
 	terminal 80 24 xterm-256color
@@ -296,7 +296,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	grep -qE $'\e\\[([0-9]+;)*[17]m' sent
 }
 
-@test "while it reads: a screen at once, the keys typed meanwhile count, a warning comes at the end" {
+@test "fs-top shows a screen and accepts keys while it reads" {
 	terminal 80 24
 	mkfifo slow
 	start fs-top --as nobody1 -f - '<slow'
@@ -306,7 +306,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys j j
 	type_keys -l $'\e[B'
 	type_keys Tab BTab
-	# a reading of more than a second leaves no line of its progress behind
+	# The progress line of a read of more than a second disappears.
 	shows 'working, 2 s'
 	cat "$top/odyssey.jsonl" >&9
 	lacks '^>'
@@ -316,7 +316,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	type_keys q
 	shows 'ready>'
 	shows '^fs-top: --as: no user "nobody1"'
-	# what is wrong is said when the terminal is back
+	# Errors are printed after the terminal is restored.
 	start fs-top -f - '<slow'
 	exec 9>slow
 	shows '^ fs-top  reading'
@@ -324,7 +324,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	exec 9>&-
 	shows 'ready>'
 	shows 'fs-top: standard input:1'
-	# whoever does not want to wait
+	# q ends fs-top while it reads.
 	start fs-top -f - '<slow'
 	exec 9>slow
 	shows '^ fs-top  reading'
@@ -334,7 +334,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	exec 9>&-
 }
 
-@test "the set-up: columns, theme and order are kept; a bad file is told of and left alone" {
+@test "settings are saved, and an invalid settings file is left unchanged" {
 	local file=$XDG_CONFIG_HOME/fs-tools/fs-top
 	terminal 80 24 xterm-256color
 	start fs-top -f "$top/odyssey.jsonl"
@@ -380,7 +380,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	cmp before "$file"
 }
 
-@test "a file that is never read to its end keeps no key waiting" {
+@test "keys work while a reload never ends" {
 	terminal 80 24
 	cp "$top/odyssey.jsonl" now.jsonl
 	start fs-top -f now.jsonl
@@ -396,7 +396,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	lacks 'FACTORS'
 }
 
-@test "y writes a file and says so, once" {
+@test "y writes a file, reports it, and does not overwrite it" {
 	terminal 80 24
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
@@ -411,7 +411,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows 'ready>'
 }
 
-@test "escape sequences: both forms of the arrows, and no letter of one that is unknown" {
+@test "arrows work in both forms; unknown escape sequences have no effect" {
 	terminal 80 24 screen
 	start fs-top -f "$top/odyssey.jsonl"
 	shows '^>    1 812268'
@@ -435,7 +435,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	shows 'ready>'
 }
 
-@test "a terminal that can do nothing, or is none" {
+@test "fs-top suggests --once on a dumb or missing terminal" {
 	terminal 80 24 dumb
 	start fs-top --demo
 	shows 'fs-top: .*--once'
@@ -443,7 +443,7 @@ start() { # COMMAND...: its process id goes to the file pid
 	[[ $output == *"--once"* ]]
 }
 
-@test "what if: a command is typed for the selected job, its move is marked, and U takes it back" {
+@test "i tries a command for the selected job, and U removes it" {
 	terminal 80 24
 	start fs-top --demo --as root
 	shows '^>    1 812268'

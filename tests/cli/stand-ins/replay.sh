@@ -1,13 +1,13 @@
 # shellcheck shell=sh
-# Shared by the stand-ins for Slurm's commands: they print the files of a
-# captured folder. A file "settings" beside them is read first, since a capture
-# hands down no variables:
+# Shared by the stand-ins for Slurm's commands, which print the files of a
+# captured folder. A file "settings" in the folder of the stand-ins sets the
+# variables, since a capture passes none to its commands:
 #
-#   STAND_IN_DIR    the folder
-#   STAND_IN_FAIL   this command says so and fails
-#   STAND_IN_HANG   this command never ends, nor does the process it starts
-#   STAND_IN_FLOOD  this command never stops printing
-#   STAND_IN_LOG    a folder: NAME.args, NAME.env and NAME.pid go there
+#   STAND_IN_DIR    the captured folder
+#   STAND_IN_FAIL   the command that prints an error and fails
+#   STAND_IN_HANG   the command that never ends; its child never ends either
+#   STAND_IN_FLOOD  the command that never stops printing
+#   STAND_IN_LOG    the folder for NAME.args, NAME.env and NAME.pid
 
 here=${0%/*}
 name=${0##*/}
@@ -37,7 +37,7 @@ hang() {
 flood() {
 	text=$(cat "$0" "$0" "$0" "$0")
 	text=$text$text$text$text$text$text$text$text
-	while :; do echo "$text"; done # starts no process: a busy machine would print too little in time
+	while :; do echo "$text"; done # no process per line: a busy machine would print too little in time
 }
 
 replay() { # FILE
