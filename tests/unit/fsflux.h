@@ -1,4 +1,4 @@
-/* Folders and trees of Flux in memory, imported or refused, and the tables that most tests begin with. */
+/* Imports Flux folders and trees from memory, and defines the tables with which most tests begin. */
 #ifndef FSFLUX_H
 #define FSFLUX_H
 

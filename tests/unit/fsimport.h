@@ -1,4 +1,4 @@
-/* A capture in memory: pairs of file name and text, and fs_import_slurm on it. */
+/* A capture in memory as pairs of file name and text, and its import with fs_import_slurm(). */
 #ifndef FSIMPORT_H
 #define FSIMPORT_H
 
@@ -13,7 +13,7 @@ struct fst_folder {
 	const struct fst_file *files;
 	size_t n;
 	int open;           /* streams */
-	const char *broken; /* opening this one fails */
+	const char *broken; /* opening this file fails; NULL: none */
 };
 
 struct fst_stream {
@@ -60,7 +60,7 @@ static inline void fst_close(void *stream)
 	free(s);
 }
 
-/* exact: text of the usage file, NULL for none */
+/* exact: text of the exact usage file; NULL: none */
 static inline int fst_try_import(const struct fst_file *files, size_t n, const char *exact,
 				 fs_snapshot **out, struct fs_error *err)
 {
@@ -104,15 +104,14 @@ static inline void fst_import_refused(const struct fst_file *files, size_t n, co
 #define FST_CONFIG \
 	"Configuration data as of 2023-11-14T23:13:20\nClusterName             = lab\n" \
 	"SLURM_VERSION           = 22.05.8\nPriorityMaxAge          = 7-00:00:00\n"
-/* an hour ahead of UTC */
+/* The configuration's clock is one hour ahead of UTC. */
 #define FST_CLOCK \
 	{ "date_begin", "1700000000.123456789\n" }, \
 	{ \
 		"scontrol_config.txt", FST_CONFIG \
 	}
 
-/* The value that a field has in the written snapshot, as text; "" when it is not there. */
-/* The i-th warning, of those that are not about what an abridged file lacks; NULL behind the last. */
+/* Returns the i-th warning, not counting the names of missing fields of an abridged file; NULL if there are fewer. */
 static inline const char *fst_warning(const fs_snapshot *m, size_t i)
 {
 	size_t n, k = 0;
@@ -129,6 +128,7 @@ static inline const char *fst_warning(const fs_snapshot *m, size_t i)
 	return NULL;
 }
 
+/* Returns the value of a field in the written snapshot as text, with ' instead of "; "" if it is missing. */
 static inline const char *fst_member(const fs_snapshot *m, const char *type, size_t nth,
 				     const char *key)
 {

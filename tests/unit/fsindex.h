@@ -1,4 +1,4 @@
-/* What was changed in an index gets the sums that its reader asks for. */
+/* Recomputes the checksums of an index that a test changed. */
 #ifndef FSINDEX_H
 #define FSINDEX_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* size: at least FSI_INDEX_START. If nothing can begin at h->optional_at, only the head has a checksum. */
+/* size: at least FSI_INDEX_START. If h->optional_at is outside of the index, only the head gets a checksum. */
 static inline void fst_index_sums(void *bytes, size_t size)
 {
 	struct fsi_index_head *h = bytes;

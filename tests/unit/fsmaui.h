@@ -1,4 +1,4 @@
-/* A Maui capture in memory, and snapshots of Maui. */
+/* A Maui capture in memory, and helpers for Maui snapshots. */
 #ifndef FSMAUI_H
 #define FSMAUI_H
 
@@ -7,7 +7,7 @@
 #define FST_MAUI_HEAD \
 	"{'type':'snapshot','format':1,'time':1600000060,'cluster':'c','scheduler':'maui 3.5'}\n"
 
-/* Names below a folder: those that begin with it and have no further slash. */
+/* Lists the names directly inside a folder. */
 static inline int fst_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
 {
 	const struct fst_folder *f = ctx;
@@ -50,7 +50,7 @@ static inline fs_snapshot *fst_maui(const struct fst_file *files, size_t n)
 	return m;
 }
 
-/* The configuration alone. */
+/* Imports a capture that has only maui.cfg. */
 static inline fs_snapshot *fst_maui_cfg(const char *text)
 {
 	const struct fst_file files[] = { { "maui.cfg", text } };

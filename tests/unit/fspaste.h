@@ -1,4 +1,4 @@
-/* A paste, cleaned and cut into pieces, for the tests of import/text/page. */
+/* A pasted text, cleaned and split into pieces, for the tests of import/text/page. */
 #ifndef FSPASTE_H
 #define FSPASTE_H
 

@@ -1,11 +1,11 @@
-/* Small clusters for tests of plans, and what a plan of them says. now = 6000. */
+/* Small clusters for tests of plans, and checks of the planned starts. now = 6000. */
 #ifndef FSPLAN_H
 #define FSPLAN_H
 
 #include "fstest.h"
 
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
-/* A snapshot of that version. */
+/* The head of a snapshot of that Slurm version. */
 #define HEAD_OF(version) "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm " version "'}\n" TRES
 #define PHEAD HEAD_OF("24.11.5")
 #define OLD HEAD_OF("22.05.8")
@@ -43,7 +43,7 @@ static inline struct fs_plan_row row_of(const fs_plan *p, uint64_t job)
 	return row;
 }
 
-/* A plan of starts alone has those of the whole one. */
+/* Checks that a plan with starts_alone has the same starts as the whole plan. */
 static inline void check_starts(const fs_snapshot *m, enum fs_plan_mode mode, const fs_plan *whole)
 {
 	const struct fs_plan_options o = { .mode = mode, .starts_alone = true };
@@ -61,7 +61,7 @@ static inline void check_starts(const fs_snapshot *m, enum fs_plan_mode mode, co
 	fs_plan_free(p);
 }
 
-/* "job:start/nodes" or "job:state" in the order of the queue. */
+/* Compares the plan with `want`: "job:start/nodes" or "job:state" in scheduling order. */
 static inline void check_mode(const char *text, enum fs_plan_mode mode, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);

@@ -1,4 +1,4 @@
-/* What the priority tests share: a small cluster and the terms of a job in it. */
+/* The small cluster of the priority tests, and helpers for the priority terms of its jobs. */
 #ifndef FSPRIO_H
 #define FSPRIO_H
 
@@ -8,8 +8,7 @@
 #define JOB(id, fields) \
 	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':1000," fields)
 
-/* priority_time 1700000000; 10 nodes with 640 CPUs in all: one has 64 CPUs of which 60 count,
- * one 68. */
+/* priority_time is 1700000000. 10 nodes have 640 CPUs in total: one has 64 CPUs with effective_cpus 60, one has 68. */
 #define HEADER \
 	"{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c'" \
 	",'scheduler':'slurm 26.05.0'}\n"
@@ -45,7 +44,7 @@ static inline fs_prios *fst_prios(const fs_snapshot *m, const struct fs_prios_op
 	return p;
 }
 
-/* The same members, NAN too; what is between them does not count. */
+/* Compares the members bytewise, so that NAN equals NAN; ignores the padding between members. */
 static inline void fst_same_terms(const struct fs_prio_term *a, const struct fs_prio_term *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -58,7 +57,7 @@ static inline void fst_same_terms(const struct fs_prio_term *a, const struct fs_
 	}
 }
 
-/* What names row i, without its numbers, is what names the whole row. */
+/* Checks that fs_prios_label() gives the names of the whole row without its numbers. */
 static inline void fst_check_label(const fs_prios *p, size_t i, const struct fs_prio_row *row)
 {
 	struct fs_prio_row label;
@@ -79,7 +78,7 @@ static inline void fst_check_label(const fs_prios *p, size_t i, const struct fs_
 	assert_true(isnan(label.sum) && isnan(label.priority) && isnan(label.stored_priority));
 }
 
-/* A row is its caller's: to ask for another one, or for its numbers alone, leaves it as it is. */
+/* Checks that reading another row, or only the numbers of this one, leaves the caller's row unchanged. */
 static inline void fst_check_rows_apart(const fs_prios *p)
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);
@@ -117,7 +116,7 @@ static inline struct fs_prio_term fst_term(const fs_prios *p, const struct fs_pr
 	return row->terms[0];
 }
 
-/* Factor of the first row. */
+/* Returns the factor of the first row. */
 static inline double fst_factor(const char *text, const char *name)
 {
 	fs_snapshot *m = fst_snapshot(text);

@@ -1,7 +1,6 @@
-/* What the unit tests share: cmocka with checks for doubles, snapshots from and to memory, errors
- * that must happen, and a generator of random numbers that is the same everywhere.
- *
- * Snapshot texts are written with ' for ", so that they read well in C. */
+/* Helpers of the unit tests: checks for doubles, snapshots from and to memory, expected errors, and a random number
+ * generator that gives the same numbers on every machine. Snapshot texts are written with ' instead of ", so that they
+ * are readable in C. */
 #ifndef FSTEST_H
 #define FSTEST_H
 
@@ -22,17 +21,18 @@
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " \
 	"26.05.0'}\n"
 
-/* A record of a snapshot. */
+/* One record of a snapshot. */
 #define REC(type, fields) "{'type':'" type "'," fields "}\n"
 
-/* How often random input is tried: what costs a sanitizer minutes finds no more misuse of memory the fourth time. */
+/* Number of rounds with random input. Under a sanitizer a quarter is enough: further rounds take minutes and find no
+ * more memory errors. */
 #ifdef __SANITIZE_ADDRESS__
 #define FST_ROUNDS(n) (((n) + 3) / 4)
 #else
 #define FST_ROUNDS(n) (n)
 #endif
 
-/* Each takes NAN for NAN and infinities of the same sign for equal. */
+/* NAN equals NAN, and infinities of the same sign are equal. */
 #define assert_near(a, b, eps) fst_near((a), (b), (eps), #a, __FILE__, __LINE__)
 #define assert_same_double(a, b) fst_near((a), (b), -1, #a, __FILE__, __LINE__)
 
@@ -52,7 +52,7 @@ static inline void fst_near(double a, double b, double eps, const char *what, co
 struct fst_text {
 	const char *s;
 	size_t left;
-	size_t step; /* bytes for each call at most, 0: all */
+	size_t step; /* maximum bytes per call; 0: all */
 };
 
 static inline ptrdiff_t fst_read(void *ctx, void *buf, size_t size)
@@ -74,7 +74,7 @@ static inline ptrdiff_t fst_read(void *ctx, void *buf, size_t size)
 struct fst_sink {
 	char *data; /* NUL-terminated */
 	size_t len, cap;
-	size_t limit; /* writing beyond it fails; 0: none */
+	size_t limit; /* writing beyond this length fails; 0: no limit */
 };
 
 static inline int fst_write(void *ctx, const void *data, size_t size)
@@ -94,7 +94,7 @@ static inline int fst_write(void *ctx, const void *data, size_t size)
 	return 0;
 }
 
-/* Appends formatted text with ' turned into ". */
+/* Appends formatted text with each ' replaced by ". */
 __attribute__((format(printf, 2, 3))) static inline void fst_put(struct fst_sink *s,
 								 const char *fmt, ...)
 {
@@ -171,7 +171,8 @@ static inline fs_queue *fst_queue(const fs_snapshot *m)
 	return q;
 }
 
-/* The same rows in the same order, each behind the one before it by the key that it tells. */
+/* Checks that both queues have the same rows in the same order, and that each row reports the key that puts it behind
+ * the previous one. */
 static inline void fst_same_queue(const fs_queue *p, const fs_queue *q)
 {
 	assert_int_equal(fs_queue_count(p), fs_queue_count(q));
@@ -213,7 +214,7 @@ static inline void fst_refuses_bytes(const char *bytes, size_t len, uint64_t lin
 	assert_string_equal(err.file, "test");
 }
 
-/* Reading fails with FS_EDATA there; message is a part of what it says. */
+/* Checks that reading fails with FS_EDATA at that line and field; `message` is a part of the error message. */
 static inline void fst_refuses(const char *text, uint64_t line, const char *field,
 			       const char *message)
 {
@@ -231,7 +232,7 @@ static inline struct fst_sink fst_written(const fs_snapshot *m)
 	return s;
 }
 
-/* What comes out when it is read and written again must be the same bytes. */
+/* Checks that the snapshot is unchanged, byte for byte, after it is written, read and written again. */
 static inline void fst_same_again(const fs_snapshot *m)
 {
 	struct fst_sink first = fst_written(m), second;
@@ -246,8 +247,8 @@ static inline void fst_same_again(const fs_snapshot *m)
 	fst_free(&second);
 }
 
-/* The line that begins so, of what is written of the snapshot and reads back the same, must hold `expected`; with
- * NULL there must be no such line. Quotes as in REC. */
+/* Checks that the written snapshot has a line that begins with `begin` and contains `expected`; with NULL, that no line
+ * begins so. Quotes as in REC. */
 static inline void fst_check_line(const fs_snapshot *m, const char *begin, const char *expected)
 {
 	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");

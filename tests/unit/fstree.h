@@ -1,5 +1,5 @@
-/* Random association trees for the property tests, and what the formulas of Slurm make of them,
- * computed the slow and plain way: from the rows as generated, with no help of the library. */
+/* Random association trees for the property tests, and Slurm's formulas computed plainly from the generated rows,
+ * without the library. */
 #ifndef FSTREE_H
 #define FSTREE_H
 
@@ -19,7 +19,7 @@ struct fstree {
 	uint32_t n;
 };
 
-/* Few different shares and usages, so that ties are frequent; zero is among them. */
+/* Draws from few different shares and usages, zero among them, so that ties are frequent. */
 static inline void fstree_fill(struct fstree_node *x, uint64_t *seed)
 {
 	static const uint32_t usages[] = { 0, 0, 0, 10, 10, 20, 40, 1000, 12345, 999983 };
@@ -50,7 +50,7 @@ static inline void fstree_random(struct fstree *t, uint64_t *seed)
 	strcpy(t->v[0].name, "root");
 }
 
-/* The rows as records, in the order of the permutation. Ids are 100 + place in the tree. */
+/* Writes the rows as records in the order of the permutation. An id is 100 + the index in the tree. */
 static inline fs_snapshot *fstree_snapshot(const struct fstree *t, const uint32_t *order,
 					   const char *version)
 {
@@ -87,7 +87,7 @@ static inline void fstree_identity(uint32_t *order, uint32_t n)
 		order[i] = i;
 }
 
-/* First ancestor whose shares are a number, root at last. */
+/* Returns the first ancestor whose shares are a number, at last the root. */
 static inline int fstree_fs_parent(const struct fstree *t, int i)
 {
 	int p = t->v[i].parent;
@@ -118,7 +118,7 @@ static inline uint32_t fstree_level_shares(const struct fstree *t, int i)
 	return sum;
 }
 
-/* Index in the tree of row i of the result. */
+/* Returns the index in the tree of row i of the result. */
 static inline int fstree_index(const fs_shares *s, size_t i)
 {
 	return (int)fs_shares_row(s, i)->id - 100;

@@ -6,7 +6,7 @@
 
 enum { PARTITIONS_N = 4, QOS_N = 4, USERS_N = 4, JOBS_N = 25, CLUSTERS = 200 };
 
-/* What was drawn; from it both the snapshot text and the expected numbers are made. */
+/* The drawn numbers; both the snapshot text and the expected values are computed from them. */
 struct world {
 	uint32_t weight[6], max_age, cpus, nodes;
 	uint32_t tres_weight[2]; /* cpu; mem, for one G */

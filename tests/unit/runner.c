@@ -1,6 +1,6 @@
-/* The unit tests of one folder as one program: runs the files named, or all. Usage: all [test_FILE]...
- * TESTS is X(test_a) X(test_b)...; each file is compiled with its main called run_test_FILE. A failed assertion in a
- * helper also tells who called the helper, so that the line of the case itself is seen. */
+/* The unit tests of one folder as one program: runs the named files, or all. Usage: all [test_FILE]... TESTS is
+ * X(test_a) X(test_b)...; each file is compiled with its main renamed to run_test_FILE. If an assertion in a helper
+ * fails, the helper's callers are printed too, so that the line of the test case is visible. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static const struct {
 #undef X
 };
 
-/* Prints the lines of our tests that the addresses stand for, as addr2line finds them. */
+/* Prints the source lines of the tests at these addresses, as reported by addr2line. */
 static void print_lines(void **address, int n)
 {
 	char command[4096], line[1024];
@@ -38,7 +38,7 @@ static void print_lines(void **address, int n)
 	for (int i = 0; i < n && len < (int)sizeof(command) - 32; i++) {
 		Dl_info of;
 
-		/* A return address is behind the call; one byte before it is within. */
+		/* A return address points behind the call; the byte before it belongs to the call. */
 		if (dladdr(address[i], &of) && of.dli_fbase == info.dli_fbase)
 			len += snprintf(command + len, sizeof(command) - (size_t)len, " %#tx",
 					(char *)address[i] - 1 - (char *)of.dli_fbase);
@@ -51,7 +51,7 @@ static void print_lines(void **address, int n)
 		pclose(f);
 }
 
-/* Takes the place of cmocka's own, which every assertion calls when it fails, and goes on there. */
+/* Replaces cmocka's _fail(), which each failed assertion calls; prints the callers, then calls the original. */
 void _fail(const char *const file, const int line)
 {
 	void (*cmocka)(const char *, int);

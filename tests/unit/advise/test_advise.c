@@ -1,4 +1,4 @@
-/* advise/: what is proposed gains, is the most that does, and is what the scheduler admits. */
+/* advise/: each advice gains time, is the largest change that gains, and is admitted by the scheduler. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -28,7 +28,7 @@
 #define PENDING(id, user, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'" user "','account':'a'," \
 		   "'partitions':['p'],'qos':['low'],'nodes':1," more)
-/* Takes all of n1 when job 1 ends, for two hours. */
+/* Uses all CPUs of n1 for two hours after job 1 ends. */
 #define FIRST PENDING(2, "v", "'priority':900,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
 #define SECOND(limit) PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':" #limit ",'tres_req':{'cpu':2,'node':1,'billing':2}")
 
@@ -71,7 +71,7 @@ static bool has(const fs_advices *a, const char *part)
 	return false;
 }
 
-/* Planned start of the job with the command given first. */
+/* Returns the job's planned start after the command. */
 static int64_t start_with(const char *site, const char *command, uint64_t job)
 {
 	fs_snapshot *m = fst_snapshot(site);
@@ -89,7 +89,7 @@ static int64_t start_with(const char *site, const char *command, uint64_t job)
 	return r.start_time;
 }
 
-static void test_longest_limit_that_fits(void **state)
+static void first_advice_is_the_longest_time_limit_with_a_minute_spare(void **state)
 {
 	static const char site[] = SITE_HEAD("26.05.0") FIRST SECOND(14400);
 	fs_snapshot *m = fst_snapshot(site);
@@ -112,14 +112,14 @@ static void test_longest_limit_that_fits(void **state)
 	assert_true(best->start_after <= NOW + 60);
 	assert_int_equal(best->start_before, start_with(site, "scontrol update job 3 Comment=x", 3));
 	assert_int_equal(best->start_before, fs_advices_start(a));
-	/* two CPUs for four hours, twice by the QOS */
+	/* 2 CPUs for 4 hours, doubled by the QOS usage factor */
 	assert_near(best->cost_before, 16, 1e-9);
 	assert_near(best->cost_after, 4.0 * (double)(longest - 1) / 60, 1e-9);
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
 
-static void test_all_are_what_the_plan_says(void **state)
+static void each_advice_has_the_start_that_the_plan_gives(void **state)
 {
 	static const char site[] = SITE_HEAD("26.05.0") FIRST SECOND(14400)
 		PENDING(4, "u", "'priority':700,'cpus':3,'time_limit_s':14400,'tres_req':{'cpu':3,'mem':900,'node':1}");
@@ -142,7 +142,7 @@ static void test_all_are_what_the_plan_says(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_time_min_only_where_it_does_not_hurt(void **state)
+static void time_min_is_advised_in_19_05_and_from_25_05_3(void **state)
 {
 	static const struct {
 		const char *site;
@@ -167,7 +167,7 @@ static void test_time_min_only_where_it_does_not_hurt(void **state)
 	}
 }
 
-static void test_partitions_admit_it(void **state)
+static void only_partitions_that_admit_the_job_are_advised(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST SECOND(600));
 	fs_advices *a = advise(m, 3);
@@ -186,8 +186,8 @@ static void test_partitions_admit_it(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Two that start it at once: each beside its own, and both. */
-static void test_all_partitions_that_gain(void **state)
+/* Two partitions start the job at once: each is advised in addition to the job's own, and so are both. */
+static void each_partition_that_gains_is_advised_alone_and_with_all_others(void **state)
 {
 	static const char site[] = SITE_HEAD("22.05.8")
 		REC("node", "'name':'n3','state':'IDLE','cpus':4,'mem_mb':4000")
@@ -207,8 +207,8 @@ static void test_all_partitions_that_gain(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A user's limit is raised by his account's coordinator as far as the account's goes, beyond it by an operator. */
-static void test_what_a_coordinator_may(void **state)
+/* The account's coordinator can raise a user's limit up to the account's limit; beyond that an operator must. */
+static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
 {
 #define LIMITED(account, user) \
 	SITE_HEAD("22.05.8") REC("association", "'id':8,'account':'c','parent':'root','shares':1" account) \
@@ -241,8 +241,8 @@ static void test_what_a_coordinator_may(void **state)
 	}
 }
 
-/* Who that holds of an account that nobody coordinates, as far as it is known. */
-static void test_accounts_without_a_coordinator(void **state)
+/* An operator must raise the limit if the recorded users show that nobody coordinates the account. */
+static void an_operator_raises_limits_of_accounts_without_a_coordinator(void **state)
 {
 #define LIMITED_BESIDE(more) \
 	SITE_HEAD("22.05.8") REC("association", "'id':9,'account':'a','user':'w','shares':1,'qos':['low'],'max_jobs':0") \
@@ -275,8 +275,8 @@ static void test_accounts_without_a_coordinator(void **state)
 	}
 }
 
-/* What an update does to the job needs no name, what it does to another does. */
-static void test_effects_on_other_jobs(void **state)
+/* An effect on the job itself has no job id; an effect on another job names it. */
+static void effects_name_a_job_only_if_it_is_another_job(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("26.05.0")
 		PENDING(2, "u", "'priority':900,'accrue_time':1000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
@@ -294,7 +294,7 @@ static void test_effects_on_other_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_accounts_holds_and_begin(void **state)
+static void advice_releases_holds_and_clears_begin_times(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		SITE_HEAD("22.05.8")
@@ -323,9 +323,9 @@ static void test_accounts_holds_and_begin(void **state)
 	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':" #time ",'reason':'BeginTime','user':'u','account':'a'," \
 		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}," job)
 
-/* Its begin time is not its start: two hours of job 1 and two of job 2 keep it from n1 behind that, and n2 has room.
- * Where nothing keeps it, only to begin earlier helps. */
-static void test_what_helps_once_it_may_begin(void **state)
+/* Jobs 1 and 2 occupy n1 for two hours each, beyond the begin time of job 9; n2 is free. If nothing else delays job 9,
+ * only an earlier begin time helps. */
+static void start_time_is_advised_only_if_the_begin_time_delays_the_job(void **state)
 {
 	fs_snapshot *m = fst_snapshot(BEGINS(1700000600, "'cpus':4"));
 	fs_advices *a = advise(m, 9);
@@ -347,7 +347,7 @@ static void test_what_helps_once_it_may_begin(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_limit_raised(void **state)
+static void advice_raises_a_limit_shrinks_the_job_or_changes_its_qos(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		SITE_HEAD("22.05.8") REC("qos", "'name':'tight','priority':1,'max_tres_per_user':{'cpu':1}")
@@ -378,12 +378,12 @@ static void test_limit_raised(void **state)
 		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':" #cpus ",'time_limit_s':600," \
 		   "'tres_req':{'cpu':" #cpus ",'node':1},'reservation':'r'")
 
-/* A limit gives way and a reservation begins without any change: what starts the job later than that is none. */
-static void test_what_comes_without_a_change(void **state)
+/* A limit is met and a reservation begins without any change. A command that starts the job later is no advice. */
+static void advice_must_start_the_job_before_its_likely_start(void **state)
 {
 	static const struct {
 		const char *site, *command;
-		int64_t likely; /* FS_UNKNOWN: the change helps nobody */
+		int64_t likely; /* FS_UNKNOWN: the change does not help */
 	} is[] = {
 		{ KEPT(2), "scontrol update job 9 QOS=low", 1700000600 },
 		{ KEPT(4), "scontrol update job 9 QOS=low", FS_UNKNOWN },
@@ -417,8 +417,8 @@ static void test_what_comes_without_a_change(void **state)
 	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','partitions':['g']," \
 		   "'qos':['low'],'nodes':1,'priority':5,'cpus':1,'time_limit_s':600,'tres_req':{'cpu':1,'node':1,'gres/gpu':4}" asks)
 
-/* Of 22.05.8 on a living controller: with the type left out, or as Gres where it asked by job, each was refused. */
-static void test_gpus_as_the_job_asks_for_them(void **state)
+/* A 22.05.8 controller refused each update that left out the GPU type, or used Gres for a request per job. */
+static void gpu_advice_has_the_form_of_the_request(void **state)
 {
 	static const struct {
 		const char *site, *command;
@@ -453,10 +453,10 @@ static void test_gpus_as_the_job_asks_for_them(void **state)
 		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'licenses':" has "," \
 		   "'tres_req':{'cpu':2,'node':1}")
 
-static void test_fewer_licenses(void **state)
+static void advice_lowers_licenses_to_the_number_that_is_free(void **state)
 {
 	static const struct {
-		const char *site, *command; /* NULL: none is told */
+		const char *site, *command; /* NULL: no advice */
 	} is[] = {
 		{ LICENSED("'a:4'"), "scontrol update job 9 Licenses=a:2" },
 		{ LICENSED("'b,a:4,b:2'"), "scontrol update job 9 Licenses=b,a:2,b:2" },
@@ -487,7 +487,7 @@ static void test_fewer_licenses(void **state)
 	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a','association':4," \
 		   "'partitions':['r'],'qos':['low'],'nodes':1,'priority':5,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}")
 
-static void test_reservations_that_admit_it(void **state)
+static void only_reservations_that_admit_the_job_are_advised(void **state)
 {
 	static const struct {
 		const char *site;
@@ -514,7 +514,7 @@ static void test_reservations_that_admit_it(void **state)
 	}
 }
 
-static void test_nothing_to_advise(void **state)
+static void running_jobs_and_unmodelled_clusters_get_no_advice(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST);
 	struct fs_error err;
@@ -535,8 +535,8 @@ static void test_nothing_to_advise(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A component that is tried in more partitions than it has: what is kept of it by partition has room for them. */
-static void test_a_component_in_more_partitions(void **state)
+/* The component is tried in more partitions than it has; its per-partition data must hold them. */
+static void a_het_component_can_be_tried_in_more_partitions(void **state)
 {
 	const char *site = SITE_HEAD("22.05.8") FIRST PENDING(3, "u",
 		"'priority':800,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1},'het_job_id':3,'het_offset':0");
@@ -551,8 +551,8 @@ static void test_a_component_in_more_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The least that would gain is too few for the QOS. */
-static void test_no_fewer_than_a_limit_wants(void **state)
+/* One CPU would gain, but the QOS requires two. */
+static void advised_cpus_are_not_below_the_qos_minimum(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		SITE_HEAD("22.05.8") REC("qos", "'name':'tight','priority':1,'min_tres':{'cpu':2},'max_tres_per_user':{'cpu':2}")
@@ -566,8 +566,8 @@ static void test_no_fewer_than_a_limit_wants(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A limit for each node lets a job start that spreads out. */
-static void test_spread_out(void **state)
+/* A job at a limit per node starts if it uses more nodes. */
+static void more_nodes_are_advised_at_a_limit_per_node(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		SITE_HEAD("22.05.8") REC("qos", "'name':'thin','priority':1,'max_tres_per_node':{'cpu':2}")
@@ -582,8 +582,8 @@ static void test_spread_out(void **state)
 	fs_snapshot_free(m);
 }
 
-/* scontrol top takes the number of a component's own record, and no 3+1. */
-static void test_top_of_a_component(void **state)
+/* scontrol top accepts the component's own job id, not 3+1. */
+static void scontrol_top_names_a_component_by_its_own_job_id(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		SITE_HEAD("22.05.8") FIRST PENDING(5, "u", "'priority':850,'cpus':2,'time_limit_s':6000,'tres_req':{'cpu':2,'node':1}")
@@ -599,9 +599,9 @@ static void test_top_of_a_component(void **state)
 
 #define THIRD(limit) PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':" #limit ",'tres_req':{'cpu':4,'node':1}")
 
-/* Two of four processors are free for 7000 seconds. With two, 115 minutes fit and one more would; 116 fit as well, but
- * the cycle that sees the change is not the one that is planned, and a minute later they do not. */
-static void test_what_hangs_on_the_next_cycle(void **state)
+/* Two of four CPUs are free for 7000 s. With two CPUs, 115 minutes fit and leave a minute spare. 116 minutes fit too,
+ * but the change takes effect in the next cycle, a minute later, when they no longer fit. */
+static void advice_must_still_hold_one_cycle_later(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6900));
 	fs_advices *a = advise(m, 3);
@@ -638,15 +638,15 @@ static void test_what_hangs_on_the_next_cycle(void **state)
 	REC("job", "'id':3,'state':'PENDING','submit_time':2000,'eligible_time':2000,'user':'u','account':'a','association':4," \
 		   "'partitions':['p'],'nodes':1,'priority':5000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}" more)
 
-/* Of two in one account u used twice as much as v: with twice the shares they are even, and the first come goes first;
- * with four times u is ahead. */
-static void test_shares_that_a_coordinator_gives(void **state)
+/* Users u and v share an account; u used twice as much as v. With twice the shares their factors are equal and the
+ * older job goes first; with four times the shares u is ahead. */
+static void more_shares_are_advised_if_they_change_the_order(void **state)
 {
 	static const struct {
 		const char *site, *command;
 	} cases[] = {
 		{ SHARED("1", ""), "sacctmgr modify user where name=u account=a set fairshare=4" },
-		{ SHARED("3", ""), NULL }, /* ahead as soon as priorities are computed */
+		{ SHARED("3", ""), NULL }, /* ahead once priorities are computed again */
 		{ SHARED("1", ",'priority_set':5000"), NULL },
 		{ SHARED("'parent'", ""), NULL },
 	};
@@ -678,28 +678,28 @@ static void test_shares_that_a_coordinator_gives(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_longest_limit_that_fits),
-		cmocka_unit_test(test_all_are_what_the_plan_says),
-		cmocka_unit_test(test_time_min_only_where_it_does_not_hurt),
-		cmocka_unit_test(test_partitions_admit_it),
-		cmocka_unit_test(test_a_component_in_more_partitions),
-		cmocka_unit_test(test_all_partitions_that_gain),
-		cmocka_unit_test(test_what_a_coordinator_may),
-		cmocka_unit_test(test_shares_that_a_coordinator_gives),
-		cmocka_unit_test(test_no_fewer_than_a_limit_wants),
-		cmocka_unit_test(test_spread_out),
-		cmocka_unit_test(test_top_of_a_component),
-		cmocka_unit_test(test_what_hangs_on_the_next_cycle),
-		cmocka_unit_test(test_accounts_without_a_coordinator),
-		cmocka_unit_test(test_effects_on_other_jobs),
-		cmocka_unit_test(test_accounts_holds_and_begin),
-		cmocka_unit_test(test_what_helps_once_it_may_begin),
-		cmocka_unit_test(test_limit_raised),
-		cmocka_unit_test(test_gpus_as_the_job_asks_for_them),
-		cmocka_unit_test(test_what_comes_without_a_change),
-		cmocka_unit_test(test_fewer_licenses),
-		cmocka_unit_test(test_reservations_that_admit_it),
-		cmocka_unit_test(test_nothing_to_advise),
+		cmocka_unit_test(first_advice_is_the_longest_time_limit_with_a_minute_spare),
+		cmocka_unit_test(each_advice_has_the_start_that_the_plan_gives),
+		cmocka_unit_test(time_min_is_advised_in_19_05_and_from_25_05_3),
+		cmocka_unit_test(only_partitions_that_admit_the_job_are_advised),
+		cmocka_unit_test(a_het_component_can_be_tried_in_more_partitions),
+		cmocka_unit_test(each_partition_that_gains_is_advised_alone_and_with_all_others),
+		cmocka_unit_test(a_coordinator_raises_a_limit_up_to_the_account_limit),
+		cmocka_unit_test(more_shares_are_advised_if_they_change_the_order),
+		cmocka_unit_test(advised_cpus_are_not_below_the_qos_minimum),
+		cmocka_unit_test(more_nodes_are_advised_at_a_limit_per_node),
+		cmocka_unit_test(scontrol_top_names_a_component_by_its_own_job_id),
+		cmocka_unit_test(advice_must_still_hold_one_cycle_later),
+		cmocka_unit_test(an_operator_raises_limits_of_accounts_without_a_coordinator),
+		cmocka_unit_test(effects_name_a_job_only_if_it_is_another_job),
+		cmocka_unit_test(advice_releases_holds_and_clears_begin_times),
+		cmocka_unit_test(start_time_is_advised_only_if_the_begin_time_delays_the_job),
+		cmocka_unit_test(advice_raises_a_limit_shrinks_the_job_or_changes_its_qos),
+		cmocka_unit_test(gpu_advice_has_the_form_of_the_request),
+		cmocka_unit_test(advice_must_start_the_job_before_its_likely_start),
+		cmocka_unit_test(advice_lowers_licenses_to_the_number_that_is_free),
+		cmocka_unit_test(only_reservations_that_admit_the_job_are_advised),
+		cmocka_unit_test(running_jobs_and_unmodelled_clusters_get_no_advice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* advise/: whatever the cluster, what is proposed gains as much as the plan of that command says, is admitted by the
- * scheduler, and is the owner's where that is said. */
+/* advise/: in random clusters, each advice gains as much as the plan of its command says, is admitted by the scheduler,
+ * and is marked as the owner's exactly if the owner may run it. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -10,8 +10,8 @@ enum { HOSTS = 4, RUNNING = 5, PENDING = 6, ROUNDS = FST_ROUNDS(40), NOW = 60000
 
 struct kind {
 	const char *head;
-	const char *usual[5]; /* of jobs that say nothing else */
-	const char *const *more; /* of pending jobs, drawn */
+	const char *usual[5]; /* fields of jobs that do not set them otherwise */
+	const char *const *more; /* fields of pending jobs; one entry is drawn per job */
 	size_t nmore;
 };
 
@@ -43,7 +43,7 @@ static const struct kind kinds[] = {
 	  REC("association", "'id':5,'account':'b','user':'u','shares':1,'usage_tres_s':100,'qos':['low'],'default_qos':'low','max_jobs':1")
 	  REC("association", "'id':6,'account':'a','user':'v','shares':1,'usage_tres_s':300,'qos':['low'],'default_qos':'low'"),
 	  { ",'account':'a'", ",'partitions':['all']", ",'qos':['low']" }, slurm_more, COUNT(slurm_more) },
-	/* partitions of other tiers and nodes, beside reservations */
+	/* partitions of different tiers and nodes, with reservations */
 	{ HEAD("slurm 24.11.0")
 	  REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill'")
 	  REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':4,'name':'node'")
@@ -121,8 +121,7 @@ static char *draw(const struct kind *k, uint64_t *seed)
 	return s.data;
 }
 
-/* The recorded priorities of these sites are drawn by lot. A command makes a state that is planned by computed ones,
- * and so is all that is compared with it. */
+/* The recorded priorities are random. A plan after a command uses computed priorities, so all compared plans do. */
 static const struct fs_view computed = { .computed = true };
 
 static int64_t start_of(const fs_snapshot *m, uint64_t job)
@@ -140,7 +139,8 @@ static int64_t start_of(const fs_snapshot *m, uint64_t job)
 	return r.start_time;
 }
 
-/* Of a job that waits for its begin time: as if that had come, and no earlier. */
+/* Returns the planned start; for a job with a future begin time, the start as if that time had come, but not
+ * earlier. */
 static int64_t start_begun(fs_snapshot *m, uint64_t job, int64_t begins)
 {
 	struct fs_error err;
@@ -184,7 +184,7 @@ static void check_one(const char *site, uint64_t job, const char *owner, const s
 	fs_snapshot_free(m);
 }
 
-/* How many were proposed; *shares: and of those so many of shares. */
+/* Returns the number of proposed commands; *shares: how many of them set fair-share shares. */
 static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, size_t *shares)
 {
 	struct fs_error err;
@@ -214,7 +214,7 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 	return n;
 }
 
-/* How many were of shares. */
+/* Returns how many proposed commands set fair-share shares. */
 static size_t check_kind(const struct kind *k)
 {
 	uint64_t seed = 2026;
@@ -233,25 +233,25 @@ static size_t check_kind(const struct kind *k)
 	return shares;
 }
 
-static void test_slurm(void **state)
+static void slurm_advice_agrees_with_the_plan_of_its_command(void **state)
 {
 	(void)state;
 	assert_true(check_kind(&kinds[0]) > 0);
 }
 
-static void test_slurm_lists(void **state)
+static void slurm_advice_agrees_with_the_plan_beside_reservations_and_tiers(void **state)
 {
 	(void)state;
 	check_kind(&kinds[1]);
 }
 
-static void test_flux(void **state)
+static void flux_advice_agrees_with_the_plan_of_its_command(void **state)
 {
 	(void)state;
 	check_kind(&kinds[2]);
 }
 
-static void test_maui(void **state)
+static void maui_advice_agrees_with_the_plan_of_its_command(void **state)
 {
 	(void)state;
 	check_kind(&kinds[3]);
@@ -260,10 +260,10 @@ static void test_maui(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_slurm),
-		cmocka_unit_test(test_slurm_lists),
-		cmocka_unit_test(test_flux),
-		cmocka_unit_test(test_maui),
+		cmocka_unit_test(slurm_advice_agrees_with_the_plan_of_its_command),
+		cmocka_unit_test(slurm_advice_agrees_with_the_plan_beside_reservations_and_tiers),
+		cmocka_unit_test(flux_advice_agrees_with_the_plan_of_its_command),
+		cmocka_unit_test(maui_advice_agrees_with_the_plan_of_its_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

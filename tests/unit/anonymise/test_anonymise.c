@@ -1,12 +1,12 @@
-/* libfs/anonymise: the keyed hash, and that each text of the format has a role. */
+/* anonymise/: the keyed hash, and a role for each text field of the format. */
 #include "anonymise/anonymise.h"
 #include "fstest.h"
 
 #include "fs/anonymise.h"
 #include "model/tables.h"
 
-/* The first vectors of the paper's appendix and of its reference program: key 00 to 0f, input 00, 01, ... */
-static void hash_is_siphash(void **state)
+/* The first test vectors of the SipHash paper and of its reference program: key 00 to 0f, input 00, 01, ... */
+static void the_keyed_hash_is_siphash(void **state)
 {
 	unsigned char key[16], in[15];
 
@@ -20,8 +20,8 @@ static void hash_is_siphash(void **state)
 	assert_true(fsi_anonymise_siphash(key, in, 8) == 0x93f5f5799a932462u);
 }
 
-/* A field that no table names would be left out: these alone may be. */
-static void every_text_has_a_role(void **state)
+/* A field that no table names is removed; only the expected fields may be. */
+static void every_text_field_has_a_role(void **state)
 {
 	char left[512] = "";
 	struct fs_format_field f;
@@ -38,8 +38,8 @@ static void every_text_has_a_role(void **state)
 	assert_string_equal(left, "snapshot.incomplete node.reason job.comment grant.comment ");
 }
 
-/* A plan without one of these would be another. */
-static void what_plans_go_by_stays(void **state)
+/* Without any one of them a plan could differ. */
+static void config_parameters_that_plans_use_are_kept(void **state)
 {
 	static const char *const names[] = { "BACKFILLMETRIC", "BACKFILLPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY",
 					     "NODEACCESSPOLICY", "NODEALLOCATIONPOLICY", "NODESETPOLICY", "RESERVATIONPOLICY",
@@ -53,7 +53,7 @@ static void what_plans_go_by_stays(void **state)
 	assert_false(fsi_anonymise_keeps_config("PluginDir"));
 }
 
-static void kinds_of_credentials(void **state)
+static void every_credential_kind_has_a_role(void **state)
 {
 	(void)state;
 	for (int k = 0; k < FS_CRED_KINDS; k++)
@@ -61,8 +61,8 @@ static void kinds_of_credentials(void **state)
 	assert_int_equal(fsi_anonymise_kind_role("sched"), FSI_ROLE_REMOVE);
 }
 
-/* Ids of users become others, the same for the same, by the key; root's stays. */
-static void numbers_of_users_are_renamed_too(void **state)
+/* With the same key, equal user ids get equal new ids; root's id 0 stays. */
+static void uids_are_replaced_by_key_except_root(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("user", "'name':'root','uid':0") REC("user", "'name':'ann','uid':1001")
 		REC("job", "'id':1,'state':'PENDING','user':'ann','uid':1001") REC("job", "'id':2,'state':'PENDING','user':'root','uid':0"));
@@ -92,11 +92,11 @@ static void numbers_of_users_are_renamed_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hash_is_siphash),
-		cmocka_unit_test(every_text_has_a_role),
-		cmocka_unit_test(what_plans_go_by_stays),
-		cmocka_unit_test(kinds_of_credentials),
-		cmocka_unit_test(numbers_of_users_are_renamed_too),
+		cmocka_unit_test(the_keyed_hash_is_siphash),
+		cmocka_unit_test(every_text_field_has_a_role),
+		cmocka_unit_test(config_parameters_that_plans_use_are_kept),
+		cmocka_unit_test(every_credential_kind_has_a_role),
+		cmocka_unit_test(uids_are_replaced_by_key_except_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* What runs: its CPUs on each of several nodes, and jobs that the cycle itself started. now = 6000. */
+/* backfill/commit: running jobs: their CPUs on each node, and jobs that the recorded cycle itself started. now =
+ * 6000. */
 #include "fsplan.h"
 
 #define NODES REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("node", "'name':'n2','state':'MIXED','cpus':8") \
@@ -7,7 +8,7 @@
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':" #cpus \
 		   ",'tres_alloc':{'cpu':" #cpus "},'end_time':9000,'node_cpus':'" each "'")
 
-static void cpus_on_each_node(void **state)
+static void node_cpus_give_the_cpus_of_each_node(void **state)
 {
 	static const char *const odd[] = { "1", "1,8,0", "1,9", "x", "1(x2", "1(x,8", "1;8", "1,,8", "" };
 	char text[2000];
@@ -18,12 +19,13 @@ static void cpus_on_each_node(void **state)
 	check(PHEAD NODES ON_BOTH(8, "4(x2)") WAIT(2, 9, 4, 60, "") WAIT(3, 8, 4, 60, ""), "2:6000/n1 3:6000/n2");
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		snprintf(text, sizeof(text), PHEAD NODES ON_BOTH(9, "%s") WAIT(2, 9, 7, 60, ""), odd[i]);
-		check(text, "2:9000/n1"); /* even parts */
+		check(text, "2:9000/n1"); /* the CPUs are divided evenly */
 	}
 }
 
-/* A job that uses one thread of each core holds both: told so, they come free with it. No node tells more. */
-static void cpus_are_held_by_the_core(void **state)
+/* A job that uses one thread of each core holds both threads. node_cpus counts both, and frees both when the job ends.
+ * Without it nothing shows which job holds the second threads. */
+static void node_cpus_count_both_threads_of_a_core(void **state)
 {
 #define THREADS(told) \
 	PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'threads_per_core':2,'alloc_cpus':6,'alloc_tres':{'cpu':6}") \
@@ -36,15 +38,15 @@ static void cpus_are_held_by_the_core(void **state)
 	check(THREADS(""), "2:never");
 }
 
-/* n1 has 4 CPUs to give, n2 the 2 that job 3 took when the cycle started it. Job 4 wants both nodes, job 5 has to wait
- * for it to end, but would get CPUs that are free now. */
+/* n1 has 4 free CPUs. n2 has the 2 CPUs that job 3 got when the cycle started it. Job 4 needs both nodes. Job 5 has to
+ * wait until job 4 ends, although its CPUs are free now. */
 #define CYCLE(by, prio) OLD NODES RUN(1, "n1", 4, 6100) RUN(2, "n2", 6, 6500) \
 	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n2','cpus':2,'tres_alloc':{'cpu':2}," \
 		   "'start_time':5990,'end_time':6300,'priority':" #prio ",'looked_at_by':'" by "'") \
 	REC("job", "'id':4,'state':'PENDING','eligible_time':100,'last_sched_eval':5990,'partitions':['p'],'priority':9," \
 		   "'nodes':2,'cpus':16,'time_limit_s':600")
 
-static void those_that_the_cycle_started_stand_in_its_queue(void **state)
+static void jobs_that_the_cycle_started_keep_their_place_in_its_queue(void **state)
 {
 	(void)state;
 	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n2");
@@ -52,22 +54,22 @@ static void those_that_the_cycle_started_stand_in_its_queue(void **state)
 	check(CYCLE("Main", 5) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n1");
 }
 
-/* Job 6 would start on what job 3 has. */
-static void where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning(void **state)
+/* Job 6 would start on the CPUs of job 3. */
+static void started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle(void **state)
 {
 	(void)state;
 	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, "") WAIT(6, 8, 2, 60, ""), "4:6500/n1,n2 6:6000/n1 5:7080/n1");
 }
 
-/* Three jobs end on n1 before the others: their ends would widen the window in which that on n2 ends, up to the end on
- * n3, which goes first by weight. By a job that n1 is too small for they are not waited for. */
+/* Three jobs end on n1 before the others. Their ends widen the window in which the job on n2 ends to include the end on
+ * n3, and n3 is preferred by weight. If n1 is too small for the pending job, those ends do not count. */
 #define UNLIKE REC("node", "'name':'n1','state':'MIXED','cpus':8,'mem_mb':1000") \
 	REC("node", "'name':'n2','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':2") \
 	REC("node", "'name':'n3','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':1") \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-3]'") RUN(1, "n1", 1, 6001) RUN(2, "n1", 1, 6070) \
 	RUN(3, "n1", 6, 6140) RUN(4, "n2", 16, 6160) RUN(5, "n3", 16, 6220)
 
-static void ends_on_nodes_too_small_do_not_count(void **state)
+static void ends_of_jobs_on_too_small_nodes_do_not_count(void **state)
 {
 	(void)state;
 	check(OLD UNLIKE WAIT(6, 9, 16, 60, ",'max_nodes':1,'tasks':16"), "6:6220/n3");
@@ -84,11 +86,11 @@ static void ends_on_nodes_too_small_do_not_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cpus_on_each_node),
-		cmocka_unit_test(cpus_are_held_by_the_core),
-		cmocka_unit_test(those_that_the_cycle_started_stand_in_its_queue),
-		cmocka_unit_test(where_the_plan_is_not_the_cycle_they_are_there_from_the_beginning),
-		cmocka_unit_test(ends_on_nodes_too_small_do_not_count),
+		cmocka_unit_test(node_cpus_give_the_cpus_of_each_node),
+		cmocka_unit_test(node_cpus_count_both_threads_of_a_core),
+		cmocka_unit_test(jobs_that_the_cycle_started_keep_their_place_in_its_queue),
+		cmocka_unit_test(started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle),
+		cmocka_unit_test(ends_of_jobs_on_too_small_nodes_do_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-/* plan/cycle: what was found for one request spares work for those that are alike, and changes nothing: jobs that also
- * ask for a feature which all nodes have are alike to nobody, and start when and where they would without it. */
+/* backfill/cycle: a result for one request is reused for equal requests, which changes no plan. In the second plan each
+ * job asks for a feature that all nodes have, so that no result is reused; all jobs start when and where they do in the
+ * first. */
 #include "fstest.h"
 
 enum { NODES = 12, RUNNING = 18, PENDING = 60, NOW = 60000, ROUNDS = 400 };
@@ -23,7 +24,7 @@ static void put_nodes(struct fst_sink *s, uint64_t *seed)
 	}
 }
 
-/* Three shapes of each partition, so that many are alike. */
+/* Draws from three request shapes per partition, so that many requests are equal. */
 static void put_jobs(struct fst_sink *s, uint64_t *seed, const char *features)
 {
 	static const uint32_t cpus[] = { 8, 16, 40 }, nodes[] = { 1, 1, 3 }, limit[] = { 180, 900, 2400 };
@@ -71,7 +72,7 @@ static void same_plans(const fs_plan *p, const fs_plan *q)
 	}
 }
 
-static void being_alike_changes_no_start(void **state)
+static void reuse_of_results_for_equal_requests_changes_no_start(void **state)
 {
 	static const char *const versions[] = { "22.05.8", "23.11.5", "24.11.5", "26.05.0" };
 
@@ -91,7 +92,7 @@ static void being_alike_changes_no_start(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(being_alike_changes_no_start) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(reuse_of_results_for_equal_requests_changes_no_start) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* plan: thousands of random clusters. What must hold whatever the plan: no node gives more than it has, a start
- * given before is never disturbed by one given after, jobs behind change nothing for those ahead, and the order of
- * lines does not matter. Checked against the drawn numbers, not the plan's own. */
+/* backfill/: thousands of random clusters. Whatever the plan: no node is overallocated, a start that was planned first
+ * is never disturbed by a later one, jobs behind change nothing for jobs ahead, and the order of the records does not
+ * matter. The checks use the drawn numbers, not the plan's own. */
 #include "fstest.h"
 
 #include "backfill/replan.h"
@@ -15,7 +15,7 @@ struct world {
 		bool down, fast;
 	} node[NODES];
 	struct {
-		uint32_t node, count; /* the first, and how many in a row */
+		uint32_t node, count; /* node: the first; count: number of consecutive nodes */
 		int64_t cpus, mem, gpus, end;
 	} running[RUNNING];
 	struct {
@@ -47,7 +47,7 @@ static void draw(struct world *w, uint64_t *seed)
 		w->node[i].down = fst_below(seed, 10) == 0;
 		w->node[i].fast = fst_below(seed, 2);
 	}
-	for (uint32_t i = 0; i < RUNNING; i++) { /* node i alone, so that nothing is over-full from the start */
+	for (uint32_t i = 0; i < RUNNING; i++) { /* one job per node, so that no node is overallocated at first */
 		w->running[i].node = i;
 		w->running[i].count = 1;
 		w->running[i].cpus = fst_below(seed, (uint32_t)w->node[i].cpus + 1);
@@ -96,7 +96,7 @@ static void put_pending(struct fst_sink *s, const struct world *w, uint32_t i)
 	fst_put(s, "}\n");
 }
 
-/* Jobs in the order of `place`, of which the first `n` of the queue are there (by priority: see keep). */
+/* Writes the pending jobs in the order of `place`; with `keep`, only the jobs for which it is true. */
 static fs_snapshot *snapshot_of(const struct world *w, const uint32_t *place, const bool *keep)
 {
 	struct fst_sink s = { 0 };
@@ -129,13 +129,13 @@ static fs_snapshot *snapshot_of(const struct world *w, const uint32_t *place, co
 	return m;
 }
 
-/* ---- what was given, in the order in which it was given */
+/* ---- committed starts, in the order of their commitment */
 
 struct start {
-	uint32_t job, nnodes, node[NODES]; /* numbers of the world */
+	uint32_t job, nnodes, node[NODES]; /* indexes in the world */
 	int64_t amount[NODES][3];
 	int64_t start, end;
-	bool whole; /* planned for later: nobody else on its nodes */
+	bool whole; /* planned for later: no other job may use its nodes */
 };
 
 struct record {
@@ -150,7 +150,7 @@ static int watch(void *ctx, const struct fsi_backfill *bf, const struct fsi_requ
 	struct record *r = ctx;
 	struct start *s;
 
-	/* A start at the very end of the window keeps no nodes: the map ends there. */
+	/* A start at the very end of the window reserves no nodes: node_space ends there. */
 	if (bf->plan->mode == FS_PLAN_BACKFILL && found->start >= bf->node_space.v[bf->node_space.n - 1].end)
 		return 0;
 	s = &r->v[r->n++];
@@ -188,7 +188,8 @@ static bool overlap(int64_t a, int64_t a_end, int64_t b, int64_t b_end)
 	return a < b_end && b < a_end;
 }
 
-/* In use on node i at time t by the running jobs and the first n starts; resource 0 CPUs, 1 memory, 2 GPUs. */
+/* Returns how much of resource `res` (0 CPUs, 1 memory, 2 GPUs) is in use on node i at time t by the running jobs and
+ * the first n starts. */
 static int64_t used(const struct world *w, const struct record *r, size_t n, uint32_t i, int64_t t, int res)
 {
 	const int64_t mine[3] = { i < RUNNING ? w->running[i].cpus : 0, i < RUNNING ? w->running[i].mem : 0,
@@ -207,7 +208,7 @@ static int64_t has(const struct world *w, uint32_t i, int res)
 	return res == 0 ? w->node[i].cpus : res == 1 ? w->node[i].mem : w->node[i].gpus;
 }
 
-/* Use grows only at starts: looking there is enough. */
+/* Usage grows only at starts, so checking it there is enough. */
 static void no_node_is_oversubscribed(const struct world *w, const struct record *r)
 {
 	for (size_t k = 0; k < r->n; k++)
@@ -216,8 +217,8 @@ static void no_node_is_oversubscribed(const struct world *w, const struct record
 				assert_true(used(w, r, r->n, i, r->v[k].start, res) <= has(w, i, res));
 }
 
-/* Nobody given a start later in the run is on a planned job's nodes in its time; nor does one start now in a
- * reservation's. */
+/* Checks that no start committed later uses a planned job's nodes in its time, and that no start at NOW is inside a
+ * reservation. */
 static void no_start_is_disturbed(const struct world *w, const struct record *r)
 {
 	for (size_t b = 0; b < r->n; b++)
@@ -225,7 +226,7 @@ static void no_start_is_disturbed(const struct world *w, const struct record *r)
 			const struct start *s = &r->v[b];
 
 			assert_false(w->node[s->node[y]].down);
-			/* Later ones may: reservations are looked at where a start is tried, not where it is found. */
+			/* Later starts may: reservations are checked where a start is tried, not where it is found. */
 			if (w->resv && s->node[y] == w->resv_node && s->start == NOW)
 				assert_false(overlap(s->start, s->end, w->resv_start, w->resv_end));
 			for (size_t a = 0; a < b; a++)
@@ -270,7 +271,7 @@ static int64_t start_of(const fs_plan *p, uint64_t job)
 	return FS_UNKNOWN;
 }
 
-/* Without the jobs behind the first n of the queue, the first n start when they did. */
+/* Checks that the first n jobs of the queue keep their starts if the jobs behind them are removed. */
 static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, uint64_t *seed, const uint32_t *place)
 {
 	const size_t n = 1 + fst_below(seed, (uint32_t)fs_plan_count(p));
@@ -286,7 +287,7 @@ static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, 
 	m = snapshot_of(w, place, keep);
 	q = plan_of(m, p->mode, NULL);
 	fs_plan_row(p, 0, &row);
-	if (row.start_time != FS_UNKNOWN) /* never later; of two partitions the second may stand behind others */
+	if (row.start_time != FS_UNKNOWN) /* not later: with two partitions, the job's second record may be behind other jobs */
 		assert_in_range(start_of(q, row.job), NOW, row.start_time);
 	for (size_t i = 0; i < n; i++) {
 		fs_plan_row(p, i, &row);
@@ -340,7 +341,7 @@ static void same_row(const fs_plan *p, size_t i, const fs_plan *q, uint64_t job)
 		assert_string_equal(fs_plan_node(p, i, n), fs_plan_node(q, k - 1, n));
 }
 
-/* What advice tries. */
+/* Applies a random command of the kinds that advice tries. */
 static void command(fs_snapshot *m, const struct fsi_job *j, uint64_t *seed)
 {
 	static const char *const words[] = { "NumCPUs=2", "NumNodes=1", "NumNodes=2", "MinMemoryNode=60", "Partition=all",
@@ -355,7 +356,7 @@ static void command(fs_snapshot *m, const struct fsi_job *j, uint64_t *seed)
 		assert_string_equal(err.message, "no node has the feature \"fast\"");
 }
 
-/* A job changed again and again in a plan that is kept has the row that a plan from the start gives it. */
+/* Checks that a replan after each of several changes gives the changed job the same row as a new plan. */
 static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mode, uint64_t *seed)
 {
 	const struct fs_plan_options o = { .mode = mode };
@@ -386,7 +387,7 @@ static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mo
 	fsi_replan_free(k);
 }
 
-static void random_clusters(void **state)
+static void plans_of_random_clusters_keep_all_invariants(void **state)
 {
 	static struct record r;
 	static struct world w;
@@ -418,13 +419,13 @@ static void random_clusters(void **state)
 			fs_snapshot_free(m);
 		}
 	}
-	assert_true(later > ROUNDS && now > ROUNDS); /* both kinds came up */
+	assert_true(later > ROUNDS && now > ROUNDS); /* both kinds occurred */
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_clusters),
+		cmocka_unit_test(plans_of_random_clusters_keep_all_invariants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

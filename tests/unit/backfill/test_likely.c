@@ -1,4 +1,4 @@
-/* plan: when limits let jobs start, and when they are likely to. now = 6000. */
+/* backfill/likely: when limits let jobs start, and when jobs are likely to start. now = 6000. */
 #include "fsplan.h"
 
 #define LIMITS REC("config", "'AccountingStorageEnforce':['associations','limits']")
@@ -19,7 +19,8 @@ static fs_plan *likely_of(const fs_snapshot *m)
 	return p;
 }
 
-/* "job:start" of what limits let, "-" where none keeps it. */
+/* Compares the starts that limits allow with `want`: "job:start/freed_by", "job:limit" without a time, "job:-" without
+ * a limit. */
 static void check_limits(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -48,7 +49,7 @@ static void check_limits(const char *text, const char *want)
 static void a_limit_lets_jobs_start_one_after_the_other(void **state)
 {
 	(void)state;
-	/* 1 and 2 end at 6100 and 6300: their CPUs let 11 and 12 start; 13 comes after 11, which ends at 6700 */
+	/* 1 and 2 end at 6100 and 6300: their CPUs let 11 and 12 start; 13 starts after 11, which ends at 6700 */
 	check_limits(PHEAD LIMITS TREE(",'grp_tres':{'cpu':8}") NODE2 PART RUNS(1, "n1", 4, "1100") RUNS(2, "n1", 4, "1300")
 		     WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN) WAIT(13, 70, 4, 600, OWN),
 		     "11:6100/1 12:6300/2 13:6700/11");
@@ -56,30 +57,30 @@ static void a_limit_lets_jobs_start_one_after_the_other(void **state)
 		     WAIT(12, 80, 4, 700, OWN), "11:6100/1 12:6700/11");
 }
 
-static void planned_jobs_use_a_limit_up(void **state)
+static void a_job_planned_now_counts_against_the_limit(void **state)
 {
 	(void)state;
-	/* the scheduler would start both now; the first reaches the limit */
+	/* the scheduler would start either now; the first reaches the limit */
 	check_limits(PHEAD LIMITS TREE(",'grp_jobs':1") NODE2 PART WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN),
 		     "11:- 12:6600/11");
 }
 
-static void promised_minutes_melt(void **state)
+static void run_minutes_under_a_limit_shrink_while_jobs_run(void **state)
 {
 	(void)state;
-	/* 4 CPUs until 6600 are 40 minutes; 11 adds 4 CPUs for 10 minutes and there may be 60: at 6300 they are 20 */
+	/* 4 CPUs until 6600 are 40 run minutes; 11 adds 40; the limit is 60, so 11 starts when 20 are left, at 6300 */
 	check_limits(PHEAD LIMITS TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART RUNS(1, "n1", 4, "1600")
 		     WAIT(11, 90, 4, 600, OWN), "11:6300/0");
 }
 
-static void used_minutes_are_given_back_by_decay_alone(void **state)
+static void a_job_at_used_minutes_has_no_start_time(void **state)
 {
 	(void)state;
 	check_limits(PHEAD LIMITS TREE(",'grp_tres_min':{'cpu':50},'usage_by_tres_min':{'cpu':60}") NODE2 PART WAIT(11, 90, 4, 600, OWN)
 		     WAIT(12, 80, 4, 600, ",'user':'o'"), "11:GrpTRESMins 12:-");
 }
 
-static void jobs_share_nodes(void **state)
+static void likely_starts_of_jobs_share_nodes(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n[1-2]", 16, 7000) WAIT(11, 90, 4, 600, "") WAIT(12, 80, 4, 600, "")
 				      WAIT(13, 70, 8, 600, "") WAIT(14, 60, 4, 600, ""));
@@ -97,7 +98,8 @@ static void jobs_share_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A user whose jobs ran 100 to 2000 s, so many of them, and one of his runs since 5000 with a limit of 3000 s. */
+/* A user with that many records of run times from 100 to 2000 s, and one running job, started at 5000 with a limit of
+ * 3000 s. */
 static fs_snapshot *with_past(unsigned records)
 {
 	struct fst_sink s = { 0 };
@@ -112,7 +114,7 @@ static fs_snapshot *with_past(unsigned records)
 	return m;
 }
 
-static void run_times_come_from_records(void **state)
+static void likely_starts_use_recorded_run_times(void **state)
 {
 	fs_snapshot *m = with_past(40);
 	fs_plan *p = likely_of(m), *again = likely_of(m);
@@ -122,10 +124,10 @@ static void run_times_come_from_records(void **state)
 	(void)state;
 	fs_plan_runs(p, &runs);
 	assert_int_equal(runs.runs, 25);
-	assert_int_equal(runs.drawn, 1); /* too few ran for less than the limit of the one that waits */
+	assert_int_equal(runs.drawn, 1); /* too few records are shorter than the pending job's limit */
 	assert_in_range(runs.records, 20, 40);
-	assert_int_equal(r.start_time, 8000); /* by the limit */
-	assert_in_range(r.likely.start_time, 6100, 7000); /* it has run 1000 s, and none ran for more than 2000 */
+	assert_int_equal(r.start_time, 8000); /* at the running job's time limit */
+	assert_in_range(r.likely.start_time, 6100, 7000); /* it has run 1000 s, and no record is longer than 2000 s */
 	assert_true(r.likely.low_time < r.likely.start_time && r.likely.start_time < r.likely.high_time);
 	assert_true(r.likely.start_time == o.likely.start_time && r.likely.high_time == o.likely.high_time);
 	fs_plan_free(p);
@@ -133,7 +135,7 @@ static void run_times_come_from_records(void **state)
 	fs_snapshot_free(m);
 }
 
-static void few_records_tell_nothing(void **state)
+static void likely_starts_ignore_fewer_than_20_records(void **state)
 {
 	fs_snapshot *m = with_past(19);
 	fs_plan *p = likely_of(m);
@@ -150,12 +152,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_lets_jobs_start_one_after_the_other),
-		cmocka_unit_test(planned_jobs_use_a_limit_up),
-		cmocka_unit_test(promised_minutes_melt),
-		cmocka_unit_test(used_minutes_are_given_back_by_decay_alone),
-		cmocka_unit_test(jobs_share_nodes),
-		cmocka_unit_test(run_times_come_from_records),
-		cmocka_unit_test(few_records_tell_nothing),
+		cmocka_unit_test(a_job_planned_now_counts_against_the_limit),
+		cmocka_unit_test(run_minutes_under_a_limit_shrink_while_jobs_run),
+		cmocka_unit_test(a_job_at_used_minutes_has_no_start_time),
+		cmocka_unit_test(likely_starts_of_jobs_share_nodes),
+		cmocka_unit_test(likely_starts_use_recorded_run_times),
+		cmocka_unit_test(likely_starts_ignore_fewer_than_20_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

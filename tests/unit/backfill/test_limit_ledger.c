@@ -1,4 +1,4 @@
-/* Limits that are looked at once nodes were found. now = 6000. */
+/* backfill/limit_ledger: limits that are checked after nodes were selected. now = 6000. */
 #include "fsplan.h"
 
 #define TREE(limit) \
@@ -12,8 +12,8 @@
 		   ",'start_time':5400,'end_time':7200" OWN) \
 	WAIT(2, 9, 1, 600, OWN ",'oversubscribe':'NO','tres_req':{'cpu':1,'node':1}")
 
-/* Job 1 may still use 160 CPU minutes; job 2 asks for 10, and takes all CPUs of n2 for them. */
-static void minutes_that_running_jobs_may_still_use(void **state)
+/* Job 1 has 160 CPU run minutes left. Job 2 runs for 10 minutes and uses all CPUs of n2. */
+static void run_minutes_of_running_jobs_count_against_the_limit(void **state)
 {
 	(void)state;
 	check(SITE(8, ",'grp_tres_run_min':{'cpu':240}"), "2:6000/n2");
@@ -22,8 +22,8 @@ static void minutes_that_running_jobs_may_still_use(void **state)
 	check(SITE(16, ",'grp_tres_run_min':{'cpu':319}"), "2:blocked");
 }
 
-/* Job 2 gets n1 when job 1 ends, where job 3 stays: from 24.11.4 on that is no new node. */
-static void nodes_of_a_start_to_come(void **state)
+/* Job 2 gets n1 when job 1 ends; job 3 stays there. From 24.11.4 on n1 is no additional node of the account. */
+static void a_node_shared_with_the_same_account_is_free_from_24_11_4(void **state)
 {
 #define LATER(head, limit) \
 	head TREE(",'grp_tres':{'node':" limit "}") REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") \
@@ -39,7 +39,7 @@ static void nodes_of_a_start_to_come(void **state)
 	check(LATER(HEAD_OF("24.11.3"), "2"), "2:7200/n1");
 }
 
-static void cpus_in_use(void **state)
+static void all_cpus_of_an_exclusive_node_count_against_the_limit(void **state)
 {
 	(void)state;
 	check(SITE(8, ",'grp_tres':{'cpu':16}"), "2:6000/n2");
@@ -47,8 +47,8 @@ static void cpus_in_use(void **state)
 	check(SITE(16, ",'grp_tres':{'cpu':23}"), "2:blocked");
 }
 
-/* A job that its partition refuses keeps nodes from others, unless it is at a limit too. */
-static void one_that_is_refused_keeps_no_nodes_at_a_limit(void **state)
+/* A job that its partition refuses reserves nodes, unless it is at a limit too. */
+static void a_refused_job_at_a_limit_reserves_no_nodes(void **state)
 {
 #define REFUSED(limit) \
 	OLD TREE(",'grp_tres':{'cpu':" limit "}") REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") \
@@ -63,10 +63,10 @@ static void one_that_is_refused_keeps_no_nodes_at_a_limit(void **state)
 	check(REFUSED("8"), "2:never 3:6000/n2");
 }
 
-/* Under assoc_limit_stop a job at a limit keeps nodes from a guessed start on, here 500 s from now; where that runs
- * into what is planned, for job 3, it is put off. Job 4 tells until when it has them. (Were there no licence, the slots
- * of 3 and 5 were one, and nodes came free behind it.) */
-static void a_guessed_start_is_put_off_behind_what_is_planned(void **state)
+/* Under assoc_limit_stop a job at a limit reserves nodes from a guessed start, here 500 s from now. If that overlaps
+ * planned starts (of jobs 3 and 5), it is postponed behind them. The start of job 4 shows when the reservation ends.
+ * The licence keeps the slots of jobs 3 and 5 apart; in a single slot, nodes would become free only behind both. */
+static void a_guessed_start_is_postponed_behind_planned_starts(void **state)
 {
 #define PAIR(id, prio, more) WAIT(id, prio, 16, 600, ",'account':'b','max_nodes':2,'tres_req':{'cpu':16,'node':2}" more)
 #define STOPS(limit) \
@@ -85,11 +85,11 @@ static void a_guessed_start_is_put_off_behind_what_is_planned(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(minutes_that_running_jobs_may_still_use),
-		cmocka_unit_test(nodes_of_a_start_to_come),
-		cmocka_unit_test(cpus_in_use),
-		cmocka_unit_test(one_that_is_refused_keeps_no_nodes_at_a_limit),
-		cmocka_unit_test(a_guessed_start_is_put_off_behind_what_is_planned),
+		cmocka_unit_test(run_minutes_of_running_jobs_count_against_the_limit),
+		cmocka_unit_test(a_node_shared_with_the_same_account_is_free_from_24_11_4),
+		cmocka_unit_test(all_cpus_of_an_exclusive_node_count_against_the_limit),
+		cmocka_unit_test(a_refused_job_at_a_limit_reserves_no_nodes),
+		cmocka_unit_test(a_guessed_start_is_postponed_behind_planned_starts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

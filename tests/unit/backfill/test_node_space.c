@@ -1,4 +1,5 @@
-/* plan/map: thousands of random maps against a table of what is free in each step of time. */
+/* backfill/node_space: random tables of future availability, compared with a plain table that has a row per time
+ * step. */
 #include "fstest.h"
 
 #include "nodes/bits.h"
@@ -34,7 +35,7 @@ static void take(struct table *t, int64_t start, int64_t end, const uint64_t *no
 	}
 }
 
-/* Slots follow each other without a gap, and each holds what the table does. */
+/* Checks that the slots follow each other without a gap, and that each holds what the table does. */
 static void same(const struct fsi_node_space *m, const struct table *t)
 {
 	int64_t at = BEGIN;
@@ -65,7 +66,7 @@ static void look(struct fsi_node_space *m, const struct table *t, uint64_t *seed
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP <= l.end; i++)
 		fsi_bits_and(want, t->left[i], WORDS);
 	assert_true(fsi_bits_is_equal(want, left, WORDS));
-	/* Before the next time to try there is no node in the job's time that was not left all along. */
+	/* Before the next time to try, no node becomes free during the job's time that was not free all along. */
 	memcpy(want, mine, sizeof(want));
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP < l.next_try; i++) {
 		uint64_t now[WORDS];
@@ -79,7 +80,7 @@ static void look(struct fsi_node_space *m, const struct table *t, uint64_t *seed
 	assert_true(l.next_try == 0 || l.next_try > l.start);
 }
 
-/* Is one of the nodes left in a step that was not in the one before? */
+/* Returns true if one of the nodes is free in step i but not in the step before. */
 static bool come_free(const struct table *t, uint32_t i, const uint64_t *nodes)
 {
 	for (uint32_t w = 0; w < WORDS; w++)
@@ -117,7 +118,7 @@ static void overlaps(const struct fsi_node_space *m, const struct table *t, uint
 			 any);
 }
 
-static void random_maps(void **state)
+static void random_node_spaces_equal_a_table_of_time_steps(void **state)
 {
 	uint64_t seed = 5, nodes[WORDS];
 	const int64_t all = 20;
@@ -156,7 +157,7 @@ static void random_maps(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_maps) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(random_node_spaces_equal_a_table_of_time_steps) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

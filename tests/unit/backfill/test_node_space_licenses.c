@@ -1,4 +1,4 @@
-/* Licences on the map that reservations keep (src/slurmctld/licenses.c: bf_licenses_*). */
+/* backfill/node_space: licences of reservations in node_space (src/slurmctld/licenses.c: bf_licenses_*). */
 #include "fstest.h"
 
 #include "backfill/node_space.h"
@@ -7,7 +7,7 @@ enum { STEP = 60, KINDS = 2 };
 
 static const int64_t all[KINDS] = { 5, 3 };
 
-static void kept_ones_are_for_their_owner(void **state)
+static void reserved_licenses_are_only_for_their_owner(void **state)
 {
 	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 2 };
 	const int64_t one[KINDS] = { 1, 0 }, kept[KINDS] = { 2, 0 }, four[KINDS] = { 4, 0 }, five[KINDS] = { 5, 0 },
@@ -20,19 +20,19 @@ static void kept_ones_are_for_their_owner(void **state)
 	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 0 }));
 	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 1 }));
 	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ five, 2 }));
-	/* its own first, then those of all */
+	/* the owner's licences are used first, then the common ones */
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ one, 2 });
 	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ kept, 0 }));
 	assert_int_equal(row[0], 3);
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ kept, 2 });
 	assert_int_equal(row[0], 2);
-	/* more than there are leaves none */
+	/* a demand beyond the total leaves 0 */
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ six, 2 });
 	assert_int_equal(row[0], 0);
 	assert_int_equal(row[1], 3);
 }
 
-static void no_more_are_kept_than_there_are(void **state)
+static void no_more_licenses_are_reserved_than_exist(void **state)
 {
 	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 2 };
 	const int64_t four[KINDS] = { 4, 1 };
@@ -47,7 +47,7 @@ static void no_more_are_kept_than_there_are(void **state)
 	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 2 }));
 }
 
-/* How many slots there are when a node is taken twice, one after the other, while a reservation has licences. */
+/* Returns the number of slots after a node is taken twice in succession while a reservation holds licences. */
 static uint32_t slots(bool compared)
 {
 	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 1, .compares_reserved = compared };
@@ -66,7 +66,7 @@ static uint32_t slots(bool compared)
 	return n;
 }
 
-static void until_24_11_slots_with_kept_ones_do_not_become_one(void **state)
+static void comparing_reserved_licenses_merges_equal_slots(void **state)
 {
 	(void)state;
 	assert_int_equal(slots(false), slots(true) + 1);
@@ -75,9 +75,9 @@ static void until_24_11_slots_with_kept_ones_do_not_become_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kept_ones_are_for_their_owner),
-		cmocka_unit_test(no_more_are_kept_than_there_are),
-		cmocka_unit_test(until_24_11_slots_with_kept_ones_do_not_become_one),
+		cmocka_unit_test(reserved_licenses_are_only_for_their_owner),
+		cmocka_unit_test(no_more_licenses_are_reserved_than_exist),
+		cmocka_unit_test(comparing_reserved_licenses_merges_equal_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

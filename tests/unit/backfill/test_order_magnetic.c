@@ -1,4 +1,4 @@
-/* plan: magnetic reservations, where jobs that they admit are tried first. now = 6000, nodes of 8 CPUs. */
+/* backfill/order: magnetic reservations, in which admitted jobs are tried first. now = 6000, nodes of 8 CPUs. */
 #include "fsplan.h"
 
 #define MAGNET(more) REC("reservation", "'name':'m','start_time':5000,'end_time':9000,'nodes':'n2','flags':['MAGNETIC']" more)
@@ -6,7 +6,7 @@
 #define OF_B ",'account':'b','user':'v'"
 #define WHOLE(id, prio, more) WAIT(id, prio, 8, 600, more)
 
-static void jobs_that_are_admitted_are_tried_there_first(void **state)
+static void admitted_jobs_are_tried_in_the_magnetic_reservation_first(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") WHOLE(1, 9, OF_B) WHOLE(2, 5, OF_B) WHOLE(3, 1, OF_A),
@@ -19,7 +19,7 @@ static void jobs_that_are_admitted_are_tried_there_first(void **state)
 #define PLAIN(name, nodes, more) \
 	REC("reservation", "'name':'" name "','start_time':5000,'end_time':9000,'nodes':'" nodes "','accounts':['a']" more)
 
-static void others_are_not(void **state)
+static void only_magnetic_reservations_that_admit_the_job_are_tried(void **state)
 {
 	static const char two[] = WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A);
 	static const struct {
@@ -47,7 +47,7 @@ static void others_are_not(void **state)
 	}
 }
 
-static void neither_are_jobs_of_a_reservation_or_of_a_het_job(void **state)
+static void jobs_with_a_reservation_and_het_jobs_are_not_attracted(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") PLAIN("r", "n1", "") WHOLE(1, 9, OF_A ",'reservation':'r'")
@@ -65,7 +65,7 @@ static void neither_are_jobs_of_a_reservation_or_of_a_het_job(void **state)
 	REC("association", "'id':5,'account':'b','parent':'root','shares':1")                    \
 	REC("association", "'id':6,'account':'b','user':'v','shares':1")
 
-static void an_account_stands_for_those_below_it_where_associations_are_enforced(void **state)
+static void an_account_admits_its_subaccounts_if_associations_are_enforced(void **state)
 {
 	(void)state;
 	check(PHEAD ENFORCED TREE NODE2 PART MAGNET(",'accounts':['top']") WHOLE(1, 9, OF_B) WHOLE(3, 1, OF_A),
@@ -78,7 +78,7 @@ static void an_account_stands_for_those_below_it_where_associations_are_enforced
 
 #define FULL RUN(8, "n1", 8, 9500) RUN(9, "n2", 8, 6500)
 
-static void later_starts_keep_no_nodes(void **state)
+static void later_starts_in_a_magnetic_reservation_reserve_no_nodes(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']") FULL WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A),
@@ -87,7 +87,7 @@ static void later_starts_keep_no_nodes(void **state)
 		      WHOLE(2, 8, OF_A), "1:6500/n2 2:7140/n2");
 }
 
-static void nor_are_they_counted(void **state)
+static void tries_in_a_magnetic_reservation_do_not_count_as_tests(void **state)
 {
 	static const char jobs[] = WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_B);
 	char text[3000];
@@ -101,7 +101,7 @@ static void nor_are_they_counted(void **state)
 	check(text, "1:6000/n2 2:not reached");
 }
 
-static void the_reservation_that_begins_first_goes_first(void **state)
+static void the_magnetic_reservation_that_begins_first_is_tried_first(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART MAGNET(",'accounts':['a']")
@@ -109,8 +109,8 @@ static void the_reservation_that_begins_first_goes_first(void **state)
 			      WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A), "1:6000/n1 2:6000/n2");
 }
 
-/* Three QOS that preempt each other in a circle: the job at a limit, which is sorted with the others, puts 3 first. */
-static void one_at_a_limit_is_sorted_with_the_others(void **state)
+/* Three QOS preempt each other in a circle. The job at a limit is sorted with the others, which puts job 3 first. */
+static void a_job_at_a_limit_is_sorted_with_the_others(void **state)
 {
 	static const char circle[] = REC("config", "'PreemptType':'preempt/qos','AccountingStorageEnforce':['associations','limits']")
 		REC("qos", "'name':'a','preempt':['b'],'preempt_mode':'off'") REC("qos", "'name':'b','preempt':['c'],'preempt_mode':'off'")
@@ -131,14 +131,14 @@ static void one_at_a_limit_is_sorted_with_the_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_that_are_admitted_are_tried_there_first),
-		cmocka_unit_test(others_are_not),
-		cmocka_unit_test(neither_are_jobs_of_a_reservation_or_of_a_het_job),
-		cmocka_unit_test(an_account_stands_for_those_below_it_where_associations_are_enforced),
-		cmocka_unit_test(later_starts_keep_no_nodes),
-		cmocka_unit_test(nor_are_they_counted),
-		cmocka_unit_test(the_reservation_that_begins_first_goes_first),
-		cmocka_unit_test(one_at_a_limit_is_sorted_with_the_others),
+		cmocka_unit_test(admitted_jobs_are_tried_in_the_magnetic_reservation_first),
+		cmocka_unit_test(only_magnetic_reservations_that_admit_the_job_are_tried),
+		cmocka_unit_test(jobs_with_a_reservation_and_het_jobs_are_not_attracted),
+		cmocka_unit_test(an_account_admits_its_subaccounts_if_associations_are_enforced),
+		cmocka_unit_test(later_starts_in_a_magnetic_reservation_reserve_no_nodes),
+		cmocka_unit_test(tries_in_a_magnetic_reservation_do_not_count_as_tests),
+		cmocka_unit_test(the_magnetic_reservation_that_begins_first_is_tried_first),
+		cmocka_unit_test(a_job_at_a_limit_is_sorted_with_the_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* plan/params: SchedulerParameters as backfill reads them. Expected values are those of slurm.conf(5). */
+/* backfill/setup: SchedulerParameters as the backfill scheduler reads them. Expected values are those of
+ * slurm.conf(5). */
 #include "fstest.h"
 
 #include "plan/plan.h"
@@ -18,7 +19,7 @@ static struct fsi_sched_params of(const char *parameters, unsigned version)
 
 static const unsigned v22 = FS_SLURM_VERSION(22, 5), v26 = FS_SLURM_VERSION(26, 11);
 
-static void what_is_not_given_has_its_default(void **state)
+static void missing_parameters_have_their_defaults(void **state)
 {
 	const struct fsi_sched_params p = of("", v22);
 
@@ -27,7 +28,7 @@ static void what_is_not_given_has_its_default(void **state)
 	assert_int_equal(p.resolution_s, 60);
 	assert_int_equal(p.interval_s, 30);
 	assert_int_equal(p.max_test, 500);
-	assert_int_equal(p.node_space_size, 500); /* as many as jobs are tried */
+	assert_int_equal(p.node_space_size, 500); /* as many as bf_max_job_test */
 	assert_int_equal(p.max_array_resv, 20);
 	assert_int_equal(p.max_start | p.max_user | p.max_part | p.max_assoc | p.max_user_part, 0);
 	assert_false(p.one_resv_per_job || p.assoc_limit_stop || p.busy_nodes || p.plans_licenses || p.running_reserve);
@@ -35,7 +36,7 @@ static void what_is_not_given_has_its_default(void **state)
 	assert_true(of("", v26).rules_24_11 && of("", v26).stops_beyond_window);
 }
 
-static void names_stand_anywhere_in_any_letters(void **state)
+static void names_are_found_anywhere_in_any_case(void **state)
 {
 	const struct fsi_sched_params p = of("defer,BF_Window=2880,bf_max_job_test=7,bf_resolution=300", v22);
 
@@ -44,7 +45,7 @@ static void names_stand_anywhere_in_any_letters(void **state)
 	assert_int_equal(p.max_test, 7);
 	assert_int_equal(p.node_space_size, 7);
 	assert_int_equal(p.resolution_s, 300);
-	/* a part of a longer name, or with something before it, is none */
+	/* part of a longer name does not match */
 	assert_int_equal(of("xbf_window=2880,bf_window_linear=60", v22).window_s, 86400);
 	assert_int_equal(of("bf_window_linear=60", v22).window_growth_s, 60);
 	assert_false(of("bf_busy_nodes_x", v22).busy_nodes);
@@ -66,7 +67,7 @@ static void a_value_out_of_range_means_the_default(void **state)
 	assert_int_equal(of("bf_node_space_size=2,bf_max_job_test=9", v22).node_space_size, 2);
 }
 
-static void the_first_of_two_counts_and_the_old_name_only_without_the_new_one(void **state)
+static void the_first_duplicate_wins_and_new_names_override_old_ones(void **state)
 {
 	(void)state;
 	assert_int_equal(of("bf_max_job_test=5,bf_max_job_test=6", v22).max_test, 5);
@@ -74,7 +75,7 @@ static void the_first_of_two_counts_and_the_old_name_only_without_the_new_one(vo
 	assert_int_equal(of("max_job_bf=5", v22).max_test, 5);
 }
 
-static void licences_reserve_for_running_jobs_too(void **state)
+static void bf_licenses_implies_bf_running_job_reserve(void **state)
 {
 	(void)state;
 	assert_true(of("bf_licenses", v22).plans_licenses && of("bf_licenses", v22).running_reserve);
@@ -83,7 +84,7 @@ static void licences_reserve_for_running_jobs_too(void **state)
 	assert_true(of("bf_running_job_reserve", v22).running_reserve && !of("bf_running_job_reserve", v22).plans_licenses);
 }
 
-static void what_a_plan_leaves_out_is_named_in_a_fixed_order(void **state)
+static void unmodelled_parameters_are_named_in_a_fixed_order(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC(
 		"config", "'SchedulerParameters':'time_min_as_soft_limit,defer,bf_hetjob_immediate'"));
@@ -101,12 +102,12 @@ static void what_a_plan_leaves_out_is_named_in_a_fixed_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_not_given_has_its_default),
-		cmocka_unit_test(names_stand_anywhere_in_any_letters),
+		cmocka_unit_test(missing_parameters_have_their_defaults),
+		cmocka_unit_test(names_are_found_anywhere_in_any_case),
 		cmocka_unit_test(a_value_out_of_range_means_the_default),
-		cmocka_unit_test(the_first_of_two_counts_and_the_old_name_only_without_the_new_one),
-		cmocka_unit_test(licences_reserve_for_running_jobs_too),
-		cmocka_unit_test(what_a_plan_leaves_out_is_named_in_a_fixed_order),
+		cmocka_unit_test(the_first_duplicate_wins_and_new_names_override_old_ones),
+		cmocka_unit_test(bf_licenses_implies_bf_running_job_reserve),
+		cmocka_unit_test(unmodelled_parameters_are_named_in_a_fixed_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* libfs/base/error.c: options of programs built with another header. */
+/* base/error.c: options of programs that were compiled with another version of the header. */
 #include "fstest.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@ struct options {
 	long a, b;
 };
 
-static void members_that_the_caller_does_not_know_are_zero(void **state)
+static void members_unknown_to_the_caller_are_zero(void **state)
 {
 	const struct {
 		struct old_options o;
@@ -28,7 +28,7 @@ static void members_that_the_caller_does_not_know_are_zero(void **state)
 	assert_int_equal(own.size, sizeof(own));
 }
 
-static void members_of_a_later_header_are_left_alone(void **state)
+static void members_of_a_later_header_are_ignored(void **state)
 {
 	const struct options later = { sizeof(later), 7, 8 };
 	struct old_options own;
@@ -39,7 +39,7 @@ static void members_of_a_later_header_are_left_alone(void **state)
 	assert_int_equal(own.size, sizeof(own));
 }
 
-static void no_size_is_the_own_one_and_no_options_are_zero(void **state)
+static void size_zero_copies_all_members_and_null_zeroes_all(void **state)
 {
 	const struct options given = { .a = 1, .b = 2 };
 	struct options own = { 1, 2, 3 };
@@ -55,9 +55,9 @@ static void no_size_is_the_own_one_and_no_options_are_zero(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_that_the_caller_does_not_know_are_zero),
-		cmocka_unit_test(members_of_a_later_header_are_left_alone),
-		cmocka_unit_test(no_size_is_the_own_one_and_no_options_are_zero),
+		cmocka_unit_test(members_unknown_to_the_caller_are_zero),
+		cmocka_unit_test(members_of_a_later_header_are_ignored),
+		cmocka_unit_test(size_zero_copies_all_members_and_null_zeroes_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

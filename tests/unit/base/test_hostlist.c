@@ -1,4 +1,4 @@
-/* base/hostlist: what Slurm writes, and what nobody should. */
+/* base/hostlist: lists as Slurm writes them, and malformed ones. */
 #include "fstest.h"
 
 #include "base/hostlist.h"
@@ -41,7 +41,7 @@ static void lists_are_expanded(void **state)
 	check("holy7c[02401,02403-02404]", "holy7c02401 holy7c02403 holy7c02404");
 }
 
-static void flaws_are_refused(void **state)
+static void malformed_lists_are_refused(void **state)
 {
 	static const char *const bad[] = {
 		"n[",	    "n[1",	"n]",	  "n[]",   "n[1-]",    "n[-1]",		   "n[3-1]",	  "n[1,]",
@@ -91,7 +91,7 @@ static int see(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static void noise_ends(void **state)
+static void random_text_is_counted_or_refused(void **state)
 {
 	static const char alphabet[] = "n1-,[]09a";
 	uint64_t seed = 5, seen;
@@ -111,7 +111,7 @@ static void noise_ends(void **state)
 	}
 }
 
-static void names_are_counted_without_making_them(void **state)
+static void the_bound_of_a_count_needs_no_expansion(void **state)
 {
 	static const struct {
 		const char *text;
@@ -127,7 +127,7 @@ static void names_are_counted_without_making_them(void **state)
 		assert_int_equal(fsi_hostlist_bound_count(all[i].text), all[i].n);
 }
 
-static void names_are_folded_as_far_as_there_is_room(void **state)
+static void names_are_folded_until_the_buffer_is_full(void **state)
 {
 	static const struct {
 		const char *names[6], *list;
@@ -136,7 +136,7 @@ static void names_are_folded_as_far_as_there_is_room(void **state)
 		{ { NULL }, "", 20 },
 		{ { "n01" }, "n01", 20 },
 		{ { "n01", "n02", "n03", "gpu7" }, "n[01-03],gpu7", 40 },
-		{ { "n9", "n10", "n11" }, "n9,n[10-11]", 40 }, /* other widths, other runs */
+		{ { "n9", "n10", "n11" }, "n9,n[10-11]", 40 }, /* numbers of different width are not one range */
 		{ { "n1", "n3", "n4", "m5" }, "n1,n[3-4],m5", 40 },
 		{ { "login", "login" }, "login,login", 40 },
 		{ { "n1", "n3", "n5", "n7" }, "n1,...", 12 },
@@ -158,10 +158,13 @@ static void names_are_folded_as_far_as_there_is_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists_are_expanded),	  cmocka_unit_test(flaws_are_refused),
-		cmocka_unit_test(long_names_are_refused), cmocka_unit_test(the_callback_may_stop),
-		cmocka_unit_test(noise_ends),		  cmocka_unit_test(names_are_counted_without_making_them),
-		cmocka_unit_test(names_are_folded_as_far_as_there_is_room),
+		cmocka_unit_test(lists_are_expanded),
+		cmocka_unit_test(malformed_lists_are_refused),
+		cmocka_unit_test(long_names_are_refused),
+		cmocka_unit_test(the_callback_may_stop),
+		cmocka_unit_test(random_text_is_counted_or_refused),
+		cmocka_unit_test(the_bound_of_a_count_needs_no_expansion),
+		cmocka_unit_test(names_are_folded_until_the_buffer_is_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

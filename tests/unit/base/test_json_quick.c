@@ -1,8 +1,7 @@
-/* base/json.c: the quick pass and cJSON must agree on every line, in what they read and in what they refuse.
- *
- * Lines of the files that the file FS_FILES names (by default of the snapshots in the tree), and FS_MUTATIONS
- * (default 40000) lines made from them by a few random changes. A .json file is one line, all of it: its own lines are
- * pieces of JSON that nobody accepts. */
+/* base/json.c: the quick parser and cJSON must agree on every line, both in the values and in the errors. The lines
+ * come from the files listed in the file FS_FILES (by default the snapshots in the tree); FS_MUTATIONS (default 40000)
+ * more lines are made from them by a few random changes. A .json file is read as one line, because its own lines are
+ * not complete JSON. */
 #include "fstest.h"
 
 #include "base/json.h"
@@ -46,7 +45,7 @@ static void add_line(struct corpus *c, const char *text, size_t len)
 	c->lines.v[c->lines.n++] = (struct line){ copy, len };
 }
 
-/* The newlines of one document become blanks; of a file of lines each is one. */
+/* Adds a whole document as one line, with blanks instead of newlines, or each line of a text by itself. */
 static void add_text(struct corpus *c, bool whole, char *text, size_t len)
 {
 	size_t n;
@@ -110,7 +109,7 @@ static void same_values(const struct fsi_json *a, const struct fsi_json *b)
 	assert_null(b);
 }
 
-/* Returns whether the line was accepted. */
+/* Returns true if the line was accepted. */
 static bool same_both_ways(struct fsi_json_pool pool[2], const char *text, size_t len)
 {
 	const struct fsi_input_position where = { "f", 7, 0 };
@@ -135,7 +134,7 @@ static bool same_both_ways(struct fsi_json_pool pool[2], const char *text, size_
 	return !rc;
 }
 
-static void every_line_reads_alike(void **state)
+static void both_parsers_agree_on_every_line(void **state)
 {
 	const struct corpus *c = *state;
 	struct fsi_json_pool pool[2] = { { 0 } };
@@ -148,7 +147,7 @@ static void every_line_reads_alike(void **state)
 	fsi_json_pool_release(&pool[1]);
 }
 
-/* Changes of the kinds that a damaged or hand-made file has, in bytes that mean something to JSON. */
+/* Applies one change of the kinds found in damaged or hand-made files, with bytes that have a meaning in JSON. */
 static size_t mutated(uint64_t *seed, char *text, size_t len, size_t room)
 {
 	static const char bytes[] = "{}[]\",:\\/0123456789.-+eEtfnu \t\r\x01\x7f\x80\xc3\xa9";
@@ -183,7 +182,7 @@ static size_t mutated(uint64_t *seed, char *text, size_t len, size_t room)
 	}
 }
 
-static void mutated_lines_read_alike(void **state)
+static void both_parsers_agree_on_mutated_lines(void **state)
 {
 	const struct corpus *c = *state;
 	const char *wanted = getenv("FS_MUTATIONS");
@@ -214,7 +213,7 @@ static void mutated_lines_read_alike(void **state)
 	fsi_json_pool_release(&pool[1]);
 }
 
-/* Adds the files that a list names, one a line. */
+/* Adds the files whose names are the lines of `list`. */
 static void add_listed(struct corpus *c, const char *list)
 {
 	char name[4096];
@@ -233,8 +232,8 @@ int main(void)
 	const char *list = getenv("FS_FILES");
 	struct corpus c = { 0 };
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_prestate(every_line_reads_alike, &c),
-		cmocka_unit_test_prestate(mutated_lines_read_alike, &c),
+		cmocka_unit_test_prestate(both_parsers_agree_on_every_line, &c),
+		cmocka_unit_test_prestate(both_parsers_agree_on_mutated_lines, &c),
 	};
 
 	for (size_t i = 0; i < sizeof(lines_of_our_own) / sizeof(*lines_of_our_own); i++)

@@ -1,9 +1,9 @@
-/* base/json/read: one JSON object from a line, nothing that JSON does not allow. */
+/* base/json: one JSON object from a line; anything that JSON does not allow is refused. */
 #include "fstest.h"
 
 #include "base/json.h"
 
-/* What was parsed last, and the line that it needs. */
+/* The last parsed value's pool, and the line that the value points into. */
 struct read {
 	struct fsi_json_pool pool;
 	char *line;
@@ -18,7 +18,7 @@ static void done(void)
 	last.line = NULL;
 }
 
-/* The copy ends where the line does, so that reading beyond shows. */
+/* The copy ends where the line does, so that memory checkers find a read beyond it. */
 static int parse_bytes(const struct fsi_json **out, const char *bytes, size_t len, struct fs_error *err)
 {
 	const struct fsi_input_position where = { "f", 7, 0 };
@@ -43,7 +43,7 @@ static const struct fsi_json *parsed(const char *text)
 	return v;
 }
 
-/* column 0: anywhere */
+/* column 0: any column */
 static void refused_bytes(const char *bytes, size_t len, uint32_t column, const char *message)
 {
 	struct fs_error err;
@@ -136,9 +136,8 @@ static void integers_keep_64_bits(void **state)
 	done();
 }
 
-/* The literals are found again by counting numbers in the text: strings full of digits must not
- * count. */
-static void long_integers_beside_digits_in_strings(void **state)
+/* The literals are found again by counting the numbers in the text; digits in strings must not count. */
+static void long_integers_are_exact_beside_digits_in_strings(void **state)
 {
 	const struct fsi_json *v = parsed("{'12345678901234567890':'99999999999999999999',"
 				    "'q':'\\'123456789012345678','a':9007199254740993,"
@@ -161,7 +160,7 @@ static void long_integers_beside_digits_in_strings(void **state)
 	done();
 }
 
-static void only_whole_numbers_are_integers(void **state)
+static void only_whole_numbers_in_range_are_integers(void **state)
 {
 	const struct fsi_json *v =
 		parsed("{'a':1.5,'b':1e3,'c':2.0,'d':1e18,'e':18446744073709551616,'f':'1','g':-0,"
@@ -183,7 +182,7 @@ static void only_whole_numbers_are_integers(void **state)
 	done();
 }
 
-static void keys_are_exact_and_all_shown(void **state)
+static void keys_are_case_sensitive_and_duplicates_are_kept(void **state)
 {
 	const struct fsi_json *v = parsed("{'Id':1,'id':2,'id':3}");
 	const struct fsi_json *c = fsi_json_first_child(v);
@@ -196,7 +195,7 @@ static void keys_are_exact_and_all_shown(void **state)
 	done();
 }
 
-static void white_space_is_allowed_around(void **state)
+static void white_space_is_allowed_around_tokens(void **state)
 {
 	const struct fsi_json *v = parsed(" \t{ 'a' :\t1 , 'b':[ ] }\r");
 
@@ -205,7 +204,7 @@ static void white_space_is_allowed_around(void **state)
 	done();
 }
 
-static void nothing_may_follow(void **state)
+static void text_after_the_object_is_refused(void **state)
 {
 	(void)state;
 	refused("{'a':1} x", 9, "text after");
@@ -216,7 +215,7 @@ static void nothing_may_follow(void **state)
 	refused("{}1", 3, "text after");
 }
 
-static void only_objects_count(void **state)
+static void values_other_than_objects_are_refused(void **state)
 {
 	(void)state;
 	refused("[]", 0, "not a JSON object");
@@ -256,11 +255,11 @@ static void nul_escapes_are_refused(void **state)
 	done();
 }
 
-/* One byte or character of each kind at each place of strings of every length up to 40. */
-static void every_byte_of_a_string_is_looked_at(void **state)
+/* Puts one byte or character of each kind at each place of strings of every length up to 40. */
+static void every_byte_of_a_string_is_checked(void **state)
 {
 	static const struct {
-		const char *bytes, *problem; /* NULL: lawful */
+		const char *bytes, *problem; /* NULL: valid */
 	} odd[] = { { "\x01", "control byte in a string" },
 		    { "\x1f", "control byte in a string" },
 		    { "\x80", "not UTF-8" },
@@ -329,8 +328,8 @@ static void malformed_numbers_are_refused(void **state)
 	refused("{'a':1,'b':01}", 12, "malformed number");
 }
 
-/* Digits beyond what a double holds are lawful. */
-static void long_numbers_are_numbers(void **state)
+/* More digits than a double holds are valid. */
+static void numbers_with_many_digits_are_accepted(void **state)
 {
 	const struct fsi_json *v = parsed(
 		"{'a':0.100000000000000000000000000000000000000000000000000000000000000001,"
@@ -366,18 +365,18 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_have_types),
 		cmocka_unit_test(integers_keep_64_bits),
-		cmocka_unit_test(long_integers_beside_digits_in_strings),
-		cmocka_unit_test(only_whole_numbers_are_integers),
-		cmocka_unit_test(keys_are_exact_and_all_shown),
-		cmocka_unit_test(white_space_is_allowed_around),
-		cmocka_unit_test(nothing_may_follow),
-		cmocka_unit_test(only_objects_count),
+		cmocka_unit_test(long_integers_are_exact_beside_digits_in_strings),
+		cmocka_unit_test(only_whole_numbers_in_range_are_integers),
+		cmocka_unit_test(keys_are_case_sensitive_and_duplicates_are_kept),
+		cmocka_unit_test(white_space_is_allowed_around_tokens),
+		cmocka_unit_test(text_after_the_object_is_refused),
+		cmocka_unit_test(values_other_than_objects_are_refused),
 		cmocka_unit_test(control_bytes_are_refused),
 		cmocka_unit_test(nul_escapes_are_refused),
-		cmocka_unit_test(every_byte_of_a_string_is_looked_at),
+		cmocka_unit_test(every_byte_of_a_string_is_checked),
 		cmocka_unit_test(nesting_is_limited),
 		cmocka_unit_test(malformed_numbers_are_refused),
-		cmocka_unit_test(long_numbers_are_numbers),
+		cmocka_unit_test(numbers_with_many_digits_are_accepted),
 		cmocka_unit_test(broken_structures_are_refused),
 	};
 

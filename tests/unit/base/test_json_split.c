@@ -1,11 +1,11 @@
-/* base/json.c */
+/* base/json.c: splitting a document into its objects. */
 #include "fstest.h"
 
 #include "base/json.h"
 
 struct seen {
 	struct fst_sink events; /* "(depth" at a begin, "depth:keys)" at an object */
-	int fail_at;            /* this object's callback fails; 0 none */
+	int fail_at;            /* the callback fails at this object; 0: never */
 	int objects;
 	uint64_t last_line;
 };
@@ -68,7 +68,7 @@ static void refuses(const char *text, uint64_t line, const char *message)
 	}
 }
 
-static void documents(void **state)
+static void documents_are_split_into_objects(void **state)
 {
 	(void)state;
 	gives("{'a':1}", "(0 0,a)");
@@ -77,12 +77,12 @@ static void documents(void **state)
 	gives("{'children':[{'x':1},{'children':[]}],'y':2}", "(0 (1 1,x)(1 1,children[])0,children[],y)");
 	gives("{'root':{'children':[{'u':'}]'}]}}", "(0 (1 (2 2,u)1,children[])0,root[])");
 	gives("{'k' : 'children', 'children' :\n\t[ ] , 'z':'\\'{['}", "(0 0,k,children[],z)");
-	/* not directly under the key, or under another one */
+	/* not directly under the key, or under another key */
 	gives("{'a':{'children':[{'b':1}]},'c':['children',[{}]]}", "(0 0,a,c)");
 	gives("{'children':5}", "(0 0,children)");
 }
 
-static void refused(void **state)
+static void malformed_documents_are_refused(void **state)
 {
 	(void)state;
 	refuses("", 1, "empty");
@@ -108,7 +108,7 @@ static void refused(void **state)
 	refuses("{'a':[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}", 1, "nested too deep");
 }
 
-static void callbacks_fail(void **state)
+static void an_error_of_a_callback_is_returned(void **state)
 {
 	struct seen s = { .fail_at = 2 };
 	struct fs_error err;
@@ -120,8 +120,8 @@ static void callbacks_fail(void **state)
 	fst_free(&s.events);
 }
 
-/* Deeper than a parser's stack would like, and larger than any one object may be. */
-static void deep_and_long(void **state)
+/* Documents deeper than a recursive parser's stack, and larger than a single object may be. */
+static void depth_and_object_size_are_limited(void **state)
 {
 	enum { DEPTH = 20000 };
 	struct fst_sink text = { 0 };
@@ -159,10 +159,10 @@ static void deep_and_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(documents),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(callbacks_fail),
-		cmocka_unit_test(deep_and_long),
+		cmocka_unit_test(documents_are_split_into_objects),
+		cmocka_unit_test(malformed_documents_are_refused),
+		cmocka_unit_test(an_error_of_a_callback_is_returned),
+		cmocka_unit_test(depth_and_object_size_are_limited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* base/json/write: the streaming writer. */
+/* base/json: the streaming writer. */
 #include "fstest.h"
 
 #include "base/json.h"
@@ -47,7 +47,7 @@ static void sample(struct fs_json *j)
 	fs_json_end_object(j);
 }
 
-static void nests_and_separates(void **state)
+static void values_are_nested_and_separated(void **state)
 {
 	struct out *o = begin(false);
 
@@ -59,8 +59,8 @@ static void nests_and_separates(void **state)
 	end(o, "{\n  'a': 1,\n  'b': [\n    null,\n    true,\n    {},\n    []\n  ],\n  'c': ''\n}");
 }
 
-/* Wherever in the buffer the key comes to stand. */
-static void a_plain_key_is_a_key(void **state)
+/* At every position in the buffer. */
+static void a_plain_key_is_written_like_any_key(void **state)
 {
 	enum { KEYS = 3000 };
 	static const char *const names[] = { "a", "job_id", "priority_time_before_error_s" };
@@ -88,7 +88,7 @@ static void a_plain_key_is_a_key(void **state)
 	}
 }
 
-static void lines_of_documents(void **state)
+static void documents_are_written_one_per_line(void **state)
 {
 	struct out *o = begin(false);
 
@@ -136,7 +136,7 @@ static void doubles_are_short_and_never_bare_words(void **state)
 	end(o, "[0.1,9007199254740992,null,'inf','-inf',1e+300,-2.5]");
 }
 
-static void doubles_come_back(void **state)
+static void doubles_read_back_as_written(void **state)
 {
 	const struct fsi_input_position where = { "f", 1, 0 };
 	uint64_t seed = 3;
@@ -206,7 +206,7 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
 	writes_string("\xe2\x82\xac\xe2\x82", "\"\xe2\x82\xac" BAD BAD "\"");
 }
 
-/* Long strings cross the writer's buffer at every place. */
+/* The end of a long string falls on every position around the end of the writer's buffer. */
 static void long_strings_are_whole(void **state)
 {
 	enum { LONG = 100000 };
@@ -238,7 +238,7 @@ static void long_strings_are_whole(void **state)
 	free(s);
 }
 
-static void a_failed_write_is_kept_in_mind(void **state)
+static void a_failed_write_is_reported_at_the_end(void **state)
 {
 	struct out *o = begin(false);
 
@@ -258,16 +258,16 @@ static void a_failed_write_is_kept_in_mind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nests_and_separates),
-		cmocka_unit_test(a_plain_key_is_a_key),
-		cmocka_unit_test(lines_of_documents),
+		cmocka_unit_test(values_are_nested_and_separated),
+		cmocka_unit_test(a_plain_key_is_written_like_any_key),
+		cmocka_unit_test(documents_are_written_one_per_line),
 		cmocka_unit_test(integers_are_exact),
 		cmocka_unit_test(doubles_are_short_and_never_bare_words),
-		cmocka_unit_test(doubles_come_back),
+		cmocka_unit_test(doubles_read_back_as_written),
 		cmocka_unit_test(strings_are_escaped),
 		cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
 		cmocka_unit_test(long_strings_are_whole),
-		cmocka_unit_test(a_failed_write_is_kept_in_mind),
+		cmocka_unit_test(a_failed_write_is_reported_at_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

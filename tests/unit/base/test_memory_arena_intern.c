@@ -1,4 +1,4 @@
-/* base/memory: memory. */
+/* base/memory: arena, interned strings and vectors. */
 #include "fstest.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static void arena_is_zeroed_and_aligned(void **state)
 			assert_int_equal(p[i][k], 0);
 		memset(p[i], (int)(i % 255) + 1, size);
 	}
-	for (unsigned i = 0; i < 2000; i++) /* nobody wrote over another's start */
+	for (unsigned i = 0; i < 2000; i++) /* no object overlaps another */
 		assert_int_equal(p[i][0], i % 255 + 1);
 	fsi_arena_release(&a);
 }
@@ -39,7 +39,7 @@ static void arena_refuses_overflow(void **state)
 	fsi_arena_release(&a);
 }
 
-static void arena_copies(void **state)
+static void arena_copies_memory_and_strings(void **state)
 {
 	struct fsi_arena a = { 0 };
 	const int numbers[] = { 1, 2, 3 };
@@ -51,7 +51,7 @@ static void arena_copies(void **state)
 	assert_string_equal(fsi_arena_strndup(&a, "", 0), "");
 	fsi_arena_release(&a);
 	assert_null(a.head);
-	assert_non_null(fsi_arena_alloc(&a, 10)); /* usable again */
+	assert_non_null(fsi_arena_alloc(&a, 10)); /* the arena is usable again */
 	fsi_arena_release(&a);
 	fsi_arena_release(&a);
 }
@@ -72,7 +72,7 @@ static void arena_keeps_filling_after_a_large_object(void **state)
 	fsi_arena_release(&a);
 }
 
-/* Whatever came before it, large or small, what a reset arena gives is zeroed. */
+/* A reset arena gives zeroed memory, whatever sizes came before. */
 static void arena_is_zeroed_again_after_a_reset(void **state)
 {
 	struct fsi_arena a = { 0 };
@@ -118,7 +118,7 @@ static void intern_gives_equal_ids(void **state)
 	assert_int_equal(fsi_intern_find_id(&t, "bob", 3), 0);
 }
 
-static void intern_makes_room_at_once(void **state)
+static void intern_reserve_avoids_later_growth(void **state)
 {
 	struct fsi_intern t = { 0 };
 	const uint32_t a = fsi_intern_add(&t, "alice", 5);
@@ -141,8 +141,8 @@ static void intern_makes_room_at_once(void **state)
 	fsi_intern_release(&t);
 }
 
-/* Listed strings are not copied, have ids in their order, and no two may be equal. */
-static void intern_lists_what_stands_elsewhere(void **state)
+/* Borrowed strings are not copied, their ids follow their order, and duplicates are refused. */
+static void intern_indexes_borrowed_strings(void **state)
 {
 	static char text[500][8];
 	struct fsi_intern t = { 0 };
@@ -180,8 +180,8 @@ static void intern_takes_any_bytes(void **state)
 	fsi_intern_release(&t);
 }
 
-/* Bytes of every length up to 40, and the same with one byte changed, at each place. */
-static void intern_tells_every_byte(void **state)
+/* Adds strings of every length up to 40, and each with one byte changed at each place. */
+static void intern_distinguishes_every_byte(void **state)
 {
 	char zeros[40] = "", s[40];
 	struct fsi_intern t = { 0 };
@@ -200,9 +200,9 @@ static void intern_tells_every_byte(void **state)
 	fsi_intern_release(&t);
 }
 
-/* So many that some are of equal hash, whatever 32-bit hash it is: they differ in their first eight bytes,
- * their last eight, or are short. */
-static void intern_tells_bytes_of_equal_hash(void **state)
+/* Adds so many strings that some have equal 32-bit hashes, whatever the hash function. They differ in their first eight
+ * bytes, in their last eight, or are short. */
+static void intern_distinguishes_strings_of_equal_hash(void **state)
 {
 	static const struct {
 		const char *front;
@@ -259,7 +259,7 @@ static void intern_keeps_ids_and_strings_while_growing(void **state)
 	fsi_intern_release(&t);
 }
 
-static void vec_grows(void **state)
+static void vec_grows_and_refuses_overflow(void **state)
 {
 	FSI_VEC(uint64_t) vec = { NULL, 0, 0 };
 	size_t cap = SIZE_MAX / 2 + 1, same = cap;
@@ -284,17 +284,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arena_is_zeroed_and_aligned),
 		cmocka_unit_test(arena_refuses_overflow),
-		cmocka_unit_test(arena_copies),
+		cmocka_unit_test(arena_copies_memory_and_strings),
 		cmocka_unit_test(arena_keeps_filling_after_a_large_object),
 		cmocka_unit_test(arena_is_zeroed_again_after_a_reset),
 		cmocka_unit_test(intern_gives_equal_ids),
-		cmocka_unit_test(intern_makes_room_at_once),
-		cmocka_unit_test(intern_lists_what_stands_elsewhere),
+		cmocka_unit_test(intern_reserve_avoids_later_growth),
+		cmocka_unit_test(intern_indexes_borrowed_strings),
 		cmocka_unit_test(intern_takes_any_bytes),
-		cmocka_unit_test(intern_tells_every_byte),
-		cmocka_unit_test(intern_tells_bytes_of_equal_hash),
+		cmocka_unit_test(intern_distinguishes_every_byte),
+		cmocka_unit_test(intern_distinguishes_strings_of_equal_hash),
 		cmocka_unit_test(intern_keeps_ids_and_strings_while_growing),
-		cmocka_unit_test(vec_grows),
+		cmocka_unit_test(vec_grows_and_refuses_overflow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* base/sort: stable, with a context. */
+/* base/memory: a stable sort with a context. */
 #include "fstest.h"
 
 struct item {
@@ -13,7 +13,7 @@ static int by_key(const void *x, const void *y, const void *ctx)
 	return *(const int *)ctx * c;
 }
 
-static void any_length_is_sorted(void **state)
+static void any_length_is_sorted_stably(void **state)
 {
 	const int rising = 1, falling = -1;
 	struct item v[300];
@@ -34,7 +34,7 @@ static void any_length_is_sorted(void **state)
 	}
 }
 
-static void too_much_is_refused(void **state)
+static void a_size_that_overflows_is_refused(void **state)
 {
 	const int rising = 1;
 
@@ -46,8 +46,8 @@ static void too_much_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_length_is_sorted),
-		cmocka_unit_test(too_much_is_refused),
+		cmocka_unit_test(any_length_is_sorted_stably),
+		cmocka_unit_test(a_size_that_overflows_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* base/num: numbers, times and sizes to and from text. */
+/* base/num: numbers, times and sizes from text. */
 #include "fstest.h"
 
 #include "base/num.h"
@@ -12,7 +12,7 @@
 		assert_true(v == (want)); \
 	} while (0)
 
-static void whole_numbers(void **state)
+static void whole_numbers_are_parsed_or_refused(void **state)
 {
 	(void)state;
 	{
@@ -45,7 +45,7 @@ static void whole_numbers(void **state)
 	REFUSED(fsi_parse_i64, "");
 }
 
-static void doubles(void **state)
+static void doubles_are_parsed_or_refused(void **state)
 {
 	static const char *const bad[] = { "",      "-",   "nan",  "inf", "-inf", "0x10", "1e999",
 					   "1.2.3", "1,5", " 1",   "1 ",  "e5",   "+1",   "1e",
@@ -68,7 +68,7 @@ static void doubles(void **state)
 	assert_int_equal(fsi_parse_double(many, sizeof(many), &v), -1);
 }
 
-static void durations(void **state)
+static void durations_are_parsed_or_refused(void **state)
 {
 	static const char *const bad[] = { "",   "5",         "-1:00", "1:2:3:4", "a:b",
 					   "1-", "1:",        ":1",    "1--2",    "-",
@@ -95,8 +95,8 @@ static bool leap(int y)
 	return y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
 }
 
-/* Every day of 230 years, counted one by one. */
-static void civil_counts_days(void **state)
+/* Checks each day of 230 years against a running count. */
+static void civil_times_count_days(void **state)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	int64_t v, day = 0;
@@ -113,7 +113,7 @@ static void civil_counts_days(void **state)
 	GIVES(fsi_parse_civil_time, "1969-12-31T23:59:59", -1);
 }
 
-static void civil_refuses(void **state)
+static void malformed_civil_times_are_refused(void **state)
 {
 	static const char *const bad[] = {
 		"",
@@ -146,7 +146,7 @@ static void civil_refuses(void **state)
 		REFUSED(fsi_parse_civil_time, bad[i]);
 }
 
-static void civil_knows_leap_years(void **state)
+static void civil_times_follow_leap_years(void **state)
 {
 	int64_t v;
 
@@ -157,7 +157,7 @@ static void civil_knows_leap_years(void **state)
 	REFUSED(fsi_parse_civil_time, "2100-02-29T00:00:00");
 }
 
-static void sizes(void **state)
+static void memory_sizes_and_counts_are_parsed_or_refused(void **state)
 {
 	int64_t v;
 
@@ -199,7 +199,7 @@ static void tasks_of_an_array_are_counted(void **state)
 	assert_int_equal(fsi_count_tasks("0-9:0"), 1);
 }
 
-static void a_whole_is_shared_out_evenly(void **state)
+static void a_total_is_divided_evenly(void **state)
 {
 	(void)state;
 	for (uint32_t i = 0; i < 3; i++)
@@ -211,14 +211,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tasks_of_an_array_are_counted),
-		cmocka_unit_test(a_whole_is_shared_out_evenly),
-		cmocka_unit_test(whole_numbers),
-		cmocka_unit_test(doubles),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(civil_counts_days),
-		cmocka_unit_test(civil_refuses),
-		cmocka_unit_test(civil_knows_leap_years),
-		cmocka_unit_test(sizes),
+		cmocka_unit_test(a_total_is_divided_evenly),
+		cmocka_unit_test(whole_numbers_are_parsed_or_refused),
+		cmocka_unit_test(doubles_are_parsed_or_refused),
+		cmocka_unit_test(durations_are_parsed_or_refused),
+		cmocka_unit_test(civil_times_count_days),
+		cmocka_unit_test(malformed_civil_times_are_refused),
+		cmocka_unit_test(civil_times_follow_leap_years),
+		cmocka_unit_test(memory_sizes_and_counts_are_parsed_or_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

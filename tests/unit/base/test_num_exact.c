@@ -1,4 +1,4 @@
-/* libfs/base/num.c */
+/* base/num.c: exact sums, products and quotients. */
 #include "fstest.h"
 
 #include "base/num.h"
@@ -35,7 +35,7 @@ static void check_order(const double *a, size_t n, const double *b, size_t m, in
 	assert_int_equal(fsi_exact_compare_words(x.form.words, y.v, x.v), -want);
 }
 
-static void sums(void **state)
+static void sums_of_doubles_are_compared_exactly(void **state)
 {
 	(void)state;
 	check_order((double[]){ 0.5, 0.25, 0.25 }, 3, (double[]){ 1 }, 1, 0);
@@ -56,8 +56,8 @@ static double quotient(double a, double b)
 	return fsi_exact_divide_words(x.form.words, x.v, y.v, work);
 }
 
-/* A quotient of two doubles rounded once is what the machine computes. */
-static void quotients(void **state)
+/* The quotient of two doubles, rounded once, equals the machine's division. */
+static void quotients_are_rounded_once(void **state)
 {
 	uint64_t random = 3;
 
@@ -74,7 +74,7 @@ static void quotients(void **state)
 	}
 }
 
-static void products(void **state)
+static void products_are_exact(void **state)
 {
 	const uint32_t a[] = { UINT32_MAX, UINT32_MAX }, b[] = { UINT32_MAX };
 	const uint32_t want[] = { 1, UINT32_MAX, UINT32_MAX - 1 };
@@ -87,7 +87,7 @@ static void products(void **state)
 	assert_memory_equal(out, want, sizeof(want));
 }
 
-static void addition_carries(void **state)
+static void addition_carries_over_all_words(void **state)
 {
 	uint32_t a[] = { UINT32_MAX, UINT32_MAX, 0 };
 	const uint32_t one[] = { 1, 0, 0 }, want[] = { 0, 0, 1 };
@@ -102,10 +102,10 @@ static void addition_carries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums),
-		cmocka_unit_test(quotients),
-		cmocka_unit_test(products),
-		cmocka_unit_test(addition_carries),
+		cmocka_unit_test(sums_of_doubles_are_compared_exactly),
+		cmocka_unit_test(quotients_are_rounded_once),
+		cmocka_unit_test(products_are_exact),
+		cmocka_unit_test(addition_carries_over_all_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

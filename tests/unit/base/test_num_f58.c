@@ -1,4 +1,4 @@
-/* libfs/base/num.c; pairs are those of `flux jobs` (tests/cases/flux). */
+/* base/num.c: job ids in Flux's F58; the pairs are from `flux jobs` (tests/cases/flux). */
 #include "fstest.h"
 
 #include "base/num.h"
@@ -12,7 +12,7 @@ static const struct {
 	{ UINT64_MAX, "jpXCZedGfVQ" },
 };
 
-static void both_ways(void **state)
+static void known_ids_are_formatted_and_parsed(void **state)
 {
 	char buf[FS_F58_TEXT], text[32];
 	uint64_t id;
@@ -30,7 +30,7 @@ static void both_ways(void **state)
 	}
 }
 
-static void any_number_returns(void **state)
+static void any_number_reads_back_as_written(void **state)
 {
 	uint64_t random = 7, id;
 	char buf[FS_F58_TEXT];
@@ -44,7 +44,7 @@ static void any_number_returns(void **state)
 	}
 }
 
-static void refused(void **state)
+static void malformed_f58_ids_are_refused(void **state)
 {
 	static const char *const bad[] = { "",	 "f",	    "\xc6\x92", "2dTAM4jKm",	"123",
 					   "f0", "f2dO",    "f2dI",	"f2dl",		"f2 d",
@@ -61,9 +61,9 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_ways),
-		cmocka_unit_test(any_number_returns),
-		cmocka_unit_test(refused),
+		cmocka_unit_test(known_ids_are_formatted_and_parsed),
+		cmocka_unit_test(any_number_reads_back_as_written),
+		cmocka_unit_test(malformed_f58_ids_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
-/* base/num.c: doubles as text. FS_DOUBLES random ones (default 300000; make check-doubles: a hundred
- * million) must read back as the same, and be as short and as near as what printf finds by trying. */
+/* base/num.c: doubles as text. FS_DOUBLES random doubles (default 300000; make check-doubles: 100 million) must read
+ * back unchanged, and be as short and as near as the text that printf gives with the fewest digits. */
 #include "fstest.h"
 
 #include "base/num.h"
 
-/* The fewest digits, 15 at least, with which printf's text reads back. */
+/* Formats with the fewest digits, at least 15, with which printf's text reads back. */
 static int by_trying(char *buf, double v)
 {
 	for (int digits = 15; digits < 17; digits++) {
@@ -16,8 +16,9 @@ static int by_trying(char *buf, double v)
 	return snprintf(buf, FSI_DOUBLE_TEXT, "%.17g", v);
 }
 
-/* Where the neighbour below is half as far as that above, the nearest of the shortest may not be what printf rounds to;
- * below the least normal number fewer than 15 digits may be enough where printf gives 15 others. */
+/* Returns true if the text may differ from printf's. At a power of two, the neighbour below is half as far away as the
+ * one above, so the nearest shortest text may not be printf's. Below the least normal number fewer than 15 digits may
+ * be enough. */
 static bool may_differ(double v)
 {
 	int exponent;
@@ -47,8 +48,8 @@ static double of_bits(uint64_t bits)
 	return v;
 }
 
-/* Of every exponent: the least, the greatest, and their neighbours. */
-static void every_exponent(void **state)
+/* Checks the least and the greatest double of each exponent, and their neighbours. */
+static void doubles_of_every_exponent_are_short_and_exact(void **state)
 {
 	const uint64_t max = (1ull << 52) - 1, ends[] = { 0, 1, 2, max / 2, max - 1, max };
 
@@ -58,7 +59,7 @@ static void every_exponent(void **state)
 			check_double(of_bits(e << 52 | ends[i]));
 }
 
-static void decimals(void **state)
+static void doubles_near_decimals_are_short_and_exact(void **state)
 {
 	char text[64];
 	uint64_t seed = 4;
@@ -72,7 +73,7 @@ static void decimals(void **state)
 	}
 }
 
-static void random_bits(void **state)
+static void doubles_of_random_bits_are_short_and_exact(void **state)
 {
 	const char *wanted = getenv("FS_DOUBLES");
 	const long rounds = wanted ? strtol(wanted, NULL, 10) : 300000;
@@ -87,7 +88,7 @@ static void random_bits(void **state)
 	}
 }
 
-static void formats(void **state)
+static void known_doubles_have_their_shortest_text(void **state)
 {
 	static const struct {
 		double v;
@@ -119,7 +120,7 @@ static void formats(void **state)
 	}
 }
 
-static void integers(void **state)
+static void integers_are_formatted_like_printf(void **state)
 {
 	char buf[FSI_DOUBLE_TEXT], want[FSI_DOUBLE_TEXT];
 	uint64_t seed = 6;
@@ -144,8 +145,11 @@ static void integers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(formats),  cmocka_unit_test(integers),    cmocka_unit_test(every_exponent),
-		cmocka_unit_test(decimals), cmocka_unit_test(random_bits),
+		cmocka_unit_test(known_doubles_have_their_shortest_text),
+		cmocka_unit_test(integers_are_formatted_like_printf),
+		cmocka_unit_test(doubles_of_every_exponent_are_short_and_exact),
+		cmocka_unit_test(doubles_near_decimals_are_short_and_exact),
+		cmocka_unit_test(doubles_of_random_bits_are_short_and_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* base/text and base/error: lines of a stream, and the text of an error. */
+/* base/text and base/error: lines of a stream, and error texts. */
 #include "fstest.h"
 
 #include "base/text.h"
@@ -26,7 +26,7 @@ static void expect_end(struct fsi_lines *l)
 	fsi_lines_release(l);
 }
 
-static void splits_lines_whatever_the_reads(void **state)
+static void lines_are_split_whatever_the_read_sizes(void **state)
 {
 	static const char text[] = "first\n\nthird\0x\r\nlast";
 
@@ -57,8 +57,8 @@ static void an_empty_stream_has_no_line(void **state)
 	expect_end(&l);
 }
 
-/* Lines of every length around the buffer's chunks. */
-static void finds_newlines_at_chunk_borders(void **state)
+/* Writes lines of many lengths, so that newlines fall on every border of the buffer's chunks. */
+static void newlines_are_found_at_chunk_borders(void **state)
 {
 	struct fst_sink s = { 0 };
 	struct fsi_lines l;
@@ -95,7 +95,7 @@ static ptrdiff_t failing_read(void *ctx, void *buf, size_t size)
 	return 6;
 }
 
-static void a_read_error_is_no_end(void **state)
+static void a_read_error_is_not_the_end(void **state)
 {
 	struct fsi_lines l;
 	struct fs_error err;
@@ -113,7 +113,7 @@ static void a_read_error_is_no_end(void **state)
 }
 
 struct endless {
-	size_t given, stop; /* a newline comes at stop */
+	size_t given, stop; /* position of the newline */
 };
 
 static ptrdiff_t endless_read(void *ctx, void *buf, size_t size)
@@ -127,7 +127,7 @@ static ptrdiff_t endless_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)size;
 }
 
-static void the_longest_line_is_bounded(void **state)
+static void a_line_over_4_mib_is_refused(void **state)
 {
 	struct endless fits = { 0, FSI_LINE_MAX }, over = { 0, FSI_LINE_MAX + 1 },
 		       never = { 0, SIZE_MAX };
@@ -151,7 +151,7 @@ static void the_longest_line_is_bounded(void **state)
 	}
 }
 
-static void error_texts_say_what_is_known(void **state)
+static void error_texts_contain_the_known_parts(void **state)
 {
 	struct fs_error e = { .code = FS_EDATA,
 			      .line = 3,
@@ -177,7 +177,7 @@ static void error_texts_say_what_is_known(void **state)
 	assert_int_equal(fs_error_format(&e, NULL, 0), 3);
 }
 
-static void errors_are_cut_to_size(void **state)
+static void error_fields_are_truncated_to_their_size(void **state)
 {
 	struct fs_error e;
 	char name[1000];
@@ -196,7 +196,7 @@ static void errors_are_cut_to_size(void **state)
 	assert_string_equal(e.file, "");
 }
 
-static void letters_of_either_case_are_the_same(void **state)
+static void comparison_ignores_case(void **state)
 {
 	(void)state;
 	assert_true(fsi_is_same_ignoring_case("NoDe1 more", 5, "nOdE1"));
@@ -209,14 +209,14 @@ static void letters_of_either_case_are_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(splits_lines_whatever_the_reads),
+		cmocka_unit_test(lines_are_split_whatever_the_read_sizes),
 		cmocka_unit_test(an_empty_stream_has_no_line),
-		cmocka_unit_test(finds_newlines_at_chunk_borders),
-		cmocka_unit_test(a_read_error_is_no_end),
-		cmocka_unit_test(the_longest_line_is_bounded),
-		cmocka_unit_test(error_texts_say_what_is_known),
-		cmocka_unit_test(errors_are_cut_to_size),
-		cmocka_unit_test(letters_of_either_case_are_the_same),
+		cmocka_unit_test(newlines_are_found_at_chunk_borders),
+		cmocka_unit_test(a_read_error_is_not_the_end),
+		cmocka_unit_test(a_line_over_4_mib_is_refused),
+		cmocka_unit_test(error_texts_contain_the_known_parts),
+		cmocka_unit_test(error_fields_are_truncated_to_their_size),
+		cmocka_unit_test(comparison_ignores_case),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
-/* base/zone: local time that changes. */
+/* base/text: local time with changing UTC offsets. */
 #include "fstest.h"
 
 #include "base/text.h"
 
-/* An hour forward at 10000, back at 20000. */
+/* One hour forward at 10000, back at 20000. */
 static const struct fs_utc_offset year[] = { { 0, 3600 }, { 10000, 7200 }, { 20000, 3600 } };
 
-static void offsets(void **state)
+static void offsets_follow_the_changes_of_local_time(void **state)
 {
 	(void)state;
 	assert_int_equal(fsi_zone_get_offset(year, 3, -5), 3600);
@@ -26,21 +26,21 @@ static unsigned moments(int64_t local, int64_t want)
 	return n;
 }
 
-static void moments_of_a_local_time(void **state)
+static void a_local_time_has_zero_one_or_two_utc_times(void **state)
 {
 	(void)state;
 	assert_int_equal(moments(-100, -3700), 1);
 	assert_int_equal(moments(13599, 9999), 1);
-	assert_int_equal(moments(13600, 10000), 0); /* 13600 to 17199 were left out */
+	assert_int_equal(moments(13600, 10000), 0); /* local times 13600 to 17199 do not exist */
 	assert_int_equal(moments(17199, 13599), 0);
 	assert_int_equal(moments(17200, 10000), 1);
 	assert_int_equal(moments(23599, 16399), 1);
-	assert_int_equal(moments(23600, 16400), 2); /* 23600 to 27199 came twice: the first is meant */
+	assert_int_equal(moments(23600, 16400), 2); /* local times 23600 to 27199 occur twice; the first is meant */
 	assert_int_equal(moments(27199, 19999), 2);
 	assert_int_equal(moments(27200, 23600), 1);
 }
 
-static void every_moment_comes_back(void **state)
+static void every_utc_time_is_recovered_from_local_time(void **state)
 {
 	(void)state;
 	for (int64_t t = -5000; t < 30000; t += 7) {
@@ -51,7 +51,7 @@ static void every_moment_comes_back(void **state)
 	}
 }
 
-static void texts(void **state)
+static void offsets_are_formatted_and_parsed(void **state)
 {
 	static const char *const bad[] = { "", "5", "5 ", " 5", "5 x", "x 5", "5 86401", "5 -86401", "5 1 2" };
 	struct fs_utc_offset o = { 0, 0 };
@@ -69,10 +69,10 @@ static void texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(offsets),
-		cmocka_unit_test(moments_of_a_local_time),
-		cmocka_unit_test(every_moment_comes_back),
-		cmocka_unit_test(texts),
+		cmocka_unit_test(offsets_follow_the_changes_of_local_time),
+		cmocka_unit_test(a_local_time_has_zero_one_or_two_utc_times),
+		cmocka_unit_test(every_utc_time_is_recovered_from_local_time),
+		cmocka_unit_test(offsets_are_formatted_and_parsed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* compare/: rows are matched, terms add up to the change, and a state differs in nothing from itself. */
+/* compare/: rows are matched, terms add up to the change, and a state equals itself. */
 #include "fsprio.h"
 #include "fs/compare.h"
 #include "fs/scenario.h"
@@ -10,7 +10,7 @@
 #define BEFORE HEADER CONFIG(WEIGHTS) CLUSTER \
 	A_JOB(1, "u", "'partitions':['p']") A_JOB(2, "v", "'partitions':['p','q']") A_JOB(3, "v", "'partitions':['q']") \
 	A_JOB(4, "u", "'partitions':['p'],'nice':5")
-/* 1 is gone, 2 asks for q and z, 3 runs, 4 has another nice value, 5 is new */
+/* Job 1 is gone, 2 requests q and z, 3 runs, 4 has another nice value, 5 is new. */
 #define AFTER HEADER CONFIG(WEIGHTS) CLUSTER \
 	A_JOB(2, "v", "'partitions':['q','z']") REC("job", "'id':3,'state':'RUNNING','user':'v','account':'root','partitions':['q']") \
 	A_JOB(4, "u", "'partitions':['p'],'nice':45") A_JOB(5, "u", "'partitions':['p'],'nice':5")
@@ -44,7 +44,7 @@ static fs_comparison *compare(struct state *a, struct state *b)
 	return c;
 }
 
-/* What is said of each row adds up. */
+/* Checks that the changes of each row's terms add up to the change of its sum. */
 static void check_sums(const fs_comparison *c)
 {
 	for (size_t i = 0; i < fs_comparison_jobs(c); i++) {
@@ -76,7 +76,7 @@ static const struct fs_compared_job *row_of(const fs_comparison *c, uint64_t job
 	return NULL;
 }
 
-static void test_rows(void **state)
+static void rows_are_matched_by_job_and_partition(void **state)
 {
 	struct state a, b;
 	const struct fs_compared_job *j;
@@ -90,7 +90,7 @@ static void test_rows(void **state)
 	assert_int_equal(row_of(c, 1, "p")->fate, FS_FATE_GONE);
 	assert_int_equal(row_of(c, 3, "q")->fate, FS_FATE_STARTED);
 	assert_int_equal(row_of(c, 5, "p")->fate, FS_FATE_NEW);
-	j = row_of(c, 2, "z"); /* the p of before is the z of now */
+	j = row_of(c, 2, "z"); /* partition p was replaced by z */
 	assert_int_equal(j->fate, FS_FATE_PENDING);
 	assert_string_equal(j->partition[0], "p");
 	assert_int_equal(j->nterms, 1);
@@ -100,7 +100,7 @@ static void test_rows(void **state)
 	assert_int_equal(j->nterms, 1);
 	assert_near(j->terms[0].change, -40, 0);
 	assert_near(j->priority[1] - j->priority[0], -40, 0);
-	/* pending in both come first, the greatest change ahead */
+	/* jobs pending in both states come first, the greatest change first */
 	assert_int_equal(fs_comparison_job(c, 0)->job, 2);
 	assert_int_equal(fs_comparison_job(c, 1)->job, 4);
 	assert_int_equal(fs_comparison_pending(c), 3);
@@ -114,7 +114,7 @@ static void test_rows(void **state)
 	close_state(&b);
 }
 
-static void test_with_itself(void **state)
+static void a_state_compared_with_itself_has_no_differences(void **state)
 {
 	static const char *const texts[] = { BEFORE, AFTER, HEADER, HEADER CLUSTER };
 
@@ -134,7 +134,7 @@ static void test_with_itself(void **state)
 	}
 }
 
-static void test_another_algorithm(void **state)
+static void another_algorithm_changes_only_fair_share(void **state)
 {
 	const struct fs_view classic = { .algorithm = "classic" };
 	struct state a, b;
@@ -154,8 +154,7 @@ static void test_another_algorithm(void **state)
 	close_state(&b);
 }
 
-/* A priority that an administrator set takes the place of all terms. */
-static void test_set_priority(void **state)
+static void a_priority_set_by_an_administrator_replaces_all_terms(void **state)
 {
 	struct state a, b;
 	const struct fs_compared_job *j;
@@ -189,7 +188,7 @@ static void put_job(struct fst_sink *s, uint64_t *seed, int id)
 		fst_below(seed, 2) ? "u" : "v", fst_below(seed, 50), partitions[fst_below(seed, 5)]);
 }
 
-static void test_random(void **state)
+static void changes_of_random_states_add_up(void **state)
 {
 	uint64_t seed = 77;
 
@@ -224,7 +223,7 @@ static void test_random(void **state)
 #define TREE_HEAD HEADER CONFIG("'PriorityWeightFairShare':10000") \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
 
-/* Accounts a to d, b below a, of some users each; every number may tie. */
+/* Writes accounts a to d (b is below a) with some users each; few different numbers, so that ties are frequent. */
 static void put_tree(struct fst_sink *s, uint64_t *seed, bool grows)
 {
 	static const char accounts[] = "abcd";
@@ -263,7 +262,7 @@ static void check_ranks(fs_comparison *c, size_t *told)
 	}
 }
 
-static void test_causes_of_ranks_add_up(void **state)
+static void causes_of_rank_changes_add_up(void **state)
 {
 	uint64_t seed = 5;
 	size_t told = 0;
@@ -289,8 +288,8 @@ static void test_causes_of_ranks_add_up(void **state)
 	assert_true(told > 1000);
 }
 
-/* erin used less, so that she stands before dana. */
-static void test_who_passed(void **state)
+/* erin's usage falls below dana's, so erin passes dana. */
+static void the_user_who_passed_is_the_cause(void **state)
 {
 #define TWO(use) TREE_HEAD \
 	REC("association", "'id':2,'account':'p','parent':'root','shares':1,'usage_tres_s':0") \
@@ -376,8 +375,8 @@ static size_t check_classic(const char *from, const char *to, bool decay_alone)
 	return told;
 }
 
-/* Terms add up, and no rest is left where all numbers are of one moment. */
-static void classic_factors_add_up(void **state)
+/* If all numbers are from the same time, no unexplained rest is left. */
+static void causes_of_classic_factor_changes_add_up(void **state)
 {
 	size_t told = 0;
 
@@ -395,8 +394,8 @@ static void classic_factors_add_up(void **state)
 	assert_true(told > 500);
 }
 
-/* A week later, all usage halved: nobody caused anything. */
-static void decay_is_nobodys_cause(void **state)
+/* One week later all usage is halved; no association caused a change. */
+static void decay_alone_has_no_causes(void **state)
 {
 	struct fst_sink from = { 0 }, to = { 0 };
 	uint64_t x = 9, y = 9;
@@ -413,15 +412,15 @@ static void decay_is_nobodys_cause(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_with_itself),
-		cmocka_unit_test(test_another_algorithm),
-		cmocka_unit_test(test_set_priority),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_causes_of_ranks_add_up),
-		cmocka_unit_test(test_who_passed),
-		cmocka_unit_test(classic_factors_add_up),
-		cmocka_unit_test(decay_is_nobodys_cause),
+		cmocka_unit_test(rows_are_matched_by_job_and_partition),
+		cmocka_unit_test(a_state_compared_with_itself_has_no_differences),
+		cmocka_unit_test(another_algorithm_changes_only_fair_share),
+		cmocka_unit_test(a_priority_set_by_an_administrator_replaces_all_terms),
+		cmocka_unit_test(changes_of_random_states_add_up),
+		cmocka_unit_test(causes_of_rank_changes_add_up),
+		cmocka_unit_test(the_user_who_passed_is_the_cause),
+		cmocka_unit_test(causes_of_classic_factor_changes_add_up),
+		cmocka_unit_test(decay_alone_has_no_causes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

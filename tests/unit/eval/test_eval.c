@@ -1,4 +1,4 @@
-/* eval/eval.c: each result is the one that is computed by itself. */
+/* eval/eval.c: each result equals the one that is computed alone. */
 #include "fsworld.h"
 
 static fs_snapshot *snapshot_of(const struct world *w)
@@ -75,7 +75,7 @@ static void agrees(const fs_snapshot *m, const struct fs_view *view, const struc
 	fs_shares_free(shares);
 }
 
-static void each_is_as_if_computed_alone(void **state)
+static void each_result_equals_the_one_computed_alone(void **state)
 {
 	static const struct fs_view views[] = {
 		{ 0 },
@@ -105,7 +105,7 @@ static void each_is_as_if_computed_alone(void **state)
 	}
 }
 
-static void what_cannot_be_computed_says_why(void **state)
+static void a_missing_result_has_an_error(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER CLUSTER);
 	struct fs_error err;
@@ -126,8 +126,8 @@ static void what_cannot_be_computed_says_why(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_is_as_if_computed_alone),
-		cmocka_unit_test(what_cannot_be_computed_says_why),
+		cmocka_unit_test(each_result_equals_the_one_computed_alone),
+		cmocka_unit_test(a_missing_result_has_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

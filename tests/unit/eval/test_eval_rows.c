@@ -1,5 +1,5 @@
-/* The public headers' rule on rows: past the end a row that is kept is NULL, and one that is put together is told to be
- * none and leaves the caller's alone. */
+/* eval/: the rule for rows in the public headers: past the end, a function that returns a row returns NULL, and a
+ * function that fills in a row returns false and leaves the caller's row unchanged. */
 #include "fsprio.h"
 
 #include "fs/compare.h"
@@ -51,7 +51,8 @@ static void close_site(struct site *s)
 	fs_snapshot_free(s->m);
 }
 
-/* Of a function that fills in: it says so of the last row, and of none behind it, of which it writes nothing. */
+/* Checks a function that fills in a row: it returns true for the last row; past the end it returns false and writes
+ * nothing. */
 #define FILLED(call, type, n)                                                     \
 	do {                                                                      \
 		type out, before;                                                 \
@@ -68,7 +69,7 @@ static void close_site(struct site *s)
 		assert_true(call);                                                \
 	} while (0)
 
-/* Of a function that lends: the last row is there, and none behind it. */
+/* Checks a function that returns a row: the last row exists; past the end it returns NULL. */
 #define LENT(call, n)                      \
 	do {                               \
 		size_t i = (n);            \
@@ -81,7 +82,7 @@ static void close_site(struct site *s)
 		assert_non_null(call);     \
 	} while (0)
 
-static void rows_that_are_put_together(void **state)
+static void filled_rows_beyond_the_end_are_refused_and_unchanged(void **state)
 {
 	struct site s = site_of(SLURM);
 	const size_t jobs = fs_snapshot_info(s.m)->jobs;
@@ -107,7 +108,7 @@ static void rows_that_are_put_together(void **state)
 	close_site(&s);
 }
 
-static void rows_that_are_kept(void **state)
+static void borrowed_rows_beyond_the_end_are_null(void **state)
 {
 	struct site s = site_of(SLURM), maui = site_of(MAUI), later = site_of(SLURM LATER);
 	const struct fs_compared side = { .eval = &s.e }, side_later = { .eval = &later.e };
@@ -146,7 +147,7 @@ static void rows_that_are_kept(void **state)
 	close_site(&s);
 }
 
-static void spenders_and_holds(void **state)
+static void spending_and_hold_rows_beyond_the_end_are_null(void **state)
 {
 	const struct fs_charge charge = { .job = 1, .row = 1, .tres_s = 5 };
 	struct site s = site_of(SLURM), flux = site_of(FLUX);
@@ -165,7 +166,7 @@ static void spenders_and_holds(void **state)
 	close_site(&s);
 }
 
-static void questions_about_no_job(void **state)
+static void getters_accept_an_invalid_row_number(void **state)
 {
 	struct site s = site_of(SLURM), maui = site_of(MAUI);
 	const struct fs_reason *reason = fs_reason_at(0);
@@ -199,10 +200,10 @@ static void questions_about_no_job(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_that_are_put_together),
-		cmocka_unit_test(rows_that_are_kept),
-		cmocka_unit_test(spenders_and_holds),
-		cmocka_unit_test(questions_about_no_job),
+		cmocka_unit_test(filled_rows_beyond_the_end_are_refused_and_unchanged),
+		cmocka_unit_test(borrowed_rows_beyond_the_end_are_null),
+		cmocka_unit_test(spending_and_hold_rows_beyond_the_end_are_null),
+		cmocka_unit_test(getters_accept_an_invalid_row_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

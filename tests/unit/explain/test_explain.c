@@ -1,4 +1,4 @@
-/* explain/: what is arranged, and that its numbers are those of fs_prios, fs_queue and fs_shares. */
+/* explain/: the arrangement of an explanation; its numbers are those of fs_prios, fs_queue and fs_shares. */
 #include "fsworld.h"
 #include "fs/explain.h"
 
@@ -89,7 +89,7 @@ static void jobs_are_found_by_what_users_type(void **state)
 	untell(&t);
 }
 
-static void others_jobs_are_not_found_when_private(void **state)
+static void private_jobs_of_others_are_not_found(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightQOS':100,'PrivateData':['jobs','usage']")
 		JOB(1, "'user':'u','account':'root'") JOB(2, "'user':'v','account':'root'");
@@ -112,7 +112,7 @@ static void others_jobs_are_not_found_when_private(void **state)
 
 /* ---- sums */
 
-static void sums_are_those_of_the_rows(void **state)
+static void sums_equal_the_priority_rows(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -149,7 +149,7 @@ static void sums_are_those_of_the_rows(void **state)
 	untell(&t);
 }
 
-/* A value follows from its inputs in random clusters: what is shown beside it is what made it. */
+/* In random clusters each value follows from the inputs shown beside it. */
 static void values_follow_from_their_inputs(void **state)
 {
 	struct world *w = calloc(1, sizeof(*w));
@@ -206,12 +206,12 @@ static const struct fs_explain_group *group(const struct fs_explain_job *j, cons
 	return NULL;
 }
 
-#define AHEAD_IN "z" /* which takes whatever is asked for */
+#define AHEAD_IN "z" /* a partition that accepts any request */
 #define AHEAD(id, user, account, qos, more) \
 	JOB(id, "'user':'" user "','account':'" account "','partitions':['" AHEAD_IN "'],'qos':['" qos "'],'submit_time':5," \
 		"'reason':'Priority'," more)
 
-static void groups_of_those_ahead(void **state)
+static void jobs_ahead_are_grouped_by_account_user_and_array(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -257,7 +257,7 @@ static void groups_of_those_ahead(void **state)
 	untell(&t);
 }
 
-static void rivals_are_in_partitions_with_the_same_nodes(void **state)
+static void rivals_are_in_higher_partitions_with_the_same_nodes(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -277,7 +277,7 @@ static void rivals_are_in_partitions_with_the_same_nodes(void **state)
 	untell(&t);
 }
 
-static void waiting_passes_those_whose_age_is_full(void **state)
+static void waiting_passes_only_jobs_of_full_age_with_lower_other_terms(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -314,7 +314,7 @@ static struct fs_explain_path path(struct told *t, const char *account, const ch
 	return p;
 }
 
-static void a_path_goes_down_level_by_level(void **state)
+static void a_path_lists_each_level_from_the_root(void **state)
 {
 	struct told t;
 	struct fs_explain_path p;
@@ -328,7 +328,7 @@ static void a_path_goes_down_level_by_level(void **state)
 	assert_int_equal(p.level[0].place, 1);
 	assert_int_equal(p.level[0].count, 2);
 	assert_int_equal(p.level[1].count, 2);
-	assert_int_equal(p.level[1].place, 1); /* u and c stand equal: 1/2 of shares, 1/2 of usage */
+	assert_int_equal(p.level[1].place, 1); /* u and c are equal: 1/2 of shares, 1/2 of usage */
 	assert_int_equal(p.level[1].tied, 1);
 	assert_int_equal(p.level[2].place, 2);
 	assert_int_equal(p.level[2].tied, 1);
@@ -341,7 +341,7 @@ static void a_path_goes_down_level_by_level(void **state)
 	untell(&t);
 }
 
-static void ways_part_at_the_highest_level_that_differs(void **state)
+static void paths_diverge_at_the_highest_level_that_differs(void **state)
 {
 	struct fs_explain_divergence d;
 	struct fs_explain_path p, q;
@@ -371,7 +371,7 @@ static void ways_part_at_the_highest_level_that_differs(void **state)
 	untell(&t);
 }
 
-static void classic_paths_have_what_the_formula_needs(void **state)
+static void classic_paths_have_the_inputs_of_the_formula(void **state)
 {
 	struct told t;
 	struct fs_explain_path p;
@@ -397,9 +397,9 @@ static void classic_paths_have_what_the_formula_needs(void **state)
 	untell(&t);
 }
 
-/* ---- in the way */
+/* ---- limits */
 
-static void qos_limits_take_the_place_of_the_associations(void **state)
+static void qos_limits_replace_association_limits(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -424,7 +424,7 @@ static void qos_limits_take_the_place_of_the_associations(void **state)
 	untell(&t);
 }
 
-static void limits_that_are_not_enforced_are_not_in_the_way(void **state)
+static void limits_that_are_not_enforced_are_not_listed(void **state)
 {
 	struct told t;
 
@@ -436,7 +436,7 @@ static void limits_that_are_not_enforced_are_not_in_the_way(void **state)
 	untell(&t);
 }
 
-static void what_is_asked_of_a_job_itself(void **state)
+static void limits_per_job_block_the_job_forever(void **state)
 {
 	struct told t;
 	struct fs_explain_job j;
@@ -464,7 +464,7 @@ static void what_is_asked_of_a_job_itself(void **state)
 #undef AHEAD_IN
 #define AHEAD_IN "p"
 
-static void two_jobs_part_by_the_first_key(void **state)
+static void two_jobs_are_ordered_by_the_first_key_that_differs(void **state)
 {
 	struct told t;
 	struct fs_explain_job a, b;
@@ -499,19 +499,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_are_found_by_what_users_type),
-		cmocka_unit_test(others_jobs_are_not_found_when_private),
-		cmocka_unit_test(sums_are_those_of_the_rows),
+		cmocka_unit_test(private_jobs_of_others_are_not_found),
+		cmocka_unit_test(sums_equal_the_priority_rows),
 		cmocka_unit_test(values_follow_from_their_inputs),
-		cmocka_unit_test(groups_of_those_ahead),
-		cmocka_unit_test(rivals_are_in_partitions_with_the_same_nodes),
-		cmocka_unit_test(waiting_passes_those_whose_age_is_full),
-		cmocka_unit_test(a_path_goes_down_level_by_level),
-		cmocka_unit_test(ways_part_at_the_highest_level_that_differs),
-		cmocka_unit_test(classic_paths_have_what_the_formula_needs),
-		cmocka_unit_test(qos_limits_take_the_place_of_the_associations),
-		cmocka_unit_test(limits_that_are_not_enforced_are_not_in_the_way),
-		cmocka_unit_test(what_is_asked_of_a_job_itself),
-		cmocka_unit_test(two_jobs_part_by_the_first_key),
+		cmocka_unit_test(jobs_ahead_are_grouped_by_account_user_and_array),
+		cmocka_unit_test(rivals_are_in_higher_partitions_with_the_same_nodes),
+		cmocka_unit_test(waiting_passes_only_jobs_of_full_age_with_lower_other_terms),
+		cmocka_unit_test(a_path_lists_each_level_from_the_root),
+		cmocka_unit_test(paths_diverge_at_the_highest_level_that_differs),
+		cmocka_unit_test(classic_paths_have_the_inputs_of_the_formula),
+		cmocka_unit_test(qos_limits_replace_association_limits),
+		cmocka_unit_test(limits_that_are_not_enforced_are_not_listed),
+		cmocka_unit_test(limits_per_job_block_the_job_forever),
+		cmocka_unit_test(two_jobs_are_ordered_by_the_first_key_that_differs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* Targets, floors, ceilings, caps, DEFAULT, and the order of Maui's lists. */
+/* fairshare/: Maui's targets, floors, ceilings, caps, DEFAULT, and the order of its lists. */
 #include "fsmaui.h"
 
 #include "model/maui.h"
 
-static void slots_of_names(void **state)
+static void names_hash_to_mauis_slots(void **state)
 {
 	(void)state;
 	assert_int_equal(fsi_maui_hash_name("mary"), 29);
@@ -13,7 +13,7 @@ static void slots_of_names(void **state)
 	assert_int_equal(fsi_maui_hash_name("."), 1); /* slot 0 is not used */
 }
 
-/* Users of 100 percent in all: over, under and at their target of 20. */
+/* Users who used 100 s in total: one over, one under and one at the target of 20 %. */
 #define CREDENTIAL(name, target, mode) \
 	REC("credential", "'kind':'user','name':'" name "','target':" target ",'target_mode':'" mode "'")
 #define USED(name, seconds) \
@@ -21,7 +21,7 @@ static void slots_of_names(void **state)
 #define TOTAL(seconds) REC("window", "'start':1599998400,'kind':'sched','usage_s':" seconds)
 #define CONFIG(policy) REC("config", "'FSPOLICY':'" policy "','FSDEPTH':1")
 
-static void factors_by_mode(void **state)
+static void factors_follow_the_target_mode(void **state)
 {
 	static const struct {
 		const char *mode;
@@ -58,7 +58,7 @@ static void factors_by_mode(void **state)
 		}
 }
 
-static void a_mark_needs_more_than_five_points(void **state)
+static void a_row_is_off_target_beyond_five_percentage_points(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("at", "20", "target")
 					      CREDENTIAL("past", "20", "target") USED("at", "25") USED("past", "25.01")
@@ -72,7 +72,7 @@ static void a_mark_needs_more_than_five_points(void **state)
 	fs_snapshot_free(m);
 }
 
-static void default_holds_for_those_without_a_target(void **state)
+static void credentials_without_a_target_inherit_default(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("own", "20", "target")
 					      CREDENTIAL("zero", "0", "floor") CREDENTIAL("DEFAULT", "30", "ceiling")
@@ -88,7 +88,7 @@ static void default_holds_for_those_without_a_target(void **state)
 	fs_snapshot_free(m);
 }
 
-static void without_usage_there_are_no_factors(void **state)
+static void factors_are_zero_without_total_usage(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
 					      USED("u", "5"));
@@ -101,7 +101,7 @@ static void without_usage_there_are_no_factors(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Is a job of 4 processors for 60 seconds held back? */
+/* Returns true if a cap holds back a job of 4 processors for 60 s. */
 static bool capped(const char *policy, const char *credentials, struct fs_cap_row *cap)
 {
 	char text[3000];
@@ -123,7 +123,7 @@ static bool capped(const char *policy, const char *credentials, struct fs_cap_ro
 	return is;
 }
 
-static void caps(void **state)
+static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 {
 	static const struct {
 		const char *credentials;
@@ -154,13 +154,13 @@ static void caps(void **state)
 	assert_near(cap.need, 240, 0);
 	assert_true(capped("DEDICATEDPS", all[3].credentials, &cap));
 	assert_near(cap.usage + cap.need, 12.4, 1e-12);
-	/* under DEDICATEDPES the need is a number of processors */
+	/* under DEDICATEDPES the need is the number of processors */
 	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), &cap));
 	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), &cap));
 	assert_near(cap.need, 4, 0);
 }
 
-static void names_that_share_a_slot(void **state)
+static void names_in_the_same_slot_are_listed_by_position(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'aga','position':1")
 					      REC("credential", "'kind':'user','name':'aar','position':0"));
@@ -169,13 +169,13 @@ static void names_that_share_a_slot(void **state)
 	(void)state;
 	assert_int_equal(fsi_maui_hash_name("aar"), fsi_maui_hash_name("aga"));
 	assert_int_equal(fsi_maui_list_credentials(m, FS_CRED_USER, &order), 2);
-	assert_int_equal(order[0], 1); /* whoever came first has the slot */
+	assert_int_equal(order[0], 1); /* the first name takes the slot */
 	assert_int_equal(order[1], 0);
 	free(order);
 	fs_snapshot_free(m);
 }
 
-static void rows_as_shares(void **state)
+static void windows_are_available_as_shares(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD CONFIG("DEDICATEDPS") CREDENTIAL("u", "20", "target")
 					      USED("u", "30") TOTAL("100"));
@@ -193,7 +193,7 @@ static void rows_as_shares(void **state)
 	fs_snapshot_free(m);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void invalid_credentials_windows_and_depths_are_refused(void **state)
 {
 	struct fs_error err;
 	fs_windows *w;
@@ -221,8 +221,8 @@ static void what_cannot_be_is_refused(void **state)
 #define GROUP(name, seconds) \
 	REC("window", "'start':1599998400,'kind':'group','name':'" name "','usage_s':" seconds)
 
-/* A row of each kind stands above those of its credentials; users alone are counted as such. */
-static void a_row_for_each_kind(void **state)
+/* Each kind has a row above the rows of its credentials; only users count as users. */
+static void each_kind_has_a_row_above_its_credentials(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':2") CREDENTIAL("a", "20", "target")
 					      CREDENTIAL("b", "20", "target") CREDENTIAL("c", "20", "target")
@@ -248,7 +248,7 @@ static void a_row_for_each_kind(void **state)
 	fs_snapshot_free(m);
 }
 
-static void windows_begin_an_interval_apart(void **state)
+static void windows_start_one_interval_apart(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':3,'FSINTERVAL':43200")
 					      CREDENTIAL("a", "20", "target") USED("a", "60") TOTAL("60"));
@@ -265,17 +265,17 @@ static void windows_begin_an_interval_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slots_of_names),
-		cmocka_unit_test(factors_by_mode),
-		cmocka_unit_test(a_mark_needs_more_than_five_points),
-		cmocka_unit_test(default_holds_for_those_without_a_target),
-		cmocka_unit_test(without_usage_there_are_no_factors),
-		cmocka_unit_test(caps),
-		cmocka_unit_test(names_that_share_a_slot),
-		cmocka_unit_test(rows_as_shares),
-		cmocka_unit_test(a_row_for_each_kind),
-		cmocka_unit_test(windows_begin_an_interval_apart),
-		cmocka_unit_test(what_cannot_be_is_refused),
+		cmocka_unit_test(names_hash_to_mauis_slots),
+		cmocka_unit_test(factors_follow_the_target_mode),
+		cmocka_unit_test(a_row_is_off_target_beyond_five_percentage_points),
+		cmocka_unit_test(credentials_without_a_target_inherit_default),
+		cmocka_unit_test(factors_are_zero_without_total_usage),
+		cmocka_unit_test(caps_hold_back_jobs_that_would_exceed_them),
+		cmocka_unit_test(names_in_the_same_slot_are_listed_by_position),
+		cmocka_unit_test(windows_are_available_as_shares),
+		cmocka_unit_test(each_kind_has_a_row_above_its_credentials),
+		cmocka_unit_test(windows_start_one_interval_apart),
+		cmocka_unit_test(invalid_credentials_windows_and_depths_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* fairshare/flux.c on hand-made trees; recorded ones: tests/cases/flux. */
+/* fairshare/flux.c on small trees; recorded trees are in tests/cases/flux. */
 #include "fstest.h"
 
 #define HEAD "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0'}\n"
@@ -23,7 +23,7 @@ static double factor(const char *text, const char *algorithm, const char *accoun
 	return f;
 }
 
-static void is_the_default(void **state)
+static void flux_is_the_default_algorithm(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD ROOT USER(2, "root", "a", 1, 10));
 	fs_shares *s = fst_shares(m, NULL);
@@ -38,8 +38,8 @@ static void is_the_default(void **state)
 	fs_snapshot_free(m);
 }
 
-/* 0.4 each adds up to 0 in upstream's integer: everybody weighs 0 whatever his shares. */
-static void truncated_sum(void **state)
+/* Upstream adds usage in an integer: 0.4 from each adds up to 0, so all weights are 0, whatever the shares. */
+static void flux_truncates_sums_of_usage(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 0.4) USER(3, "root", "b", 2, 0.4)
 		USER(4, "root", "c", 3, 0.4);
@@ -52,8 +52,8 @@ static void truncated_sum(void **state)
 	assert_same_double(factor(text, "flux_exact", "root", "a"), 1 / 3.0);
 }
 
-/* 3:1 and 18:6 are equal; their quotients in double are not. */
-static void tie_lost_to_rounding(void **state)
+/* 3:1 and 18:6 are equal, but their quotients in double are not. */
+static void flux_loses_ties_to_rounding_and_flux_exact_does_not(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "a", 3, 1) USER(3, "root", "b", 18, 6)
 		USER(4, "root", "c", 1, 4);
@@ -65,8 +65,8 @@ static void tie_lost_to_rounding(void **state)
 	assert_same_double(factor(text, "flux_exact", "root", "c"), 1 / 3.0);
 }
 
-/* What a bank used itself counts, whatever users used who are no longer active. */
-static void a_bank_has_usage_of_its_own(void **state)
+/* A bank's own usage counts; the usage of inactive users does not. */
+static void a_banks_own_usage_counts(void **state)
 {
 	static const char text[] = HEAD ROOT
 		REC("association", "'id':2,'account':'a','parent':'root','shares':1,'usage_tres_s':10")
@@ -79,7 +79,7 @@ static void a_bank_has_usage_of_its_own(void **state)
 	assert_same_double(factor(text, "flux_exact", "a", "u"), 0.5);
 }
 
-static void no_shares_comes_before_no_usage(void **state)
+static void no_shares_rank_lowest_even_without_usage(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "none", 0, 0) USER(3, "root", "used", 1, 9)
 		USER(4, "root", "idle", 1, 0);
@@ -92,8 +92,7 @@ static void no_shares_comes_before_no_usage(void **state)
 	assert_same_double(factor(text, "flux_range", "root", "idle"), 1.0);
 }
 
-/* A user goes before a bank of the same weight. */
-static void users_before_banks(void **state)
+static void users_rank_before_banks_of_equal_weight(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "b", "root", 1) USER(3, "b", "in", 1, 10)
 		USER(4, "root", "out", 1, 10);
@@ -103,8 +102,8 @@ static void users_before_banks(void **state)
 	assert_same_double(factor(text, "flux", "b", "in"), 0.5);
 }
 
-/* Inactive rows and those left out count neither as users nor among siblings; a bank's usage is without them. */
-static void what_is_not_counted(void **state)
+/* Inactive and left-out rows count neither as users nor as siblings; a bank's usage excludes theirs. */
+static void inactive_and_left_out_rows_are_not_counted(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "a", "root", 1) USER(3, "a", "a1", 1, 10)
 		USER_WITH(4, "a", "a2", 7, 90, "'active':false") BANK(5, "b", "root", 1) USER(6, "b", "b1", 1, 20)
@@ -131,8 +130,8 @@ static void what_is_not_counted(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The note's example: 0.3, 0.5 and 0.8 by 1 / (1 + x). */
-static void the_notes_example(void **state)
+/* The example of the note: 0.3, 0.5 and 0.8 by 1 / (1 + x). */
+static void the_ranges_of_the_notes_example_are_reproduced(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD ROOT BANK(2, "A", "root", 9) USER(3, "A", "a", 1, 21)
 					      BANK(4, "B", "root", 10) USER(5, "B", "b", 1, 10)
@@ -158,8 +157,8 @@ static void the_notes_example(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As doubles 2^-95 and 2^-285 are lost against the floor of the slice; order and rank are not. */
-static void collapsed_positions_keep_their_order(void **state)
+/* In double, 2^-95 and 2^-285 are lost against the lower end of the range, but order and rank are kept. */
+static void equal_rounded_positions_keep_their_order(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "low", "root", 1) USER(3, "low", "u", 1, 5000)
 		BANK(4, "high", "root", 1) USER(5, "high", "heavy", 1, 900) USER(6, "high", "heavier", 1, 1000)
@@ -188,7 +187,7 @@ static void refuses(const char *text, const char *algorithm, const char *message
 	fs_snapshot_free(m);
 }
 
-static void says_what_is_missing(void **state)
+static void missing_usage_shares_or_rows_are_named(void **state)
 {
 	static const char no_usage[] = HEAD ROOT REC("association", "'id':2,'account':'root','user':'a','shares':1");
 	static const char no_shares[] = HEAD ROOT
@@ -202,12 +201,12 @@ static void says_what_is_missing(void **state)
 	refuses(no_shares, "flux", "needs the shares of");
 	refuses(hidden, "flux_exact", "needs the whole tree");
 	assert_same_double(factor(no_usage, NULL, "root", "a"), NAN);
-	/* what the scheduler's tables held stands in */
+	/* the recorded factor is used instead */
 	assert_same_double(factor(hidden, NULL, "b", "a"), 0.25);
 }
 
-/* Usage from the least to the greatest double there is: sums stay exact. */
-static void extreme_usage(void **state)
+/* Usage ranges from the smallest to nearly the largest double. */
+static void sums_of_extreme_usage_stay_exact(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 5e-324) USER(3, "root", "b", 1, 1.7e308)
 		USER(4, "root", "c", 1, 1.7e308) USER(5, "root", "d", 4294967295, 1e-300);
@@ -223,17 +222,17 @@ static void extreme_usage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(is_the_default),
-		cmocka_unit_test(truncated_sum),
-		cmocka_unit_test(tie_lost_to_rounding),
-		cmocka_unit_test(a_bank_has_usage_of_its_own),
-		cmocka_unit_test(no_shares_comes_before_no_usage),
-		cmocka_unit_test(users_before_banks),
-		cmocka_unit_test(what_is_not_counted),
-		cmocka_unit_test(the_notes_example),
-		cmocka_unit_test(collapsed_positions_keep_their_order),
-		cmocka_unit_test(says_what_is_missing),
-		cmocka_unit_test(extreme_usage),
+		cmocka_unit_test(flux_is_the_default_algorithm),
+		cmocka_unit_test(flux_truncates_sums_of_usage),
+		cmocka_unit_test(flux_loses_ties_to_rounding_and_flux_exact_does_not),
+		cmocka_unit_test(a_banks_own_usage_counts),
+		cmocka_unit_test(no_shares_rank_lowest_even_without_usage),
+		cmocka_unit_test(users_rank_before_banks_of_equal_weight),
+		cmocka_unit_test(inactive_and_left_out_rows_are_not_counted),
+		cmocka_unit_test(the_ranges_of_the_notes_example_are_reproduced),
+		cmocka_unit_test(equal_rounded_positions_keep_their_order),
+		cmocka_unit_test(missing_usage_shares_or_rows_are_named),
+		cmocka_unit_test(sums_of_extreme_usage_stay_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,10 @@
-/* fairshare/flux.c: what must hold for any tree, and agreement with a plain recursive walk on
- * fractions of integers. */
+/* fairshare/flux.c: properties of random trees, and agreement with a plain recursive walk on fractions of integers. */
 #include "fstree.h"
 #include "fs/explain.h"
 
 enum { TREES = FST_ROUNDS(3000) };
 
-/* Without Slurm's `parent` shares. */
+/* Draws a tree without Slurm's `parent` shares. */
 static void plain_tree(struct fstree *t, uint64_t *seed)
 {
 	fstree_random(t, seed);
@@ -26,7 +25,7 @@ static fs_shares *compute(const fs_snapshot *m, const char *algorithm, enum fs_p
 	return s;
 }
 
-/* Results by place in the tree. */
+/* Sorts the results by index in the tree. */
 static void by_place(const fs_shares *s, const struct fs_share_row **row)
 {
 	for (size_t i = 0; i < fs_shares_count(s); i++)
@@ -45,7 +44,8 @@ static uint64_t level_usage(const struct fstree *t, int i)
 	return fstree_usage(t, t->v[i].parent);
 }
 
-/* -1: a is the more under-served, by (usage / level usage) / (shares / level shares). */
+/* Returns -1 if a is more under-served than b, by (usage / level usage) / (shares / level shares), 1 if less, 0 if
+ * equal. */
 static int need(const struct fstree *t, int a, int b)
 {
 	const int sa = standing(t, a), sb = standing(t, b);
@@ -62,7 +62,7 @@ static int need(const struct fstree *t, int a, int b)
 	return (x > y) - (x < y);
 }
 
-/* ---- the walk, once more ---- */
+/* ---- the plain walk ---- */
 
 struct walk {
 	const struct fstree *t;
@@ -98,7 +98,7 @@ static void walk_level(struct walk *w, const bool *parents)
 	}
 }
 
-static void exact_is_the_plain_walk(void **state)
+static void flux_exact_equals_a_plain_walk(void **state)
 {
 	uint64_t seed = 11;
 
@@ -126,7 +126,7 @@ static void exact_is_the_plain_walk(void **state)
 			assert_int_equal(row[i]->rank, w.rank[i]);
 			assert_same_double(row[i]->fairshare,
 					   t.v[i].user ? (double)w.rank[i] / users : (double)NAN);
-			/* upstream's rounding may lose ties, and make some; nobody changes places */
+			/* upstream's rounding may lose or add ties, but never swaps two rows */
 			for (uint32_t k = 0; k < t.n; k++)
 				if (row[i]->rank > row[k]->rank)
 					assert_true(near[i]->rank >= near[k]->rank);
@@ -177,7 +177,7 @@ static void check_siblings(const struct fstree *t, const struct fs_share_row **r
 	}
 }
 
-static void ranges_keep_the_note(void **state)
+static void ranges_fulfil_the_conditions_of_the_note(void **state)
 {
 	uint64_t seed = 12;
 
@@ -208,7 +208,7 @@ static void ranges_keep_the_note(void **state)
 	}
 }
 
-/* The factors of a tree by place. */
+/* Computes the factors of a tree, by index in the tree. */
 static void factors(const struct fstree *t, const uint32_t *order, const char *algorithm, enum fs_position position,
 		    double *out)
 {
@@ -223,7 +223,7 @@ static void factors(const struct fstree *t, const uint32_t *order, const char *a
 	fs_snapshot_free(m);
 }
 
-static void order_and_scale_change_nothing(void **state)
+static void order_of_records_and_scale_change_no_factor(void **state)
 {
 	static const char *const algorithms[] = { "flux", "flux_exact", "flux_range" };
 	uint64_t seed = 13;
@@ -241,7 +241,7 @@ static void order_and_scale_change_nothing(void **state)
 		factors(&t, order, algorithm, position, before);
 		fst_shuffle(&seed, order, t.n);
 		const int level = (int)fst_below(&seed, t.n);
-		for (uint32_t i = 0; i < t.n; i++) { /* doubling rounds nothing */
+		for (uint32_t i = 0; i < t.n; i++) { /* doubling is exact */
 			t.v[i].usage *= 2;
 			t.v[i].shares *= t.v[i].parent == level ? 2 : 1;
 			snprintf(t.v[i].name, sizeof(t.v[i].name), "%c%u", 'a' + (int)fst_below(&seed, 26), i);
@@ -253,8 +253,8 @@ static void order_and_scale_change_nothing(void **state)
 	}
 }
 
-/* More usage may lift a factor a little (the floor of the slice rises), but nobody falls behind him. */
-static void usage_helps_nobody_past_another(void **state)
+/* More usage may raise a factor a little (the lower end of the range rises), but the user passes nobody. */
+static void more_usage_never_moves_a_user_ahead(void **state)
 {
 	uint64_t seed = 14;
 
@@ -280,8 +280,8 @@ static void usage_helps_nobody_past_another(void **state)
 	}
 }
 
-/* Slurm's `parent` shares: users at the top of their level, accounts are their parent. */
-static void parent_shares(void **state)
+/* With Slurm's `parent` shares, users are at the top of their level, and accounts have their parent's values. */
+static void parent_shares_give_the_factor_of_the_parent(void **state)
 {
 	uint64_t seed = 15;
 
@@ -308,14 +308,14 @@ static void parent_shares(void **state)
 	}
 }
 
-/* ---- what fs_explain tells of siblings */
+/* ---- fs_explain on siblings */
 
 static const struct fs_explain_level *last_level(const struct fs_explain_path *p)
 {
 	return &p->level[p->levels - 1];
 }
 
-/* Of two siblings: they share a place exactly when they are equal, and who has the better one has the better rank. */
+/* Checks that two siblings share a place exactly if they are equal, and that the better place has the better rank. */
 static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b,
 			 bool exact)
 {
@@ -363,7 +363,7 @@ static void check_level(fs_explain *x, uint32_t share_row)
 	assert_int_equal(same, l->tied + 1);
 }
 
-static void places_are_those_of_the_ranking(void **state)
+static void places_in_fs_explain_agree_with_the_ranking(void **state)
 {
 	static const char *const algorithms[] = { "flux", "flux_exact", "flux_range" };
 	uint64_t seed = 31;
@@ -404,12 +404,12 @@ static void places_are_those_of_the_ranking(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exact_is_the_plain_walk),
-		cmocka_unit_test(ranges_keep_the_note),
-		cmocka_unit_test(order_and_scale_change_nothing),
-		cmocka_unit_test(usage_helps_nobody_past_another),
-		cmocka_unit_test(parent_shares),
-		cmocka_unit_test(places_are_those_of_the_ranking),
+		cmocka_unit_test(flux_exact_equals_a_plain_walk),
+		cmocka_unit_test(ranges_fulfil_the_conditions_of_the_note),
+		cmocka_unit_test(order_of_records_and_scale_change_no_factor),
+		cmocka_unit_test(more_usage_never_moves_a_user_ahead),
+		cmocka_unit_test(parent_shares_give_the_factor_of_the_parent),
+		cmocka_unit_test(places_in_fs_explain_agree_with_the_ranking),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* fairshare/narrow: captured usage and what was printed beside it, to usage by which every printed number comes out. */
+/* fairshare/narrow: captured usage is adjusted within its precision until all printed numbers come out. */
 #include "fstest.h"
 
 enum { USERS = 9, ROWS = USERS + 4, TREES = FST_ROUNDS(60) };
@@ -14,7 +14,7 @@ static const struct {
 };
 
 struct tree {
-	double usage[ROWS]; /* of users, the truth; of accounts all below */
+	double usage[ROWS]; /* of users: the true usage; of accounts: the sum below */
 	double norm[ROWS], effective[ROWS], level[ROWS], factor[ROWS];
 };
 
@@ -78,7 +78,7 @@ static void put_recorded(struct fst_sink *out, const struct tree *t, int kind, i
 	}
 }
 
-/* Usage of users with two decimals, or none and cut. */
+/* Writes the users' usage with two decimals, or truncated to integers. */
 static fs_snapshot *captured(const struct tree *t, int kind, const char *source, int digits)
 {
 	struct fst_sink out = { 0 };
@@ -121,7 +121,7 @@ static struct tree some_tree(uint64_t *seed, int kind)
 	return t;
 }
 
-/* As the six decimals of sshare, its whole RawUsage. */
+/* Returns the number of rows that differ in sshare's six decimals or in its integer RawUsage. */
 static int different(fs_snapshot *m, const struct tree *t, int kind)
 {
 	fs_shares *s = fst_shares(m, NULL);
@@ -151,7 +151,7 @@ static void infer(fs_snapshot *m)
 	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
-/* Rows that differ before and after, of TREES trees. */
+/* Counts the rows that differ before and after narrowing, over TREES trees. */
 static void narrowed(int kind, const char *source, int digits, int *before, int *after)
 {
 	uint64_t seed = 11;
@@ -169,7 +169,7 @@ static void narrowed(int kind, const char *source, int digits, int *before, int 
 	}
 }
 
-static void what_was_printed_comes_out(void **state)
+static void narrowed_usage_reproduces_all_printed_numbers(void **state)
 {
 	static const struct {
 		int kind;
@@ -191,8 +191,8 @@ static void what_was_printed_comes_out(void **state)
 	}
 }
 
-/* Usage stays within the decimals that were captured, whatever was printed. */
-static void usage_is_not_moved_further_than_its_digits(void **state)
+/* Usage stays within the captured decimals, even if the printed numbers are of another tree. */
+static void usage_moves_by_less_than_its_last_digit(void **state)
 {
 	uint64_t seed = 12;
 
@@ -215,7 +215,7 @@ static void usage_is_not_moved_further_than_its_digits(void **state)
 	}
 }
 
-/* Factors of users u and v of the root, by what was captured and printed of them. */
+/* Checks the factors of the root's users u and v, computed from the captured and printed records. */
 static void check_two(const char *records, double u, double v)
 {
 	char text[2000];
@@ -235,8 +235,8 @@ static void check_two(const char *records, double u, double v)
 	fs_snapshot_free(m);
 }
 
-/* Two users whose captured usage is equal have the ranks that their levels, printed with more digits, give them. */
-static void ties_of_captured_digits_are_told_apart(void **state)
+/* The captured usage is equal; the printed levels have more digits and decide the ranks. */
+static void printed_levels_separate_users_of_equal_captured_usage(void **state)
 {
 	(void)state;
 	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':100")
@@ -245,8 +245,8 @@ static void ties_of_captured_digits_are_told_apart(void **state)
 		  REC("recorded", "'association':3,'effective_usage':0.50001,'level_fs':0.99998,'factor':0.5"), 1, 0.5);
 }
 
-/* Two users with one FairShare tie, whatever the digits that were captured say. */
-static void ties_that_were_printed_are_kept(void **state)
+/* Users with the same printed FairShare are tied, whatever their captured usage. */
+static void printed_ties_are_kept(void **state)
 {
 	(void)state;
 	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':2,'usage_tres_s':272.67")
@@ -255,8 +255,8 @@ static void ties_that_were_printed_are_kept(void **state)
 		  REC("recorded", "'association':3,'raw_usage':545,'effective_usage':0.666667,'level_fs':1,'factor':1"), 1, 1);
 }
 
-/* Before the first calculation all factors are alike, and tell nothing of usage. */
-static void factors_of_no_calculation_are_no_ties(void **state)
+/* Before the first calculation all factors are equal, so they say nothing about usage. */
+static void factors_before_the_first_calculation_are_no_ties(void **state)
 {
 	(void)state;
 	check_two(REC("association", "'id':2,'account':'root','user':'u','shares':1,'usage_tres_s':10.5")
@@ -265,8 +265,8 @@ static void factors_of_no_calculation_are_no_ties(void **state)
 		  REC("recorded", "'association':3,'raw_usage':500,'norm_usage':0,'effective_usage':0,'factor':1"), 1, 0.5);
 }
 
-/* Unused users stay so: their level is infinite. */
-static void no_usage_stays_none(void **state)
+/* Users without usage keep an infinite level. */
+static void zero_usage_stays_zero(void **state)
 {
 	uint64_t seed = 13;
 
@@ -279,7 +279,7 @@ static void no_usage_stays_none(void **state)
 		t.usage[6] = 0;
 		add_up(&t);
 		print_fair_tree(&t);
-		t.level[6] = 0; /* as "inf" is not recorded */
+		t.level[6] = 0; /* because "inf" is not recorded */
 		m = captured(&t, FAIR_TREE, "assoc_mgr", 6);
 		infer(m);
 		s = fst_shares(m, NULL);
@@ -292,12 +292,12 @@ static void no_usage_stays_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_printed_comes_out),
-		cmocka_unit_test(usage_is_not_moved_further_than_its_digits),
-		cmocka_unit_test(ties_of_captured_digits_are_told_apart),
-		cmocka_unit_test(ties_that_were_printed_are_kept),
-		cmocka_unit_test(factors_of_no_calculation_are_no_ties),
-		cmocka_unit_test(no_usage_stays_none),
+		cmocka_unit_test(narrowed_usage_reproduces_all_printed_numbers),
+		cmocka_unit_test(usage_moves_by_less_than_its_last_digit),
+		cmocka_unit_test(printed_levels_separate_users_of_equal_captured_usage),
+		cmocka_unit_test(printed_ties_are_kept),
+		cmocka_unit_test(factors_before_the_first_calculation_are_no_ties),
+		cmocka_unit_test(zero_usage_stays_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
-/* fairshare/moments: classic shares of a controller that ran, against the run itself, step by step; and that the
- * settling of an import finds the times of the runs from the shares that were printed. */
+/* fairshare/moments: the classic shares of a running controller against a step-by-step simulation, and the import's
+ * search for the times of the runs from the printed shares. */
 #include "fstest.h"
 
 enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = FST_ROUNDS(400) };
 
 static const struct row {
 	const char *account, *user, *parent;
-	int above; /* row, -1 */
+	int above; /* row; -1: none */
 	uint32_t shares; /* 0: parent */
 } rows[ROWS] = {
 	{ "root", "", "", -1, 1 },  { "a", "", "root", 0, 3 },	{ "b", "", "root", 0, 1 },
@@ -18,8 +18,8 @@ static const struct row {
 struct sim_job {
 	uint64_t id, array;
 	int row;
-	int64_t submit, start, end; /* start 0: pending; end 0: it runs */
-	double cpus; /* what counts: a third of the jobs have half as many and a QOS that counts twice */
+	int64_t submit, start, end; /* start 0: pending; end 0: running */
+	double cpus; /* the charged CPUs; a third of the jobs have half as many and a QOS with usage factor 2 */
 	int64_t limit_s; /* 0: none */
 };
 
@@ -29,7 +29,7 @@ struct sim {
 	int64_t before, run, asked;
 	struct sim_job job[JOBS]; /* in the order of the controller's list */
 	int jobs;
-	double usage[ROWS]; /* of users, before the run; then as it goes */
+	double usage[ROWS]; /* of users, before the run; updated as the simulation proceeds */
 	double norm[ROWS], effective[ROWS];
 	bool computed[ROWS];
 };
@@ -63,7 +63,7 @@ static double shares_of(int i)
 	return rows[i].above < 0 ? 1 : shares_of(rows[i].above) * rows[i].shares / shares_of_level(i);
 }
 
-/* Siblings that are not yet computed count as they were. */
+/* Siblings that are not yet computed count with their previous usage. */
 static double depth_oblivious(const struct sim *s, int i)
 {
 	const int p = rows[i].above;
@@ -130,7 +130,7 @@ static void run(struct sim *s)
 	}
 }
 
-/* Ends, submissions and the first question for shares, second by second. */
+/* Simulates ends, submissions and the first request for shares, second by second. */
 static void go_on(struct sim *s, int64_t from, int64_t until)
 {
 	const bool parents_too = atoi(s->version) > 24;
@@ -216,7 +216,7 @@ static fs_snapshot *captured(const struct sim *s, bool printed, const char *from
 	return m;
 }
 
-/* As they are printed: what makes no difference there cannot be told. u: at its time; NULL: at the capture's. */
+/* Compares with the precision of the printed shares. u: at its time; NULL: at the capture's time. */
 static void expect_shares(fs_snapshot *m, const fs_usage *u, const struct sim *s)
 {
 	const struct fs_view view = { .usage = u };
@@ -244,7 +244,7 @@ static void infer(fs_snapshot *m)
 	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
-/* Ends are at even seconds, submissions and the question at odd ones: no two at once. */
+/* Ends are at even seconds, submissions and the request at odd ones, so that no two coincide. */
 static int64_t some_time(uint64_t *seed, int64_t from, int64_t to, int64_t odd)
 {
 	return (from + (int64_t)fst_below(seed, (uint32_t)(to - from))) / 2 * 2 + odd;
@@ -257,7 +257,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	j.cpus = 2 + 2 * fst_below(seed, 450);
 	j.submit = some_time(seed, s->before - 500, s->run - 1, 1);
 	switch (fst_below(seed, 8)) {
-	case 0: case 1: case 2: /* runs, for long or not yet at the run before */
+	case 0: case 1: case 2: /* running, started before or after the previous run */
 		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
 		break;
 	case 3: /* started since the run */
@@ -276,7 +276,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	return j;
 }
 
-/* back: how long before its run the run before was. */
+/* back: seconds from the previous run to the run. */
 static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 {
 	*s = (struct sim){ .version = fst_below(seed, 2) ? "22.05" : "26.05" };
@@ -288,13 +288,13 @@ static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 		s->job[k] = some_job(s, seed, 10 + 3 * (uint64_t)k);
 	for (int i = 4; i < ROWS; i++)
 		s->usage[i] = fst_below(seed, 5) ? 1000.0 * (1 + fst_below(seed, 900)) : 0;
-	s->job[0].start = s->before - 50; /* so that every run tells when the one before was */
+	s->job[0].start = s->before - 50; /* makes the time of the previous run visible */
 	s->job[0].end = 0;
 	s->job[0].submit = s->before - 60;
 	s->job[0].row = 6;
 	s->job[0].cpus = 500;
 	s->usage[4] += 50000;
-	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 }; /* and the run itself */
+	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 }; /* makes the time of the run visible */
 }
 
 static void state_after(struct sim *s, uint64_t *seed, int64_t back)
@@ -309,7 +309,7 @@ static void some_state(struct sim *s, uint64_t *seed)
 	state_after(s, seed, 20 + fst_below(seed, 100));
 }
 
-static void times_come_from_printed_shares(void **state)
+static void printed_shares_give_the_times_of_the_runs(void **state)
 {
 	uint64_t seed = 4;
 	int exact = 0;
@@ -332,12 +332,12 @@ static void times_come_from_printed_shares(void **state)
 		fst_same_again(m);
 		fs_snapshot_free(m);
 	}
-	assert_in_range(exact, RUNS * 9 / 10, RUNS); /* accounts may have used in the same proportions before */
+	assert_in_range(exact, RUNS * 9 / 10, RUNS); /* proportional usage of all accounts leaves the time open */
 }
 
-/* The run before is looked for as far back as two periods and some minutes, no further: a controller that was not
- * started since has made one. */
-static void no_run_is_found_longer_ago_than_there_can_be_one(void **state)
+/* The search for the previous run goes back at most two periods and some minutes; a controller that has not been
+ * restarted since then has made a run in that time. */
+static void the_previous_run_is_at_most_two_periods_back(void **state)
 {
 	uint64_t seed = 7;
 
@@ -354,8 +354,8 @@ static void no_run_is_found_longer_ago_than_there_can_be_one(void **state)
 	}
 }
 
-/* A run is known from the controller's start to some seconds, or a period too late. */
-static void printed_shares_correct_the_run(void **state)
+/* Computed from the controller's start, the time of a run may be some seconds early or one period late. */
+static void printed_shares_correct_the_time_of_the_run(void **state)
 {
 	uint64_t seed = 5;
 	int corrected = 0;
@@ -377,8 +377,7 @@ static void printed_shares_correct_the_run(void **state)
 	assert_in_range(corrected, RUNS * 98 / 100, RUNS);
 }
 
-/* Nothing printed: a period before. */
-static void without_printed_shares_a_period_is_assumed(void **state)
+static void without_printed_shares_the_previous_run_is_one_period_back(void **state)
 {
 	uint64_t seed = 6;
 	struct sim s;
@@ -395,8 +394,8 @@ static void without_printed_shares_a_period_is_assumed(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What was printed is of another state: it tells no times. */
-static void shares_of_another_state_are_not_followed(void **state)
+/* The printed shares are of another state, so they give no times. */
+static void printed_shares_of_another_state_are_ignored(void **state)
 {
 	uint64_t seed = 7;
 	struct sim s, other;
@@ -414,15 +413,15 @@ static void shares_of_another_state_are_not_followed(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A split task keeps the array's place in the list, what is left of the array goes to its end. */
-static void arrays_stand_where_they_were_split(void **state)
+/* A split task takes the array's place in the list; the rest of the array moves to the end. */
+static void split_array_tasks_keep_their_place_in_the_list(void **state)
 {
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
 	struct sim s = {
 		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
-		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* the first task, in the array's place */
+		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* the first task, in the array's former place */
 			 { 15, 0, 5, old, old, 0, 200, 0 },
-			 { 25, 10, 4, old, old, 0, 100, 0 },   /* the second, where the rest went then */
+			 { 25, 10, 4, old, old, 0, 100, 0 },   /* the second task, in the place of the rest at that time */
 			 { 22, 0, 6, old, old, 0, 50, 0 },
 			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest */
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
@@ -437,8 +436,8 @@ static void arrays_stand_where_they_were_split(void **state)
 	fs_snapshot_free(m);
 }
 
-/* DEPTH_OBLIVIOUS sums usage over siblings, of which those still to be computed have what the run before gave them. */
-static void siblings_count_as_they_were_before(void **state)
+/* DEPTH_OBLIVIOUS sums the usage of siblings; those not yet computed have the usage of the previous run. */
+static void uncomputed_siblings_count_with_their_previous_usage(void **state)
 {
 	uint64_t seed = 9;
 
@@ -468,7 +467,7 @@ static void siblings_count_as_they_were_before(void **state)
 
 /* ---- beyond the capture */
 
-/* What runs goes on to its limit, or ends at the capture and others who are not there yet run in its place. */
+/* Running jobs continue to their limit, or end at the capture and are replaced by usage rates of new jobs. */
 static void suppose(struct sim *s, uint64_t *seed, bool others, double rate[ROWS])
 {
 	const int known = s->jobs;
@@ -499,7 +498,7 @@ static void next_run(struct sim *s)
 	go_on(s, s->run, s->run);
 }
 
-/* of_rows: by row of the simulation. */
+/* of_rows: rates by row of the simulation. */
 static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const double of_rows[ROWS])
 {
 	double rate[ROWS];
@@ -521,8 +520,8 @@ static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const do
 	fs_usage_free(u);
 }
 
-/* At each later run shares are mixed of two moments as at the last one. */
-static void later_runs_mix_moments_too(void **state)
+/* At each later run the shares mix two moments, as at the last one. */
+static void later_runs_mix_two_moments_too(void **state)
 {
 	uint64_t seed = 8;
 
@@ -535,7 +534,7 @@ static void later_runs_mix_moments_too(void **state)
 
 		do
 			some_state(&s, &seed);
-		while (s.run + PERIOD_S == CAPTURED); /* the capture is of the time before it */
+		while (s.run + PERIOD_S == CAPTURED); /* the capture must be before that run */
 		for (int k = 0; k < s.jobs; k++)
 			if (s.job[k].start && !s.job[k].end && fst_below(&seed, 3))
 				s.job[k].limit_s = CAPTURED - s.job[k].start + 1 + fst_below(&seed, 6 * PERIOD_S);
@@ -552,14 +551,14 @@ static void later_runs_mix_moments_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_come_from_printed_shares),
-		cmocka_unit_test(no_run_is_found_longer_ago_than_there_can_be_one),
-		cmocka_unit_test(printed_shares_correct_the_run),
-		cmocka_unit_test(without_printed_shares_a_period_is_assumed),
-		cmocka_unit_test(shares_of_another_state_are_not_followed),
-		cmocka_unit_test(arrays_stand_where_they_were_split),
-		cmocka_unit_test(siblings_count_as_they_were_before),
-		cmocka_unit_test(later_runs_mix_moments_too),
+		cmocka_unit_test(printed_shares_give_the_times_of_the_runs),
+		cmocka_unit_test(the_previous_run_is_at_most_two_periods_back),
+		cmocka_unit_test(printed_shares_correct_the_time_of_the_run),
+		cmocka_unit_test(without_printed_shares_the_previous_run_is_one_period_back),
+		cmocka_unit_test(printed_shares_of_another_state_are_ignored),
+		cmocka_unit_test(split_array_tasks_keep_their_place_in_the_list),
+		cmocka_unit_test(uncomputed_siblings_count_with_their_previous_usage),
+		cmocka_unit_test(later_runs_mix_two_moments_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

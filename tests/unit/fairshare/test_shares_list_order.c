@@ -1,9 +1,9 @@
-/* fairshare/list_order: before Slurm 23.11 equal accounts stand in the order of the database or by name; what was
- * printed tells which, else it is said to be open. */
+/* fairshare/shares: before Slurm 23.11 equal accounts are in the order of the database or of their names. Printed
+ * factors decide which; without them both orders are reported. */
 #include "fstest.h"
 
-/* x (lft 6) and y (lft 2) have no shares: both have level 0. By name x's users come first and y1 shares the last rank
- * of x: 4, 3, 3, 1. By database y's come first and x1 shares the last rank of y: x 3, 1; y 4, 3. */
+/* x (lft 6) and y (lft 2) have no shares, so both have level 0. By name x's users come first and y1 gets the last rank
+ * of x: 4, 3, 3, 1. By database y's users come first and x1 gets the last rank of y: x 3, 1; y 4, 3. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'lft':1") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':0,'usage_tres_s':0,'lft':6") \
@@ -58,18 +58,18 @@ static void inferred(const char *text, const struct ranks *want, const struct ra
 	fs_snapshot_free(m);
 }
 
-static void the_order_is_open_where_nothing_tells(void **state)
+static void without_evidence_both_orders_are_reported(void **state)
 {
 	(void)state;
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
 	inferred(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
-	/* x1 has a factor of neither: it speaks for none */
+	/* the factor of x1 fits neither order */
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
-	/* nor does one of an association that is not there */
+	/* the factor of an unknown association is ignored */
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(99, "0.75"), &by_name, &by_database);
 }
 
-static void printed_factors_tell_the_order(void **state)
+static void printed_factors_decide_the_order(void **state)
 {
 	(void)state;
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_database, &by_database);
@@ -79,7 +79,7 @@ static void printed_factors_tell_the_order(void **state)
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE JOB_OF_X2, &by_database, &by_database);
 }
 
-static void the_header_tells_the_order(void **state)
+static void the_header_decides_the_order(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD("22.05.8", ",'list_order':'database'") LONG_AGO TREE);
 
@@ -91,7 +91,7 @@ static void the_header_tells_the_order(void **state)
 	fs_snapshot_free(m);
 }
 
-static void newer_versions_have_names_alone(void **state)
+static void from_23_11_the_order_is_by_name(void **state)
 {
 	(void)state;
 	inferred(HEAD("23.11.0", "") LONG_AGO TREE FACTOR(4, "0.75"), &by_name, &by_name);
@@ -101,10 +101,10 @@ static void newer_versions_have_names_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_order_is_open_where_nothing_tells),
-		cmocka_unit_test(printed_factors_tell_the_order),
-		cmocka_unit_test(the_header_tells_the_order),
-		cmocka_unit_test(newer_versions_have_names_alone),
+		cmocka_unit_test(without_evidence_both_orders_are_reported),
+		cmocka_unit_test(printed_factors_decide_the_order),
+		cmocka_unit_test(the_header_decides_the_order),
+		cmocka_unit_test(from_23_11_the_order_is_by_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* fairshare/new_tree: with DEPTH_OBLIVIOUS an account that has never been computed outweighs its siblings, and what was
- * printed tells whether it was so. */
+/* fairshare/shares: with DEPTH_OBLIVIOUS an account that was never computed outweighs its siblings. The printed usage
+ * shows whether that was the case. */
 #include "fstest.h"
 
-/* By name p comes before its sibling q: 1.5 * (2/3)^0.1957 * 0.25 of p is used in effect, and almost nothing where q
- * is still to be computed. */
+/* p is computed before its sibling q, by name. The effective usage of p is 1.5 * (2/3)^0.1957 * 0.25, but almost 0 if q
+ * was never computed. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':1,'usage_tres_s':0") \
@@ -37,32 +37,32 @@ static void expect(const char *text, double usage)
 	fs_snapshot_free(m);
 }
 
-static void the_start_tells_where_nothing_was_printed(void **state)
+static void without_printed_usage_the_start_time_decides(void **state)
 {
 	(void)state;
 	expect(HEAD("") LONG_AGO TREE, known_q);
 	expect(HEAD("") JUST_NOW TREE, new_q);
 }
 
-static void what_was_printed_tells(void **state)
+static void printed_usage_decides_if_it_fits(void **state)
 {
 	(void)state;
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.004266"), new_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.346395"), known_q);
-	/* nor is it of either: the start tells */
+	/* a usage that fits neither case leaves the decision to the start time */
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.2"), known_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.2"), new_q);
 }
 
-static void the_header_tells(void **state)
+static void the_header_decides_about_a_new_tree(void **state)
 {
 	(void)state;
 	expect(HEAD(",'new_tree':true") LONG_AGO TREE PRINTED("0.346395"), new_q);
 	expect(HEAD(",'new_tree':false") JUST_NOW TREE, known_q);
 }
 
-/* Others sum over no siblings. */
-static void it_is_asked_of_depth_oblivious_alone(void **state)
+/* The other algorithms do not sum over siblings. */
+static void only_depth_oblivious_records_new_tree(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD("") CONFIG("NO_FAIR_TREE", "1699900000") TREE PRINTED("0.004266"));
 	struct fst_sink out;
@@ -79,10 +79,10 @@ static void it_is_asked_of_depth_oblivious_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_start_tells_where_nothing_was_printed),
-		cmocka_unit_test(what_was_printed_tells),
-		cmocka_unit_test(the_header_tells),
-		cmocka_unit_test(it_is_asked_of_depth_oblivious_alone),
+		cmocka_unit_test(without_printed_usage_the_start_time_decides),
+		cmocka_unit_test(printed_usage_decides_if_it_fits),
+		cmocka_unit_test(the_header_decides_about_a_new_tree),
+		cmocka_unit_test(only_depth_oblivious_records_new_tree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* fairshare/classic: Slurm's two older algorithms, by hand and against a recursive computation. */
+/* fairshare/slurm: Slurm's two older algorithms on small trees, and against a recursive computation. */
 #include "fstree.h"
 
 #define HEAD(version, config) \
@@ -12,7 +12,7 @@
 	REC("association", "'id':" #id ",'account':'" account "','user':'" name \
 	"','shares':" shares ",'usage_tres_s':" usage)
 
-/* usage 100 in all: a 40 (u1 10, u2 30), b 60 (u3) */
+/* total usage 100: a 40 (u1 10, u2 30), b 60 (u3) */
 #define TREE ROOT A(2, "a", "root", "60") A(3, "b", "root", "40") U(4, "a", "u1", "1", "10") \
 	U(5, "a", "u2", "3", "30") U(6, "b", "u3", "1", "60")
 
@@ -41,7 +41,7 @@ static void expect(const char *text, const char *algorithm, const struct want *w
 
 #define EXPECT(text, algorithm, want) expect(text, algorithm, want, sizeof(want) / sizeof(*want))
 
-static void usage_is_weighed_with_the_parents(void **state)
+static void effective_usage_mixes_own_and_parent_usage(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "", 1, 1, NAN },
@@ -81,7 +81,7 @@ static void the_flags_choose_the_algorithm(void **state)
 	}
 }
 
-static void dampening_divides_the_exponent(void **state)
+static void the_dampening_factor_divides_the_exponent(void **state)
 {
 	static const struct want want[] = {
 		{ "a", "u1", .15, .175, .8506671609508557 }, /* 2^(-(.175 / .15) / 5) */
@@ -92,11 +92,11 @@ static void dampening_divides_the_exponent(void **state)
 	EXPECT(HEAD("26.05.0", ",'FairShareDampeningFactor':5") TREE, "classic", want);
 }
 
-static void parent_shares_take_the_parents_values(void **state)
+static void parent_shares_use_the_parents_values(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "v", 1, .5, .5 }, /* under root: usage_norm; the factor is root's */
-		{ "a", "", 1, .3, NAN },    /* an account likewise */
+		{ "a", "", 1, .3, NAN },    /* an account, too */
 		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^-1.2: a sibling of b */
 		{ "b", "u2", .75, .2, .8312378961427878 },  /* 2^(-.2 / .75) */
 	};
@@ -108,13 +108,13 @@ static void parent_shares_take_the_parents_values(void **state)
 		want);
 }
 
-static void zero_shares_and_zero_usage(void **state)
+static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "z", 0, .5, 0 }, /* no shares, no factor */
 		{ "root", "n", .5, 0, 1 }, /* never used anything */
 		{ "e", "", .5, .5, NAN },
-		{ "e", "u", 0, .5, 0 }, /* nobody at the level has shares: the parent's usage */
+		{ "e", "u", 0, .5, 0 }, /* no shares at the level: the parent's usage */
 	};
 
 	(void)state;
@@ -123,7 +123,7 @@ static void zero_shares_and_zero_usage(void **state)
 		"classic", want);
 }
 
-static void no_usage_at_all(void **state)
+static void without_any_usage_factors_are_1(void **state)
 {
 	static const struct want want[] = { { "a", "", 1, 0, NAN }, { "a", "u", 1, 0, 1 } };
 
@@ -134,7 +134,7 @@ static void no_usage_at_all(void **state)
 		"depth_oblivious", want);
 }
 
-/* Before 25.11 sshare computes the column itself, on every row, from the row's own numbers. */
+/* Before 25.11 sshare itself computes the column for every row, from the row's own numbers. */
 static void old_sshare_prints_all_rows(void **state)
 {
 	static const struct want want[] = {
@@ -148,10 +148,10 @@ static void old_sshare_prints_all_rows(void **state)
 	EXPECT(HEAD("25.05.0", "") TREE U(7, "root", "p", "'parent'", "0"), "classic", want);
 }
 
-static void depth_oblivious_levels(void **state)
+static void depth_oblivious_compares_usage_with_siblings(void **state)
 {
-	/* u1: Rp = .4/.6, Rs = (.1 + .3)/.6, Rl = (.1/.15)/Rs = 1, so ln Rl = 0 and k = 1: E = Rp
-	 * Rl S = .1 with s 1:3 and usage 10:30 everybody used his part: u2 .3 likewise */
+	/* u1: Rp = .4/.6, Rs = (.1 + .3)/.6, Rl = (.1/.15)/Rs = 1, so ln Rl = 0, k = 1 and E = Rp Rl S = .1. With
+	 * shares 1:3 and usage 10:30 usage is balanced; u2 has .3. */
 	static const struct want balanced[] = {
 		{ "a", "u1", .15, .1, .62996052494743658 },
 		{ "a", "u2", .45, .3, .62996052494743658 },
@@ -218,7 +218,7 @@ static long double depth_oblivious(const struct reference *r, int i, int p)
 	return rp * powl(rl, k) * r->shares[i];
 }
 
-/* Parents stand before children in a generated tree. */
+/* Computes the reference values; parents precede their children in a generated tree. */
 static struct reference reference(const struct fstree *t, bool oblivious)
 {
 	struct reference r = { .t = t };
@@ -243,7 +243,7 @@ static double factor(const struct reference *r, int i)
 	return r->shares[of] > 0 ? exp2(-(double)(r->usage[of] / r->shares[of])) : 0;
 }
 
-static void random_trees_agree(void **state)
+static void random_trees_agree_with_a_recursive_computation(void **state)
 {
 	uint64_t seed = 77;
 	uint32_t order[FSTREE_MAX];
@@ -275,15 +275,15 @@ static void random_trees_agree(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(usage_is_weighed_with_the_parents),
+		cmocka_unit_test(effective_usage_mixes_own_and_parent_usage),
 		cmocka_unit_test(the_flags_choose_the_algorithm),
-		cmocka_unit_test(dampening_divides_the_exponent),
-		cmocka_unit_test(parent_shares_take_the_parents_values),
-		cmocka_unit_test(zero_shares_and_zero_usage),
-		cmocka_unit_test(no_usage_at_all),
+		cmocka_unit_test(the_dampening_factor_divides_the_exponent),
+		cmocka_unit_test(parent_shares_use_the_parents_values),
+		cmocka_unit_test(zero_shares_give_0_and_zero_usage_gives_1),
+		cmocka_unit_test(without_any_usage_factors_are_1),
 		cmocka_unit_test(old_sshare_prints_all_rows),
-		cmocka_unit_test(depth_oblivious_levels),
-		cmocka_unit_test(random_trees_agree),
+		cmocka_unit_test(depth_oblivious_compares_usage_with_siblings),
+		cmocka_unit_test(random_trees_agree_with_a_recursive_computation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* fairshare/fair_tree: small trees computed by hand, and properties of thousands of random ones. */
+/* fairshare/slurm: fair tree, small trees computed by hand. */
 #include "fstree.h"
 
 #define A(id, name, shares) IN(id, name, "root", shares)
@@ -16,7 +16,7 @@ struct want {
 	uint32_t rank;
 };
 
-/* Factors follow from the ranks. */
+/* Checks the rows; a user's factor is its rank divided by the number of users. */
 static void expect(const char *text, const struct want *want, size_t n)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -39,7 +39,7 @@ static void expect(const char *text, const struct want *want, size_t n)
 
 #define EXPECT(text, want) expect(text, want, sizeof(want) / sizeof(*want))
 
-static void two_accounts(void **state)
+static void levels_and_ranks_of_two_accounts_are_computed(void **state)
 {
 	static const struct want want[] = {
 		{ "a", "", .6, 40 / 60., .9, 0 },    { "a", "u1", .5, .25, 2, 2 },
@@ -52,7 +52,7 @@ static void two_accounts(void **state)
 		U(5, "a", "u2", "1", "30") U(6, "b", "u3", "1", "20"), want);
 }
 
-static void the_columns_of_a_row(void **state)
+static void a_row_has_all_columns(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT A(2, "a", "60") U(4, "a", "u1", "7", "10.5")
 		U(5, "a", "u2", "'parent'", "30"));
@@ -98,7 +98,7 @@ static void equal_users_share_the_higher_rank(void **state)
 		U(6, "root", "e", "3", "40"), want);
 }
 
-/* The user comes before the account; the account's first entry shares the user's rank. */
+/* The user is ranked before the account; the account's first entry shares the user's rank. */
 static void a_user_ties_with_an_account(void **state)
 {
 	static const struct want want[] = {
@@ -113,7 +113,7 @@ static void a_user_ties_with_an_account(void **state)
 		U(4, "a", "u2", "1", "4") U(5, "root", "z", "1", "5"), want);
 }
 
-static void the_tie_is_passed_further_down(void **state)
+static void a_tie_passes_down_through_several_accounts(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "z", .5, .5, 1, 3 },
@@ -142,7 +142,7 @@ static void tied_accounts_are_not_merged(void **state)
 		U(7, "y", "y2", "1", "11.25"), want);
 }
 
-static void an_empty_account_passes_no_tie_on(void **state)
+static void an_empty_account_passes_on_no_tie(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "z", .25, .5, .5, 2 },
@@ -156,8 +156,7 @@ static void an_empty_account_passes_no_tie_on(void **state)
 		U(4, "root", "y", "2", "5") U(5, "root", "zz", "0", "0"), want);
 }
 
-/* Users of a `parent` account compete with the account's siblings; its usage counts against nobody.
- */
+/* Users of a `parent` account compete with the account's siblings; the account's own usage does not count. */
 static void a_parent_account_is_transparent(void **state)
 {
 	static const struct want want[] = {
@@ -174,7 +173,7 @@ static void a_parent_account_is_transparent(void **state)
 		want);
 }
 
-static void a_parent_user_is_level_infinite(void **state)
+static void a_parent_user_has_an_infinite_level(void **state)
 {
 	fs_snapshot *m =
 		fst_snapshot(FST_HEAD ROOT A(2, "a", "3") A(3, "b", "1")
@@ -196,7 +195,7 @@ static void a_parent_user_is_level_infinite(void **state)
 	fs_snapshot_free(m);
 }
 
-static void no_shares_no_level(void **state)
+static void zero_shares_give_level_zero(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "a", 0, 0, 0, 2 },
@@ -207,7 +206,7 @@ static void no_shares_no_level(void **state)
 	EXPECT(FST_HEAD ROOT U(2, "root", "a", "0", "0") U(3, "root", "b", "0", "5"), want);
 }
 
-static void who_never_used_anything_is_best(void **state)
+static void zero_usage_gives_the_best_rank(void **state)
 {
 	static const struct want want[] = {
 		{ "a", "", .75, 0, INFINITY, 0 },  { "a", "u1", .5, 0, INFINITY, 3 },
@@ -220,8 +219,8 @@ static void who_never_used_anything_is_best(void **state)
 		U(5, "a", "u2", "1", "0") U(6, "b", "u3", "1", "0"), want);
 }
 
-/* Shares 1 and 3 of 6 with usage 1 and 3: their LevelFS is equal in double, but not in the 80 bits that Slurm uses. */
-static void ties_need_all_bits(void **state)
+/* Shares 1 and 3 of 6 with usage 1 and 3: LevelFS is equal in double, but not in the 80 bits that Slurm uses. */
+static void ties_are_decided_in_long_double(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT U(2, "root", "a", "1", "1")
 		U(3, "root", "b", "3", "3") U(4, "root", "c", "2", "0"));
@@ -239,7 +238,7 @@ static void ties_need_all_bits(void **state)
 	fs_snapshot_free(m);
 }
 
-static void trees_without_users(void **state)
+static void a_tree_without_users_is_computed(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT);
 	fs_shares *s = fst_shares(m, NULL);
@@ -274,7 +273,7 @@ static void unknown_usage_gives_no_factor(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Then the sum that siblings are normalised by is unknown too. */
+/* The sum that normalises the siblings is unknown, too. */
 static void unknown_shares_give_no_factor(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT A(2, "a", "1") U(3, "a", "u1", "1", "10")
@@ -296,8 +295,8 @@ static void unknown_shares_give_no_factor(void **state)
 			"'hidden':['association']") \
 	ROOT U(4, "gone", "u1", "1", "10") U(5, "gone", "u2", "1", "10") REC("recorded", recorded)
 
-/* What the scheduler printed is all there is to know when the tree is not whole. */
-static void of_a_hidden_tree_the_printed_values_count(void **state)
+/* In an incomplete tree only the printed values are known. */
+static void a_hidden_tree_uses_the_printed_values(void **state)
 {
 	fs_snapshot *m =
 		fst_snapshot(PART_OF_A_TREE("'association':4,'factor':0.75,'level_fs':1.5"));
@@ -313,7 +312,7 @@ static void of_a_hidden_tree_the_printed_values_count(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Refused or not taken, but no factor is outside 0..1. */
+/* A factor outside 0..1 is refused or ignored. */
 static void a_printed_factor_is_a_fraction(void **state)
 {
 	static const char *const factors[] = { "4", "-0.5" };
@@ -338,7 +337,7 @@ static void a_printed_factor_is_a_fraction(void **state)
 	}
 }
 
-static void wrong_questions_are_errors(void **state)
+static void unknown_algorithms_and_empty_trees_are_errors(void **state)
 {
 	const struct fs_view nonsense = { .algorithm = "astrology" };
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT), *empty = fst_snapshot(FST_HEAD);
@@ -358,24 +357,24 @@ static void wrong_questions_are_errors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_accounts),
-		cmocka_unit_test(the_columns_of_a_row),
+		cmocka_unit_test(levels_and_ranks_of_two_accounts_are_computed),
+		cmocka_unit_test(a_row_has_all_columns),
 		cmocka_unit_test(equal_users_share_the_higher_rank),
 		cmocka_unit_test(a_user_ties_with_an_account),
-		cmocka_unit_test(the_tie_is_passed_further_down),
+		cmocka_unit_test(a_tie_passes_down_through_several_accounts),
 		cmocka_unit_test(tied_accounts_are_not_merged),
-		cmocka_unit_test(an_empty_account_passes_no_tie_on),
+		cmocka_unit_test(an_empty_account_passes_on_no_tie),
 		cmocka_unit_test(a_parent_account_is_transparent),
-		cmocka_unit_test(a_parent_user_is_level_infinite),
-		cmocka_unit_test(no_shares_no_level),
-		cmocka_unit_test(who_never_used_anything_is_best),
-		cmocka_unit_test(ties_need_all_bits),
-		cmocka_unit_test(trees_without_users),
+		cmocka_unit_test(a_parent_user_has_an_infinite_level),
+		cmocka_unit_test(zero_shares_give_level_zero),
+		cmocka_unit_test(zero_usage_gives_the_best_rank),
+		cmocka_unit_test(ties_are_decided_in_long_double),
+		cmocka_unit_test(a_tree_without_users_is_computed),
 		cmocka_unit_test(unknown_usage_gives_no_factor),
 		cmocka_unit_test(unknown_shares_give_no_factor),
-		cmocka_unit_test(of_a_hidden_tree_the_printed_values_count),
+		cmocka_unit_test(a_hidden_tree_uses_the_printed_values),
 		cmocka_unit_test(a_printed_factor_is_a_fraction),
-		cmocka_unit_test(wrong_questions_are_errors),
+		cmocka_unit_test(unknown_algorithms_and_empty_trees_are_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

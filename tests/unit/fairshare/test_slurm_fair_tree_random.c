@@ -1,12 +1,11 @@
-/* fairshare/fair_tree: what must hold for any tree, and agreement with a plain recursive
- * computation. */
+/* fairshare/slurm: fair tree, properties of random trees, and agreement with a plain recursive computation. */
 #include "fstree.h"
 
 enum { TREES = FST_ROUNDS(4000) };
 
 struct reference {
 	const struct fstree *t;
-	const fs_shares *s; /* for the order of lists only */
+	const fs_shares *s; /* only for the order of lists */
 	long double level[FSTREE_MAX];
 	uint32_t rank[FSTREE_MAX], users, last, next;
 };
@@ -30,7 +29,7 @@ static long double level(const struct fstree *t, int i)
 	return shares == 0 ? 0 : used == 0 ? (long double)INFINITY : shares / used;
 }
 
-/* The best entry of a list not yet done, -1 when all are. */
+/* Returns the best entry of a list that is not done yet, -1 if all are done. */
 static int best(const struct reference *r, int parent, const bool *done)
 {
 	int found = -1;
@@ -99,7 +98,7 @@ static void agrees_with_reference(const struct fstree *t, const fs_shares *s)
 	}
 }
 
-/* Each rank that is given stands above as many users as its number says. */
+/* Checks that each rank is the number of users minus the number of users ahead. */
 static void ranks_are_places(const fs_shares *s)
 {
 	const uint32_t users = fs_shares_users(s);
@@ -125,7 +124,7 @@ static void ranks_are_places(const fs_shares *s)
 	}
 }
 
-/* The span of ranks in the subtree of i, following fs parents; false when there are no users. */
+/* Computes the range of ranks below i, following fair-share parents; returns false if there are no users. */
 static bool rank_span(const struct fstree *t, const fs_shares *s, int i, uint32_t *low,
 		      uint32_t *high)
 {
@@ -145,8 +144,7 @@ static bool rank_span(const struct fstree *t, const fs_shares *s, int i, uint32_
 	return *high > 0;
 }
 
-/* Everybody below the better of two siblings ranks at least as high as everybody below the other.
- */
+/* Checks that all users below the better of two siblings rank at least as high as all users below the other. */
 static void better_level_never_ranks_lower(const struct fstree *t, const fs_shares *s)
 {
 	uint32_t low, high, other_low, other_high;
@@ -179,7 +177,7 @@ static void norm_shares_of_siblings_sum_to_one(const struct fstree *t, const fs_
 		assert_near(sum[p], any[p] ? 1 : 0, 1e-12);
 }
 
-static void random_trees_hold_the_properties(void **state)
+static void random_trees_have_all_properties(void **state)
 {
 	uint64_t seed = 20240607;
 	uint32_t order[FSTREE_MAX];
@@ -242,7 +240,6 @@ static void permuted_input_gives_the_same_rows(void **state)
 	}
 }
 
-/* Nobody loses by having used less. */
 static void less_usage_never_ranks_lower(void **state)
 {
 	uint64_t seed = 5;
@@ -277,7 +274,7 @@ static void less_usage_never_ranks_lower(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_trees_hold_the_properties),
+		cmocka_unit_test(random_trees_have_all_properties),
 		cmocka_unit_test(permuted_input_gives_the_same_rows),
 		cmocka_unit_test(less_usage_never_ranks_lower),
 	};

@@ -1,8 +1,8 @@
-/* fairshare/no_fairshare: what sshare shows under priority/basic, where no plugin computes shares or factors
- * (src/common/assoc_mgr.c: the fields as they were initialised). */
+/* fairshare/slurm: sshare's output under priority/basic, where no plugin computes shares or factors
+ * (src/common/assoc_mgr.c: the initial values of the fields). */
 #include "fstest.h"
 
-static void users_have_factor_zero_and_accounts_none(void **state)
+static void users_have_factor_0_and_accounts_have_none(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("config", "'PriorityType':'priority/basic'")
 		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
@@ -29,7 +29,7 @@ static void users_have_factor_zero_and_accounts_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(users_have_factor_zero_and_accounts_none),
+		cmocka_unit_test(users_have_factor_0_and_accounts_have_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* forecast/events.c: how far to look, by what usage does. */
+/* forecast/events.c: the default end of a forecast depends on how usage decays. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 
@@ -19,7 +19,7 @@ static int64_t until(const char *scheduler, const char *config)
 	return t - 1700000000;
 }
 
-static void two_half_lives_or_until_all_windows_left(void **state)
+static void a_forecast_covers_two_half_lives_14_days_or_all_windows(void **state)
 {
 	(void)state;
 	assert_int_equal(until("slurm 22.05.8", "'PriorityDecayHalfLife':3600,'PriorityCalcPeriod':300"), 7200);
@@ -29,7 +29,7 @@ static void two_half_lives_or_until_all_windows_left(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(two_half_lives_or_until_all_windows_left) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(a_forecast_covers_two_half_lives_14_days_or_all_windows) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* forecast/: what is said to come comes when the clock is stepped, calculation by calculation, and nothing else
- * does. */
+/* forecast/: the forecast events are exactly the changes that occur when the clock is stepped from calculation to
+ * calculation. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 
@@ -86,16 +86,17 @@ static double days(const struct fs_forecast_event *e)
 #define USER(id, account, user, shares, usage) \
 	REC("association", "'id':" #id ",'account':'" account "','user':'" user "','shares':" #shares ",'usage_tres_s':" #usage)
 #define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-/* CPUs for ever, or for so many seconds. */
+/* limit: 'unlimited' or seconds. */
 #define RUNS(id, user, assoc, cpus, limit) \
 	REC("job", "'id':" #id ",'state':'RUNNING','start_time':1700000000,'time_limit_s':" limit ",'user':'" user "','account':'a'," \
 		   "'association':" #assoc ",'partitions':['p'],'cpus':" #cpus ",'tres_alloc':{'cpu':" #cpus ",'billing':" #cpus "}")
 
-/* ---- figures worked out elsewhere */
+/* ---- expected values computed by hand */
 
-/* Equal shares, 4e7 that decays against 1e7 and 11 CPUs for ever, each worth 242.38 hours of usage in the long run,
- * which makes 9.598e6: 4e7 x = 9.598e6 + 0.402e6 x at x = 0.24239, 2.0446 halvings of 7.0015 days. */
-static void idle_passes_steady(void **state)
+/* Equal shares. a's usage of 4e7 decays; b has 1e7 and 11 CPUs that run forever. A CPU is worth 242.38 hours of usage
+ * in the long run, 9.598e6 for the 11. 4e7 x = 9.598e6 + 0.402e6 x at x = 0.24239, after 2.0446 half-lives of 7.0015
+ * days. */
+static void an_idle_user_is_passed_at_the_computed_time(void **state)
 {
 	struct site s = { 0 };
 	fs_forecast *f;
@@ -116,8 +117,8 @@ static void idle_passes_steady(void **state)
 	close_site(&s);
 }
 
-/* Two days younger and 100 points ahead otherwise, of 1000 for a full age of 7 days: passes when the other's age is
- * full and its own short of that by less than these. */
+/* The job is two days younger and has 100 more points otherwise; a full age of 7 days gives 1000 points. It passes when
+ * the other's age is full and its own age lacks fewer than 100 points. */
 static void put_waiting(struct site *s, int id, int64_t since, int site_factor)
 {
 	fst_put(&s->text,
@@ -126,7 +127,7 @@ static void put_waiting(struct site *s, int id, int64_t since, int site_factor)
 		id, (long long)since, (long long)since, id, site_factor);
 }
 
-static void waiting_passes_when_full(void **state)
+static void waiting_passes_a_job_of_full_age(void **state)
 {
 	struct site s = { 0 };
 	fs_forecast *f;
@@ -138,7 +139,7 @@ static void waiting_passes_when_full(void **state)
 	put_waiting(&s, 2, young, 0);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN); /* 100 points more: in no time */
+	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN); /* the older job has 100 points more: never */
 	fs_forecast_free(f);
 	close_site(&s);
 	fst_put(&s.text, "%s", SITE("", "") ROOT USER(2, "root", "a", 1, 0));
@@ -146,7 +147,7 @@ static void waiting_passes_when_full(void **state)
 	put_waiting(&s, 2, young, 100);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	/* 7 days (1 - 100/1000) after it began to wait, a day ago; and what a point takes. */
+	/* 7 days (1 - 100/1000) after it began to wait a day ago, plus the time for one point */
 	assert_near(days(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
 	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
 	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time,
@@ -155,8 +156,8 @@ static void waiting_passes_when_full(void **state)
 	close_site(&s);
 }
 
-/* Equal but for age: never, however long. */
-static void waiting_alone_never_passes(void **state)
+/* The jobs differ only in age. */
+static void waiting_alone_never_passes_an_older_job(void **state)
 {
 	struct site s = { 0 };
 	fs_forecast *f;
@@ -175,8 +176,8 @@ static void waiting_alone_never_passes(void **state)
 	close_site(&s);
 }
 
-/* Those that use their shares draw level in the end, and none passes the other. */
-static void shares_alone_pass_nobody(void **state)
+/* Two users who use exactly their shares approach the same level; neither passes the other. */
+static void users_that_use_their_shares_do_not_pass_each_other(void **state)
 {
 	struct site s = { 0 };
 	fs_forecast *f;
@@ -193,8 +194,8 @@ static void shares_alone_pass_nobody(void **state)
 	close_site(&s);
 }
 
-/* After a reset of usage nothing of before counts: nobody can say never. */
-static void a_reset_ends_never(void **state)
+/* After a usage reset, earlier usage does not count, so no event can be excluded for ever. */
+static void a_usage_reset_makes_nothing_certain(void **state)
 {
 	struct site s = { 0 };
 	fs_forecast *f;
@@ -212,7 +213,7 @@ static void a_reset_ends_never(void **state)
 	close_site(&s);
 }
 
-static void refuses(void **state)
+static void forecasts_without_a_time_span_or_a_row_are_refused(void **state)
 {
 	struct site s = { 0 };
 	struct fs_forecast_options o = { .until = NOW, .points = 9, .job_row = FS_NO_ROW };
@@ -230,7 +231,7 @@ static void refuses(void **state)
 	close_site(&s);
 }
 
-/* ---- against the clock */
+/* ---- against stepwise computation */
 
 enum { ACCOUNTS = 3, USERS = 6, PENDING = 5 };
 
@@ -281,7 +282,7 @@ struct step {
 	fs_prios *prios;
 };
 
-/* The rates of those who use their shares, worked out from the top down. */
+/* Computes, from the top down, the usage rate of each user who uses exactly their share. */
 static void rates_of(const struct site *s, const fs_forecast *f, double rate[])
 {
 	const size_t n = fs_shares_count(s->e.shares);
@@ -348,7 +349,7 @@ static bool told(const fs_forecast *f, enum fs_assumption a, enum fs_forecast_ki
 	return false;
 }
 
-/* Of two jobs is x first? By priority, then by submit time and id. */
+/* Returns true if job a is before job b: by priority, then by submit time, then by id. */
 static bool first(const struct site *s, const struct step *x, uint64_t a, uint64_t b)
 {
 	const double pa = priority(x, a), pb = priority(x, b);
@@ -361,8 +362,8 @@ static bool first(const struct site *s, const struct step *x, uint64_t a, uint64
 	return ja.times.submit != jb.times.submit ? ja.times.submit < jb.times.submit : a < b;
 }
 
-/* Where their sums are close, truncation turns the order of two jobs to and fro: of turns of one pair that follow each
- * other within ALONE calculations one is told, of others all. */
+/* If the sums of two jobs are close, truncation turns their order to and fro. Of turns of the same pair within ALONE
+ * calculations of each other, only one must be reported; all other turns must be reported. */
 enum { ALONE = 20, TURNS_MOST = STEPS + 1 };
 
 struct turns {
@@ -379,7 +380,7 @@ static void add_turn(struct turns *of, int64_t t, bool told)
 	of->v[of->n++] = (struct turn){ t, told };
 }
 
-/* Those that stand alone are told. */
+/* Checks that each turn without another one close to it is reported. */
 static void check_alone(const struct turns *of)
 {
 	const int64_t near = (int64_t)ALONE * PERIOD;
@@ -416,7 +417,8 @@ static int sign_of(double own, double other)
 	return (own > other) - (own < other);
 }
 
-/* Each sibling on the way from the row upwards that got before, or behind, at that step, if only from equality. */
+/* Checks that each sibling, of the row and of its ancestors, that gets ahead or behind at that step is reported; from a
+ * tie counts too. Returns their number. */
 static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
 			       const struct step *y, uint32_t row)
 {
@@ -439,7 +441,7 @@ static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64
 	return n;
 }
 
-/* Every calculation until the end, of a job and of its user's row; returns how much came. */
+/* Checks every calculation until the end for a job and its user's row; returns the number of events. */
 static size_t walk(const struct site *s, const fs_forecast *f, enum fs_assumption a, bool levels)
 {
 	static struct turns turns[PENDING];
@@ -504,13 +506,13 @@ static size_t agree(const char *flags, bool levels, uint64_t seed, int sites)
 	return came;
 }
 
-static void fair_tree_agrees_with_the_clock(void **state)
+static void fair_tree_forecasts_agree_with_stepwise_computation(void **state)
 {
 	(void)state;
 	assert_true(agree("", true, 7, 24) > 80);
 }
 
-static void classic_agrees_with_the_clock(void **state)
+static void classic_forecasts_agree_with_stepwise_computation(void **state)
 {
 	(void)state;
 	assert_true(agree("'NO_FAIR_TREE'", false, 11, 12) > 10);
@@ -519,14 +521,14 @@ static void classic_agrees_with_the_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(idle_passes_steady),
-		cmocka_unit_test(waiting_passes_when_full),
-		cmocka_unit_test(waiting_alone_never_passes),
-		cmocka_unit_test(shares_alone_pass_nobody),
-		cmocka_unit_test(a_reset_ends_never),
-		cmocka_unit_test(refuses),
-		cmocka_unit_test(fair_tree_agrees_with_the_clock),
-		cmocka_unit_test(classic_agrees_with_the_clock),
+		cmocka_unit_test(an_idle_user_is_passed_at_the_computed_time),
+		cmocka_unit_test(waiting_passes_a_job_of_full_age),
+		cmocka_unit_test(waiting_alone_never_passes_an_older_job),
+		cmocka_unit_test(users_that_use_their_shares_do_not_pass_each_other),
+		cmocka_unit_test(a_usage_reset_makes_nothing_certain),
+		cmocka_unit_test(forecasts_without_a_time_span_or_a_row_are_refused),
+		cmocka_unit_test(fair_tree_forecasts_agree_with_stepwise_computation),
+		cmocka_unit_test(classic_forecasts_agree_with_stepwise_computation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* forecast/forecast.c, events.c: points and targets of a forecast of Maui are those of iterations that are stepped one
- * by one, with running jobs charged in each. */
+/* forecast/forecast.c, events.c: the points and target events of a Maui forecast equal a simulation that charges the
+ * running jobs iteration by iteration. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 
@@ -7,12 +7,12 @@
 #include <math.h>
 
 enum { POLL = 10, INTERVAL = 400, DEPTH = 4, USERS = 4, PENDING = 6, STEPS = 240 };
-#define BEGAN INT64_C(1699920400) /* one iteration before the window of then ends */
+#define BEGAN INT64_C(1699920400) /* one iteration before the end of the current window */
 
 struct site {
 	char config[1024], targets[512];
-	double u[USERS + 1][DEPTH]; /* by window; the last is all */
-	int64_t start;		    /* of window 0 */
+	double u[USERS + 1][DEPTH]; /* by window; the last row is the total */
+	int64_t start;		    /* start of window 0 */
 	struct {
 		int cpus;
 		int64_t end;
@@ -21,7 +21,7 @@ struct site {
 		int user, limit;
 		int64_t since;
 	} wait[PENDING];
-	double target[USERS], percent[USERS]; /* percent: 0 where the target is in seconds */
+	double target[USERS], percent[USERS]; /* percent: 0 if the target is in seconds */
 	bool running[USERS];
 };
 
@@ -62,7 +62,7 @@ static void draw(struct site *s, uint64_t *seed)
 	}
 }
 
-/* The state at t, in which what was charged until then stands in the windows. */
+/* Returns the snapshot at time t, with all charges until then in the windows. */
 static fs_snapshot *snapshot(const struct site *s, int64_t t)
 {
 	struct fst_sink text = { 0 };
@@ -95,7 +95,7 @@ static fs_snapshot *snapshot(const struct site *s, int64_t t)
 
 /* ---- stepping */
 
-/* What an iteration charges, to the window that it finds (src/MStats.c:MStatUpdateActiveJobUsage). */
+/* Charges one iteration to the window that it finds (src/MStats.c:MStatUpdateActiveJobUsage). */
 static void charge(struct site *s, enum fs_assumption a, int64_t t)
 {
 	double all = 0;
@@ -114,7 +114,8 @@ static void charge(struct site *s, enum fs_assumption a, int64_t t)
 	s->u[USERS][0] += a == FS_ASSUME_SHARES ? all * POLL : 0;
 }
 
-/* After that iteration, and after clients saw it, the window is over if its end has come. */
+/* Begins a new window if the current one has ended; the scheduler does so after the iteration, when clients have seen
+ * it. */
 static void roll(struct site *s, int64_t t)
 {
 	if (t < s->start + INTERVAL)
@@ -127,7 +128,7 @@ static void roll(struct site *s, int64_t t)
 }
 
 struct seen {
-	/* Of each job, NAN: a cap holds it back; factor, and target less use, of the first job's user. */
+	/* exact, stored: by job, NAN: a cap holds it back; factor, and target minus usage, of the first job's user */
 	double exact[PENDING], stored[PENDING], factor, below;
 };
 
@@ -191,7 +192,8 @@ static bool told(const fs_forecast *f, enum fs_assumption a, enum fs_forecast_ki
 	return false;
 }
 
-/* Is it told when the use of the first job's user gets to the other side of its target? */
+/* Checks that the forecast reports exactly when the usage of the first job's user crosses its target; returns 1 if it
+ * does. */
 static size_t check_step(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct seen *x,
 			 const struct seen *y)
 {
@@ -203,14 +205,14 @@ static size_t check_step(const fs_forecast *f, enum fs_assumption a, int64_t t, 
 	return crosses;
 }
 
-/* Every iteration until the end; returns how often the target was crossed. */
+/* Checks every iteration until the end; returns how often the target was crossed. */
 static size_t walk(const struct site *drawn, const fs_forecast *f, enum fs_assumption a)
 {
 	struct site s = *drawn;
 	struct seen before = look(&s, BEGAN);
 	size_t came = 0;
 
-	memset(s.running, 0, sizeof(s.running)); /* they are charged here */
+	memset(s.running, 0, sizeof(s.running)); /* this function charges them */
 	roll(&s, BEGAN);
 	for (int k = 1; k <= STEPS; k++) {
 		const int64_t t = BEGAN + k * POLL;
@@ -270,7 +272,7 @@ static size_t agree(uint64_t seed, int sites)
 	return came;
 }
 
-static void it_agrees_with_the_clock(void **state)
+static void maui_forecasts_agree_with_stepwise_computation(void **state)
 {
 	(void)state;
 	assert_true(agree(15, FST_ROUNDS(24)) > FST_ROUNDS(10));
@@ -279,7 +281,7 @@ static void it_agrees_with_the_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_agrees_with_the_clock),
+		cmocka_unit_test(maui_forecasts_agree_with_stepwise_computation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

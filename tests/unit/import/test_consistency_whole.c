@@ -1,4 +1,4 @@
-/* import/whole: files that are not what they should be, and jobs made of the free text of others. */
+/* import/consistency: files that are incomplete or inconsistent, and forged jobs in the free text of other jobs. */
 #include "fsimport.h"
 
 #define JOB(id, name) \
@@ -14,7 +14,7 @@ static bool warned(const fs_snapshot *m, const char *part)
 	return false;
 }
 
-static void an_error_is_not_no_jobs(void **state)
+static void an_error_message_or_empty_file_hides_its_records(void **state)
 {
 	static const struct {
 		const char *file, *text, *type, *told;
@@ -49,8 +49,8 @@ static void an_error_is_not_no_jobs(void **state)
 	}
 }
 
-/* As slurmctld 22.05 showed a job called "x", newline, "JobId=999 ...". */
-static void a_name_makes_no_job(void **state)
+/* slurmctld 22.05 prints a job named "x", newline, "JobId=999 ..." like this. */
+static void a_multiline_job_name_adds_no_job(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -70,8 +70,8 @@ static void a_name_makes_no_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job called "ny", newline, newline, "linje JobId=77", newline, as 22.05 prints it. */
-static void a_name_of_several_lines_is_one(void **state)
+/* 22.05 prints a job named "ny", newline, newline, "linje JobId=77", newline like this. */
+static void a_multiline_job_name_is_read_whole(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -95,8 +95,7 @@ static void a_name_of_several_lines_is_one(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Nor does a comment of several lines. */
-static void a_comment_makes_no_job(void **state)
+static void a_multiline_comment_adds_no_job(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -112,8 +111,7 @@ static void a_comment_makes_no_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A line that was cut off takes nothing of the next one. */
-static void a_row_cut_off_takes_no_other(void **state)
+static void a_truncated_row_takes_nothing_from_the_next_row(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -130,9 +128,9 @@ static void a_row_cut_off_takes_no_other(void **state)
 	fs_snapshot_free(m);
 }
 
-/* squeue shows pending tasks in the row of their array, if the name is the same: 22.05, an array of which two tasks
- * were held and released. */
-static void tasks_stand_in_the_row_of_their_array(void **state)
+/* squeue lists pending tasks in the row of their array if the names are equal. On 22.05, two tasks of this array were
+ * held and released. */
+static void array_tasks_are_listed_by_the_row_of_their_array(void **state)
 {
 #define TASK(id, task, name)                                                                                           \
 	"JobId=" #id " ArrayJobId=7 ArrayTaskId=" task " JobName=" name                                                \
@@ -152,8 +150,8 @@ static void tasks_stand_in_the_row_of_their_array(void **state)
 	fs_snapshot_free(m);
 }
 
-/* It cannot be told which of two is the real one. */
-static void nor_does_it_replace_one(void **state)
+/* Nothing shows which of the two jobs is genuine. */
+static void jobs_with_a_repeated_id_are_left_out(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -170,8 +168,8 @@ static void nor_does_it_replace_one(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Without squeue's list, or with an error in its place, no job is doubted. */
-static void a_list_that_is_none_lists_nothing(void **state)
+/* Without a list of squeue, or with an error message instead, all jobs are kept. */
+static void an_invalid_squeue_list_removes_no_job(void **state)
 {
 	static const char *const lists[] = { "", "slurm_load_jobs error: Unable to contact\n" };
 
@@ -205,14 +203,14 @@ static void a_list_that_is_none_lists_nothing(void **state)
 	"PartitionName=p PriorityTier=1 PriorityJobFactor=1 State=UP TotalCPUs=8 TotalNodes=2 Nodes=a,b MaxTime=1 QoS=N/A "  \
 	"TRES=cpu=8 AllowAccounts=ALL AllowQos=ALL\n"
 
-/* What controllers of 22.05 to 26.11 print in each record, and what is said when some of it is not there. */
+/* What controllers of 22.05 to 26.11 print in each record, and the warning if a part is missing. */
 #define SHARES "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare\n"
 #define ROW(user, norm) "root|" user "|1|5|" norm "|1.0|0.5\n"
 
 #define RESERVED(name) "ReservationName=" name " StartTime=N/A EndTime=N/A\n   Nodes=a PartitionName=(null) Flags=\n"
 
-/* A job that runs for longer than two answers are apart is in both. */
-static void jobs_without_details_are_missed(void **state)
+/* Both outputs must contain a job that has run for longer than the time between them. */
+static void running_jobs_without_details_are_reported(void **state)
 {
 #define RUNS(id, start) "JobId=" #id " JobName=x UserId=a(1) JobState=RUNNING StartTime=" start "\n"
 	static const char jobs[] = RUNS(1, "2023-11-14T20:00:00") RUNS(2, "2023-11-14T21:00:00") RUNS(3, "2023-11-14T23:13:19")
@@ -233,7 +231,7 @@ static void jobs_without_details_are_missed(void **state)
 	}
 }
 
-static void what_all_have_is_missed(void **state)
+static void missing_required_fields_are_reported(void **state)
 {
 	static const struct {
 		const char *file, *text, *told;
@@ -288,7 +286,7 @@ static void what_all_have_is_missed(void **state)
 	}
 }
 
-static void files_are_held_against_each_other(void **state)
+static void counts_of_nodes_and_jobs_are_compared_across_files(void **state)
 {
 	static const struct fst_file nodes[] = { FST_CLOCK, { "scontrol_partition_o.txt", PARTITION },
 						 { "scontrol_node_o.txt", NODE("a") } };
@@ -312,12 +310,11 @@ static void files_are_held_against_each_other(void **state)
 #define ALL_QOS "Name|ID|Priority|UsageFactor\nq|1|0|1.0\nr|2|0|1.0\n"
 #define TWO_NODES "PartitionName=p State=UP Nodes=n[1-2]\n"
 
-/* What one file has and another has not: of nodes and of QOS. */
-static void records_that_others_have_are_missed(void **state)
+static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *told; /* NULL: nothing is missing */
+		const char *told; /* NULL: no warning */
 	} all[] = {
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n2") }, NULL },
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n3") },
@@ -347,12 +344,12 @@ static void records_that_others_have_are_missed(void **state)
 #define SACCT(rows) "JobIDRaw|Start|End\n" rows
 #define KNOWN_USER "User|Def Acct|Admin|Coord Accounts\nann|a|None|\n"
 
-/* A list that was cut at a line's end looks whole: what others name of it is not in it. */
-static void names_that_lists_lack_are_missed(void **state)
+/* A list truncated at the end of a line looks complete, but other files use names that it lacks. */
+static void names_that_a_list_lacks_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *told, *hidden; /* told NULL: nothing is missing */
+		const char *told, *hidden; /* told NULL: no warning */
 	} all[] = {
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },
@@ -401,8 +398,8 @@ static void names_that_lists_lack_are_missed(void **state)
 	}
 }
 
-/* A coordinator has associations of users that PrivateData keeps from him. */
-static void users_that_are_private_are_hidden_without_a_word(void **state)
+/* A coordinator sees associations of users that PrivateData hides. */
+static void private_users_are_hidden_without_a_warning(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "1700000000\n" },
@@ -433,12 +430,12 @@ static void users_that_are_private_are_hidden_without_a_word(void **state)
 #define SPRIO_OF(qos) "7|p|u|a|5|0|3|0|4|5|2|" qos "|0|0||0.1|0.0|0.4|0.1|1.0|0.0|0.1|\n"
 #define LONG "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare"
 
-/* What one file says and another does not: tasks, reservations, the algorithm, cells. */
-static void what_others_say_is_missed(void **state)
+/* Contradictions about tasks, reservations, the algorithm and cells. */
+static void contradictions_between_files_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *part, *told; /* told: NULL: nothing with that part */
+		const char *part, *told; /* told: NULL: no warning that contains `part` */
 	} all[] = {
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more pending tasks", NULL },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more pending tasks",
@@ -499,11 +496,11 @@ static void what_others_say_is_missed(void **state)
 	"EligibleTime=" eligible " StartTime=" start " Partition=p\n"
 #define LONG_AGO "2023-11-14T20:00:00"
 
-/* Which jobs sprio lists hangs on PriorityFlags: a row too few or one too many is told. */
-static void rows_of_sprio_are_those_of_the_flags(void **state)
+/* PriorityFlags decide which jobs sprio lists; a missing or an additional row is reported. */
+static void rows_of_sprio_must_match_the_priority_flags(void **state)
 {
 	static const struct {
-		const char *job, *rows, *config, *told; /* NULL: nothing of sprio.txt */
+		const char *job, *rows, *config, *told; /* NULL: no warning about sprio.txt */
 	} all[] = {
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),
@@ -518,7 +515,7 @@ static void rows_of_sprio_are_those_of_the_flags(void **state)
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
 		  "sprio.txt: running job 7 is listed, but PriorityFlags lacks CALCULATE_RUNNING" },
-		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL }, /* began in between */
+		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL }, /* started between the two commands */
 		{ SPRIO_JOB("COMPLETED", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"), NULL },
 	};
 
@@ -535,8 +532,8 @@ static void rows_of_sprio_are_those_of_the_flags(void **state)
 	}
 }
 
-/* A configuration that no priority can be computed from imports, and says so. */
-static void settings_that_no_command_takes_are_told(void **state)
+/* A configuration with invalid priority settings is imported with a warning. */
+static void invalid_priority_settings_are_reported_and_hidden(void **state)
 {
 	static const struct {
 		const char *line, *told;
@@ -567,23 +564,23 @@ static void settings_that_no_command_takes_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_error_is_not_no_jobs),
-		cmocka_unit_test(a_name_makes_no_job),
-		cmocka_unit_test(a_name_of_several_lines_is_one),
-		cmocka_unit_test(a_comment_makes_no_job),
-		cmocka_unit_test(a_row_cut_off_takes_no_other),
-		cmocka_unit_test(tasks_stand_in_the_row_of_their_array),
-		cmocka_unit_test(nor_does_it_replace_one),
-		cmocka_unit_test(a_list_that_is_none_lists_nothing),
-		cmocka_unit_test(jobs_without_details_are_missed),
-		cmocka_unit_test(what_all_have_is_missed),
-		cmocka_unit_test(files_are_held_against_each_other),
-		cmocka_unit_test(records_that_others_have_are_missed),
-		cmocka_unit_test(names_that_lists_lack_are_missed),
-		cmocka_unit_test(users_that_are_private_are_hidden_without_a_word),
-		cmocka_unit_test(what_others_say_is_missed),
-		cmocka_unit_test(rows_of_sprio_are_those_of_the_flags),
-		cmocka_unit_test(settings_that_no_command_takes_are_told),
+		cmocka_unit_test(an_error_message_or_empty_file_hides_its_records),
+		cmocka_unit_test(a_multiline_job_name_adds_no_job),
+		cmocka_unit_test(a_multiline_job_name_is_read_whole),
+		cmocka_unit_test(a_multiline_comment_adds_no_job),
+		cmocka_unit_test(a_truncated_row_takes_nothing_from_the_next_row),
+		cmocka_unit_test(array_tasks_are_listed_by_the_row_of_their_array),
+		cmocka_unit_test(jobs_with_a_repeated_id_are_left_out),
+		cmocka_unit_test(an_invalid_squeue_list_removes_no_job),
+		cmocka_unit_test(running_jobs_without_details_are_reported),
+		cmocka_unit_test(missing_required_fields_are_reported),
+		cmocka_unit_test(counts_of_nodes_and_jobs_are_compared_across_files),
+		cmocka_unit_test(nodes_and_qos_that_one_file_lacks_are_reported),
+		cmocka_unit_test(names_that_a_list_lacks_are_reported),
+		cmocka_unit_test(private_users_are_hidden_without_a_warning),
+		cmocka_unit_test(contradictions_between_files_are_reported),
+		cmocka_unit_test(rows_of_sprio_must_match_the_priority_flags),
+		cmocka_unit_test(invalid_priority_settings_are_reported_and_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/: the files of a Slurm capture, apart from jobs and what sshare and sprio recorded. */
+/* import/: the files of a Slurm capture, except jobs and the records of sshare and sprio. */
 #include "fsimport.h"
 
 static const char assoc_text[] = "Cluster|Account|User|Partition|ID|ParentName|ParentID|LFT|RGT|"
@@ -32,7 +32,7 @@ static const char assoc_mgr_text[] =
 	"SharesRaw/Norm/Level/Factor=2/0.37/81/0.00 UsageRaw/Norm/Efctv=10.00/1.00/1.00 "
 	"ParentAccount=\n";
 
-static void accounting_tables(void **state)
+static void accounting_tables_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -77,7 +77,7 @@ static void accounting_tables(void **state)
 	fs_snapshot_free(m);
 }
 
-static void usage_of_the_association_manager(void **state)
+static void usage_comes_from_the_association_manager(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -90,19 +90,19 @@ static void usage_of_the_association_manager(void **state)
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "assoc_mgr");
 	assert_member(m, "association", 1, "usage_tres_s", ""); /* not shown */
 	assert_member(m, "association", 0, "usage_tres_s",
-		      ""); /* so what is left over cannot be told */
-	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* of a user who is no more */
+		      ""); /* so the root's own usage is unknown */
+	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* of a deleted user */
 	assert_member(m, "association", 3, "usage_tres_s", "40.25");
 	assert_true(fs_snapshot_hidden(m, "association"));
 	assert_member(m, "association", 2, "usage_by_tres_min", "{'cpu':1,'mem':7}");
 	assert_member(m, "association", 0, "run_by_tres_min", "{'cpu':3}");
 	assert_member(m, "user", 0, "uid", "7001");
-	assert_member(m, "user", 1, "uid", ""); /* not a Unix user */
+	assert_member(m, "user", 1, "uid", ""); /* no such Unix user */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }
 
-static void associations_from_the_association_manager(void **state)
+static void associations_come_from_the_association_manager_alone(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK,
 						 { "scontrol_assoc_mgr_o.txt", assoc_mgr_text } };
@@ -122,7 +122,7 @@ static void associations_from_the_association_manager(void **state)
 	fs_snapshot_free(m);
 }
 
-static void missing_files_become_hidden(void **state)
+static void missing_files_make_their_records_hidden(void **state)
 {
 	static const struct fst_file only_config[] = { { "scontrol_config.txt", FST_CONFIG } };
 	static const struct fst_file only_date[] = { { "date_begin", "5\n" },
@@ -134,7 +134,7 @@ static void missing_files_become_hidden(void **state)
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(types); i++)
 		assert_true(fs_snapshot_hidden(m, types[i]));
-	assert_int_equal(fs_snapshot_info(m)->time, 1700003600); /* local time taken for UTC */
+	assert_int_equal(fs_snapshot_info(m)->time, 1700003600); /* local time, taken as UTC */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	m = FST_IMPORT(only_date);
@@ -146,7 +146,7 @@ static void missing_files_become_hidden(void **state)
 	fs_snapshot_free(m);
 }
 
-static void no_file_at_all_is_an_error(void **state)
+static void a_folder_without_known_files_is_an_error(void **state)
 {
 	static const struct fst_file other[] = { { "readme", "hello\n" } };
 	struct fst_folder broken = { other, 1, 0, "scontrol_config.txt" };
@@ -162,7 +162,7 @@ static void no_file_at_all_is_an_error(void **state)
 	assert_null(m);
 }
 
-static void clocks(void **state)
+static void the_capture_time_and_utc_offset_come_from_the_clocks(void **state)
 {
 	static const struct fst_file sdiag[] = {
 		{ "scontrol_config.txt", "Configuration data as of 2023-11-14T16:43:26\n" },
@@ -183,7 +183,7 @@ static void clocks(void **state)
 	fs_snapshot_free(m);
 }
 
-static void configuration(void **state)
+static void configuration_values_are_converted_by_type(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "1700000000\n" },
@@ -221,8 +221,8 @@ static void configuration(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Slurm 22.05 says NO_NORMAL_ALL for any of the flags: the file knows. */
-static void flags_that_only_the_file_tells(void **state)
+/* Slurm 22.05 prints NO_NORMAL_ALL if any NO_NORMAL flag is set; slurm.conf has the exact flags. */
+static void slurm_conf_resolves_no_normal_all(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "1700000000\n" },
@@ -242,7 +242,7 @@ static void flags_that_only_the_file_tells(void **state)
 	fs_snapshot_free(m);
 }
 
-static void machines(void **state)
+static void partitions_nodes_and_reservations_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -313,8 +313,8 @@ static void machines(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What the plain listing of a newer version says beside the longer one's columns. */
-static void run_minutes_of_users_and_accounts(void **state)
+/* The short listing of a newer version has columns that the long one lacks. */
+static void run_minute_limits_come_from_the_short_qos_listing(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -352,7 +352,7 @@ static void run_minutes_of_users_and_accounts(void **state)
 	"GrpTRES=cpu=40(1),mem=N(100),gres/gpu=6(2) GrpTRESMins=cpu=N(0),mem=N(300) GrpTRESRunMins=cpu=90000(19),mem=N(1991) " \
 	"MaxJobs=5(1) MaxJobsAccrue= MaxSubmitJobs= MaxWallPJ= MaxTRESPJ= MaxTRESPN=cpu=4 MaxTRESMinsPJ= MinPrioThresh=\n"
 
-static void limits_and_use_of_the_controller(void **state)
+static void limits_and_usage_come_from_the_controller(void **state)
 {
 	static const struct fst_file alone[] = { FST_CLOCK, { "scontrol_assoc_mgr_o.txt", ASSOC_MGR } };
 	static const struct fst_file beside[] = {
@@ -384,7 +384,7 @@ static void limits_and_use_of_the_controller(void **state)
 	assert_member(m, "qos", 0, "usage_by_tres_min", "{'cpu':1,'mem':8258}");
 	assert_member(m, "qos", 0, "run_by_tres_min", "{'cpu':589,'mem':7}");
 	assert_member(m, "qos", 0, "usage_wall_min", "0.7");
-	assert_true(fs_snapshot_hidden(m, "qos")); /* its flags, usage factor and the like */
+	assert_true(fs_snapshot_hidden(m, "qos")); /* flags, usage factor and other fields */
 	assert_member(m, "association", 0, "grp_wall_s", "1200000");
 	assert_member(m, "association", 0, "grp_tres", "{'cpu':40,'gres/gpu':6}");
 	assert_member(m, "association", 0, "grp_tres_run_min", "{'cpu':90000}");
@@ -393,7 +393,7 @@ static void limits_and_use_of_the_controller(void **state)
 	assert_member(m, "association", 0, "max_wall_s", "");
 	assert_member(m, "association", 0, "usage_wall_min", "0.17");
 	fs_snapshot_free(m);
-	m = FST_IMPORT(beside); /* sacctmgr's are taken, the use all the same */
+	m = FST_IMPORT(beside); /* sacctmgr's limits win; the usage is the same */
 	assert_int_equal(m->qos.n, 1);
 	assert_member(m, "qos", 0, "priority", "99");
 	assert_member(m, "qos", 0, "grp_jobs", "77");
@@ -408,17 +408,17 @@ static void limits_and_use_of_the_controller(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accounting_tables),
-		cmocka_unit_test(usage_of_the_association_manager),
-		cmocka_unit_test(associations_from_the_association_manager),
-		cmocka_unit_test(missing_files_become_hidden),
-		cmocka_unit_test(no_file_at_all_is_an_error),
-		cmocka_unit_test(clocks),
-		cmocka_unit_test(configuration),
-		cmocka_unit_test(flags_that_only_the_file_tells),
-		cmocka_unit_test(machines),
-		cmocka_unit_test(run_minutes_of_users_and_accounts),
-		cmocka_unit_test(limits_and_use_of_the_controller),
+		cmocka_unit_test(accounting_tables_are_imported),
+		cmocka_unit_test(usage_comes_from_the_association_manager),
+		cmocka_unit_test(associations_come_from_the_association_manager_alone),
+		cmocka_unit_test(missing_files_make_their_records_hidden),
+		cmocka_unit_test(a_folder_without_known_files_is_an_error),
+		cmocka_unit_test(the_capture_time_and_utc_offset_come_from_the_clocks),
+		cmocka_unit_test(configuration_values_are_converted_by_type),
+		cmocka_unit_test(slurm_conf_resolves_no_normal_all),
+		cmocka_unit_test(partitions_nodes_and_reservations_are_imported),
+		cmocka_unit_test(run_minute_limits_come_from_the_short_qos_listing),
+		cmocka_unit_test(limits_and_usage_come_from_the_controller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
-/* import/: what is corrupt is an error with file, line and field, and what is taken can be read
- * back. */
+/* import/: corrupt input is an error with file, line and field; imported input can be written and read again. */
 #include "fsimport.h"
 
 static void refused(const char *file, const char *text, uint64_t line, const char *field)
@@ -17,7 +16,7 @@ static void refused(const char *file, const char *text, uint64_t line, const cha
 		"UserId=a(1) " fields "\n", \
 		2, field)
 
-static void corrupt_defaults(void **state)
+static void corrupt_job_defaults_are_refused(void **state)
 {
 	(void)state;
 	refused("scontrol_partition_o.txt", "PartitionName=a JobDefaults=DefCpuPerGPU=4\nPartitionName=b JobDefaults=DefCpuPerGPU=x\n",
@@ -25,7 +24,7 @@ static void corrupt_defaults(void **state)
 	refused("scontrol_partition_o.txt", "PartitionName=a JobDefaults=DefCpuPerGpus=4\n", 1, "JobDefaults");
 }
 
-static void corrupt_jobs(void **state)
+static void corrupt_job_fields_are_refused(void **state)
 {
 	(void)state;
 	BAD_JOB("Priority=many", "priority");
@@ -47,7 +46,7 @@ static void corrupt_jobs(void **state)
 	refused("scontrol_job_o.txt", "\nJobId=1 ArrayJobId=1_2 JobName=x\n", 2, "array_job_id");
 }
 
-static void corrupt_tables(void **state)
+static void corrupt_table_cells_are_refused(void **state)
 {
 	(void)state;
 	refused("sacctmgr_tres.txt", "Type|Name|ID\ncpu||one\n", 2, "id");
@@ -76,7 +75,7 @@ static void corrupt_tables(void **state)
 	refused("sshare.txt", "Account|User|NormShares\nroot||a\n", 2, "norm_shares");
 }
 
-static void corrupt_clock_and_config(void **state)
+static void a_corrupt_clock_or_configuration_is_refused(void **state)
 {
 	static const struct fst_file date[] = { { "date_begin", "yesterday\n" } };
 	static const struct fst_file age[] = {
@@ -96,7 +95,7 @@ static void corrupt_clock_and_config(void **state)
 	fst_import_refused(huge, 2, NULL, "dir/scontrol_config.txt", 1, "CompleteWait");
 }
 
-static void what_cannot_be_true(void **state)
+static void unknown_parents_and_repeated_names_are_refused(void **state)
 {
 	static const struct fst_file parent[] = {
 		FST_CLOCK,
@@ -109,7 +108,7 @@ static void what_cannot_be_true(void **state)
 	fst_import_refused(qos, 3, NULL, "dir", 0, "name");
 }
 
-/* Taken or refused; but what is taken must be readable again. */
+/* The input may be imported or refused, but an imported snapshot must be readable again. */
 static void taken_or_refused(const char *file, const char *text)
 {
 	const struct fst_file files[] = { FST_CLOCK, { file, text } };
@@ -122,14 +121,14 @@ static void taken_or_refused(const char *file, const char *text)
 	fs_snapshot_free(m);
 }
 
-static void a_tres_that_stands_twice_can_be_read_back(void **state)
+static void a_repeated_tres_is_refused_or_reads_back(void **state)
 {
 	(void)state;
 	taken_or_refused("scontrol_job_o.txt",
 			 "JobId=1 JobName=x UserId=a(1) JobState=PENDING TRES=cpu=1,mem=2,cpu=3\n");
 }
 
-static void negative_amounts_can_be_read_back(void **state)
+static void negative_amounts_are_refused_or_read_back(void **state)
 {
 	(void)state;
 	taken_or_refused("scontrol_job_o.txt",
@@ -141,7 +140,7 @@ static void negative_amounts_can_be_read_back(void **state)
 		"ClusterName=lab Account=root UserName=u(1) ID=2 UsageRaw/Norm/Efctv=-5.00/1/1\n");
 }
 
-static void early_times_can_be_read_back(void **state)
+static void times_before_1970_are_refused_or_read_back(void **state)
 {
 	static const struct fst_file zero[] = {
 		{ "scontrol_config.txt", "Configuration data as of 1969-11-14T23:13:20\n" }
@@ -159,7 +158,7 @@ static void early_times_can_be_read_back(void **state)
 	}
 }
 
-static void late_times_can_be_read_back(void **state)
+static void times_far_ahead_are_refused_or_read_back(void **state)
 {
 	static const struct fst_file late[] = { { "date_begin", "4000000000000000000\n" } };
 	struct fs_error err;
@@ -175,8 +174,8 @@ static void late_times_can_be_read_back(void **state)
 	taken_or_refused("scontrol_config.txt", "PriorityMaxAge = 9223372036854775807\n");
 }
 
-/* The two clocks do not tell an offset from UTC when they are years apart. */
-static void the_offset_is_less_than_a_day(void **state)
+/* Two clocks that are years apart give no UTC offset. */
+static void the_utc_offset_is_at_most_a_day(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "5\n" },
@@ -192,7 +191,7 @@ static void the_offset_is_less_than_a_day(void **state)
 	}
 }
 
-static void large_association_ids_are_no_shortage_of_memory(void **state)
+static void large_association_ids_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -208,7 +207,7 @@ static void large_association_ids_are_no_shortage_of_memory(void **state)
 	fs_snapshot_free(m);
 }
 
-static void records_without_a_name_can_be_read_back(void **state)
+static void records_without_a_name_are_refused_or_read_back(void **state)
 {
 	(void)state;
 	taken_or_refused("sacctmgr_qos.txt", "Name|Priority\n|5\n");
@@ -222,13 +221,13 @@ static void records_without_a_name_can_be_read_back(void **state)
 	taken_or_refused("sshare.txt", "Account|User|RawUsage\n||5\n");
 }
 
-static void bytes_that_are_not_text_can_be_read_back(void **state)
+static void bytes_that_are_not_utf8_are_refused_or_read_back(void **state)
 {
 	(void)state;
 	taken_or_refused("sacctmgr_user.txt", "User\nj\xf6rg\nj\xfcrg\n");
 }
 
-static void nul_bytes_can_be_read_back(void **state)
+static void nul_bytes_are_refused_or_read_back(void **state)
 {
 	(void)state;
 	taken_or_refused("sacctmgr_user.txt", "User\nx\x01y\nx\x01z\n");
@@ -238,19 +237,20 @@ static void nul_bytes_can_be_read_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(corrupt_defaults), cmocka_unit_test(corrupt_jobs),
-		cmocka_unit_test(corrupt_tables),
-		cmocka_unit_test(corrupt_clock_and_config),
-		cmocka_unit_test(what_cannot_be_true),
-		cmocka_unit_test(a_tres_that_stands_twice_can_be_read_back),
-		cmocka_unit_test(negative_amounts_can_be_read_back),
-		cmocka_unit_test(early_times_can_be_read_back),
-		cmocka_unit_test(late_times_can_be_read_back),
-		cmocka_unit_test(the_offset_is_less_than_a_day),
-		cmocka_unit_test(large_association_ids_are_no_shortage_of_memory),
-		cmocka_unit_test(records_without_a_name_can_be_read_back),
-		cmocka_unit_test(bytes_that_are_not_text_can_be_read_back),
-		cmocka_unit_test(nul_bytes_can_be_read_back),
+		cmocka_unit_test(corrupt_job_defaults_are_refused),
+		cmocka_unit_test(corrupt_job_fields_are_refused),
+		cmocka_unit_test(corrupt_table_cells_are_refused),
+		cmocka_unit_test(a_corrupt_clock_or_configuration_is_refused),
+		cmocka_unit_test(unknown_parents_and_repeated_names_are_refused),
+		cmocka_unit_test(a_repeated_tres_is_refused_or_reads_back),
+		cmocka_unit_test(negative_amounts_are_refused_or_read_back),
+		cmocka_unit_test(times_before_1970_are_refused_or_read_back),
+		cmocka_unit_test(times_far_ahead_are_refused_or_read_back),
+		cmocka_unit_test(the_utc_offset_is_at_most_a_day),
+		cmocka_unit_test(large_association_ids_are_imported),
+		cmocka_unit_test(records_without_a_name_are_refused_or_read_back),
+		cmocka_unit_test(bytes_that_are_not_utf8_are_refused_or_read_back),
+		cmocka_unit_test(nul_bytes_are_refused_or_read_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

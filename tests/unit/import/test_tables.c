@@ -23,8 +23,8 @@ static void assert_span(struct fsi_span got, const char *want)
 
 #define LINE_WITH(extra) "JobId=7 Name=a b " extra "CPUs/Task=2 Power=full  Other=x=y z Name=late"
 
-/* Of a key that stands twice the first counts, and a value ends where any key begins. */
-static void values_by_key(void **state)
+/* The first value of a repeated key counts, and a value ends where the next key begins. */
+static void values_are_found_by_key(void **state)
 {
 	static const char *const lines[] = { LINE_WITH(""), LINE_WITH("Odd=1 "), LINE_WITH("not a=b key ") };
 	struct fsi_kv_table k;
@@ -50,8 +50,8 @@ static void values_by_key(void **state)
 		}
 }
 
-/* Values of the other keys are not kept, though they end one before. */
-static void values_that_are_not_read(void **state)
+/* Values of the other keys are not stored, but they end the value before them. */
+static void values_of_other_keys_are_not_stored(void **state)
 {
 	struct fsi_kv_table k;
 
@@ -66,7 +66,7 @@ static void values_that_are_not_read(void **state)
 	assert_int_equal(fsi_kv_table_find_key(&k, NULL), NAMES);
 }
 
-static void texts_in_texts(void **state)
+static void a_text_is_found_within_a_span(void **state)
 {
 	const struct fsi_span line = span("a UserId=b UserId=c ");
 
@@ -81,7 +81,7 @@ static void texts_in_texts(void **state)
 	assert_false(fsi_span_contains_text(line, "=d"));
 }
 
-static void words_for_nothing(void **state)
+static void words_for_unset_and_none_are_recognised(void **state)
 {
 	(void)state;
 	assert_true(fsi_span_is_unset(span("")));
@@ -95,7 +95,7 @@ static void words_for_nothing(void **state)
 	assert_false(fsi_span_is_none(span("unknowns")));
 }
 
-static void rows_of_tables(void **state)
+static void cells_are_found_by_column_name(void **state)
 {
 	struct fsi_pipe_table p = { .columns = 0 };
 
@@ -113,7 +113,7 @@ static void rows_of_tables(void **state)
 	assert_span(fsi_pipe_get_cell(&p, "Share"), "");
 }
 
-static void rows_by_id(void **state)
+static void rows_are_found_by_id(void **state)
 {
 	static const uint64_t ids[] = { 5, 9, 7, UINT64_MAX, 1, 300 };
 	enum { N = sizeof(ids) / sizeof(*ids) };
@@ -135,9 +135,12 @@ static void rows_by_id(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values_by_key),   cmocka_unit_test(values_that_are_not_read),
-		cmocka_unit_test(texts_in_texts),  cmocka_unit_test(words_for_nothing),
-		cmocka_unit_test(rows_of_tables),  cmocka_unit_test(rows_by_id),
+		cmocka_unit_test(values_are_found_by_key),
+		cmocka_unit_test(values_of_other_keys_are_not_stored),
+		cmocka_unit_test(a_text_is_found_within_a_span),
+		cmocka_unit_test(words_for_unset_and_none_are_recognised),
+		cmocka_unit_test(cells_are_found_by_column_name),
+		cmocka_unit_test(rows_are_found_by_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

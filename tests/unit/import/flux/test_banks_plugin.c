@@ -1,4 +1,4 @@
-/* import/flux/banks.c: what the priority plugin holds for each association. */
+/* import/flux/banks.c: the priority plugin's values of each association. */
 #include "fsflux.h"
 
 static const char users[] = "[{'username':'a','userid':1,'bank':'x','default_bank':'x','shares':1},"
@@ -7,7 +7,7 @@ static const char users[] = "[{'username':'a','userid':1,'bank':'x','default_ban
 static const char banks[] = "[{'bank':'root','parent_bank':'','shares':1},{'bank':'x','parent_bank':'root','shares':1},"
 			    "{'bank':'y','parent_bank':'root','shares':1}]";
 
-static void each_association_has_the_number_of_its_own(void **state)
+static void each_association_has_its_own_queue_factor(void **state)
 {
 	char *text[] = { fst_quoted(users), fst_quoted(banks),
 			 fst_quoted("{'mf_priority_map':[{'userid':2,'banks':[{'bank_name':'x','queue_factor':0,'held_jobs':{}}]},{'userid':9,'banks':[]},"
@@ -39,7 +39,7 @@ static void a_user_without_an_id_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_association_has_the_number_of_its_own),
+		cmocka_unit_test(each_association_has_its_own_queue_factor),
 		cmocka_unit_test(a_user_without_an_id_is_refused),
 	};
 

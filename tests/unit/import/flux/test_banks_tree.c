@@ -1,7 +1,7 @@
 /* import/flux/banks.c: a tree of banks and users in one file. */
 #include "fsflux.h"
 
-static void trees(void **state)
+static void a_tree_of_banks_and_users_is_imported(void **state)
 {
 	fs_snapshot *m = tree("{'root':{'bank':'root','children':[{'bank':'b','usage':12,'shares':2,'children':["
 			      "{'username':'u','shares':1,'usage':2.5},{'username':'v','shares':3,'usage':9.5,'active':0}]}],"
@@ -25,7 +25,7 @@ static void trees(void **state)
 	fs_snapshot_free(m);
 }
 
-static void bad_trees(void **state)
+static void malformed_trees_are_refused(void **state)
 {
 #define IN_ROOT(text) "{'root':{'bank':'root','shares':1,'children':[\n" text "\n]}}"
 	(void)state;
@@ -50,8 +50,8 @@ static void bad_trees(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trees),
-		cmocka_unit_test(bad_trees),
+		cmocka_unit_test(a_tree_of_banks_and_users_is_imported),
+		cmocka_unit_test(malformed_trees_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
-/* import/flux/flux.c with its tables: what listings hold, and what is wrong with them. */
+/* import/flux/flux.c and its tables: the contents of listings, and malformed listings. */
 #include "fsflux.h"
 
-static void tables(void **state)
+static void all_tables_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "NOW", "1765200400.75\n" },
@@ -43,7 +43,7 @@ static void tables(void **state)
 	fs_snapshot_free(m);
 }
 
-static void jobs(void **state)
+static void jobs_in_all_states_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "flux-jobs_--json.json",
@@ -76,13 +76,13 @@ static void jobs(void **state)
 	assert_member(m, "job", 5, "submit_time", "5");
 	assert_member(m, "snapshot", 0, "time", "9");
 	assert_true(warned(m, "as the capture time"));
-	assert_true(fs_snapshot_hidden(m, "config")); /* nothing of flux-accounting tells its weights */
+	assert_true(fs_snapshot_hidden(m, "config")); /* no file of flux-accounting shows its weights */
 	assert_false(warned(m, "flux-accounting's defaults"));
 	fs_snapshot_free(m);
 }
 
-/* One job asked for by its id is a bare object. */
-static void one_job(void **state)
+/* A job requested by its id is a bare object. */
+static void a_single_job_may_be_a_bare_object(void **state)
 {
 	static const struct fst_file files[] = { { "flux-jobs_--json.json", "{\"id\": 7, \"state\": \"CLEANUP\"}" } };
 	fs_snapshot *m = import(files, 1);
@@ -95,7 +95,7 @@ static void one_job(void **state)
 #define VIEW "Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|10.0\n b||true|2|6.0\n  b|u|true|1|6.0|0.5\n" \
 	     " a||false|3|4.0\n  a|v|true|1|4.0|0.25\n"
 
-static void view_bank(void **state)
+static void view_bank_completes_list_banks(void **state)
 {
 	static const struct fst_file alone[] = { { "view-bank_root_-t_-P.txt", VIEW } };
 	static const struct fst_file both[] = {
@@ -107,14 +107,14 @@ static void view_bank(void **state)
 	fs_snapshot *m = import(alone, 1);
 
 	(void)state;
-	assert_member(m, "association", 1, "account", "'a'"); /* by name; ids keep the order listed */
+	assert_member(m, "association", 1, "account", "'a'"); /* sorted by name; ids keep the listed order */
 	assert_member(m, "association", 1, "id", "3");
 	assert_member(m, "association", 1, "active", "false");
 	assert_member(m, "association", 2, "fairshare", "0.25");
 	assert_member(m, "association", 3, "parent", "'root'");
 	fs_snapshot_free(m);
 
-	/* list-banks leaves inactive banks out: they are known all the same */
+	/* list-banks omits inactive banks; view-bank has them */
 	m = import(both, 3);
 	assert_member(m, "association", 1, "active", "false");
 	assert_member(m, "association", 2, "user", "'w'");
@@ -122,7 +122,7 @@ static void view_bank(void **state)
 	fs_snapshot_free(m);
 }
 
-static void upstreams_blind_spots(void **state)
+static void users_and_banks_that_upstream_ignores_are_left_out(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "list-banks.txt", BANKS "4 | c | true | a | 1 | 0.0 | 0.0 | 0\n5 | d | true | gone | 1 | 0 | 0 | 0\n" },
@@ -140,7 +140,7 @@ static void upstreams_blind_spots(void **state)
 	fs_snapshot_free(m);
 }
 
-static void hidden(void **state)
+static void missing_listings_make_their_records_hidden(void **state)
 {
 	static const struct fst_file banks[] = { { "list-banks.txt", BANKS } };
 	static const struct fst_file users[] = { { "list-users.txt", USERS } };
@@ -161,7 +161,7 @@ static void hidden(void **state)
 #define REFUSED(file, text, line, field, message) \
 	refused((const struct fst_file[]){ { "list-banks.txt", BANKS }, { file, text } }, 2, "dir/" file, line, field, message)
 
-static void bad_folders(void **state)
+static void malformed_listings_are_refused(void **state)
 {
 	static const struct fst_file twice[] = { { "list-banks.txt", BANKS "9 | a | true | root | 1 | 0 | 0 | 0\n" } };
 	static const struct fst_file roots[] = { { "list-banks.txt", BANKS "9 | z | true | | 1 | 0 | 0 | 0\n" } };
@@ -206,7 +206,7 @@ static void bad_folders(void **state)
 		3, "Bank", "wrong indentation");
 }
 
-static void past_jobs(void **state)
+static void past_jobs_become_usage_records(void **state)
 {
 	const struct fst_file files[] = {
 		{ "NOW", "1765200400.0\n" },
@@ -230,16 +230,16 @@ static void past_jobs(void **state)
 	assert_int_equal(m->usage.v[0].end_time, 1200);
 	assert_string_equal(fsi_name_text(m, m->usage.v[0].account), "physics");
 	assert_int_equal(fsi_amount_of_tres(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
-	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004"); /* nobody has that number */
+	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004"); /* an unknown user id stays a number */
 	assert_string_equal(fsi_name_text(m, m->usage.v[1].user), "ada");
-	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a number is looked up */
+	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a known user id becomes the name */
 	assert_string_equal(fsi_name_text(m, m->usage.v[3].user), "boole");
 	fs_snapshot_free(m);
 	refused(bad, 3, "dir/view-job-records.txt", 2, "end_time", "");
 }
 
-/* Where one job has a queue all have. */
-static void a_job_without_the_queue_that_others_have_is_told(void **state)
+/* If one job has a queue, all jobs must have one. */
+static void a_job_without_a_queue_is_reported_if_others_have_one(void **state)
 {
 #define IN(id, more) "{'id':" #id ",'state':'SCHED','username':'u','urgency':16,'ncores':1,'t_submit':5,'priority':7" more "}"
 	static const struct {
@@ -263,8 +263,8 @@ static void a_job_without_the_queue_that_others_have_is_told(void **state)
 	}
 }
 
-/* What each of flux-accounting's listings and `flux queue status` always have is missed. */
-static void what_listings_always_have(void **state)
+/* A listing of flux-accounting or `flux queue status` without a field that it always has is reported. */
+static void missing_fields_of_listings_are_reported(void **state)
 {
 #define ROW(active, cores) \
 	"{'username':'u','bank':'a'," active "'shares':1,'job_usage':1,'fairshare':0.5,'max_running_jobs':5,'max_active_jobs':7," \
@@ -308,16 +308,16 @@ static void what_listings_always_have(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables),
-		cmocka_unit_test(jobs),
-		cmocka_unit_test(one_job),
-		cmocka_unit_test(view_bank),
-		cmocka_unit_test(upstreams_blind_spots),
-		cmocka_unit_test(hidden),
-		cmocka_unit_test(bad_folders),
-		cmocka_unit_test(past_jobs),
-		cmocka_unit_test(a_job_without_the_queue_that_others_have_is_told),
-		cmocka_unit_test(what_listings_always_have),
+		cmocka_unit_test(all_tables_are_imported),
+		cmocka_unit_test(jobs_in_all_states_are_imported),
+		cmocka_unit_test(a_single_job_may_be_a_bare_object),
+		cmocka_unit_test(view_bank_completes_list_banks),
+		cmocka_unit_test(users_and_banks_that_upstream_ignores_are_left_out),
+		cmocka_unit_test(missing_listings_make_their_records_hidden),
+		cmocka_unit_test(malformed_listings_are_refused),
+		cmocka_unit_test(past_jobs_become_usage_records),
+		cmocka_unit_test(a_job_without_a_queue_is_reported_if_others_have_one),
+		cmocka_unit_test(missing_fields_of_listings_are_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* import/flux/jobs.c: the jobs that ended, and of each association the one submitted last. */
+/* import/flux/jobs.c: ended jobs, and the last submitted job of each association. */
 #include "fsflux.h"
 
-/* Of each association the job submitted last, be it over or not. What ended before `from` is not listed, so that a job
- * submitted before that moment need not be the last. */
-static void the_job_submitted_last(void **state)
+/* The last submitted job of each association, ended or not. Jobs that ended before `from` are not listed, so a job
+ * submitted before `from` may not be the last. */
+static void the_last_submitted_job_of_each_association_is_recorded(void **state)
 {
 #define ENDED(id, uid, bank, queue, at) \
 	"{'id':" #id ",'userid':" #uid ",'username':'" #uid "','bank':'" bank "','queue':'" queue "','t_submit':" #at ",'t_inactive':50.5}"
@@ -19,7 +19,7 @@ static void the_job_submitted_last(void **state)
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[]}", "7", "'q'", "", "", false },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "]}", "9", "'r'", "3", "'r'", false },
 		{ "flux_jobs_ended.json", "{'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "],'from':20.5}", "9", "'r'", "", "", true },
-		{ "flux_jobs_ended.json", "{'from':40.25,'jobs':[]}", "", "", "", "", true }, /* submitted in the same second */
+		{ "flux_jobs_ended.json", "{'from':40.25,'jobs':[]}", "", "", "", "", true }, /* submitted in the same second as `from` */
 		{ "flux_jobs_ended.json", "{'from':39.75,'jobs':[]}", "7", "'q'", "", "", true },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[{'id':9,'userid':1,'username':'1','t_submit':45.5}]}", "9", "", "", "", false },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[" ENDED(9, 1, "y", "r", 45.5) "," ENDED(10, 8, "x", "r", 45.5) "]}", "7", "'q'", "", "", false },
@@ -45,8 +45,8 @@ static void the_job_submitted_last(void **state)
 	}
 }
 
-/* `flux jobs` stops at 1000 by itself: then the first that ended is as far back as it goes. */
-static void a_list_of_ended_jobs_that_may_be_cut(void **state)
+/* `flux jobs` lists at most 1000 jobs; the list then reaches back only to the earliest end. */
+static void a_list_of_1000_ended_jobs_may_be_truncated(void **state)
 {
 	static const char active[] = "{'jobs':[{'id':7,'state':'DEPEND','urgency':16,'t_submit':40.5,'username':'a','bank':'x','queue':'q'}]}";
 	static const char users[] = "[{'username':'a','userid':1,'bank':'x','default_bank':'x','shares':1}]";
@@ -73,8 +73,8 @@ static void a_list_of_ended_jobs_that_may_be_cut(void **state)
 	}
 }
 
-/* A listing of all jobs tells as much, by its name alone. */
-static void ended_jobs_in_the_listing_itself(void **state)
+/* Only the file's name shows that the listing has all jobs. */
+static void a_listing_with_option_a_includes_ended_jobs(void **state)
 {
 	static const char all[] = "{'jobs':[{'id':7,'state':'DEPEND','urgency':16,'t_submit':40.5,'username':'a','bank':'x','queue':'q'},"
 				  "{'id':9,'state':'INACTIVE','result':'FAILED','t_submit':41.5,'t_inactive':42.5,'username':'a','bank':'x','queue':'r'}]}";
@@ -96,7 +96,7 @@ static void ended_jobs_in_the_listing_itself(void **state)
 	}
 }
 
-static void ended_jobs_that_are_wrong(void **state)
+static void malformed_ended_jobs_are_refused(void **state)
 {
 	static const struct {
 		const char *text, *field, *message;
@@ -119,10 +119,10 @@ static void ended_jobs_that_are_wrong(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_job_submitted_last),
-		cmocka_unit_test(a_list_of_ended_jobs_that_may_be_cut),
-		cmocka_unit_test(ended_jobs_in_the_listing_itself),
-		cmocka_unit_test(ended_jobs_that_are_wrong),
+		cmocka_unit_test(the_last_submitted_job_of_each_association_is_recorded),
+		cmocka_unit_test(a_list_of_1000_ended_jobs_may_be_truncated),
+		cmocka_unit_test(a_listing_with_option_a_includes_ended_jobs),
+		cmocka_unit_test(malformed_ended_jobs_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,13 @@
-/* import/flux/jobs.c: what the listing of jobs leaves out. */
+/* import/flux/jobs.c: data that the job listing lacks. */
 #include "fsflux.h"
 
 #define SLOT(n, cores, more) "{'type':'slot','count':" #n ",'with':[{'type':'core','count':" #cores "}" more "]}"
 #define GPU(n) ",{'type':'gpu','count':" #n "}"
 #define NODE_OF(n, own, slot) "{'type':'node','count':" #n own ",'with':[" slot "]}"
 
-/* `flux jobs` tells the time of day of a begin time, the jobspec all of it; the latest of several counts. What is no
- * time is none, and a begin time to come is not when the capture was made. */
-static void jobspecs_tell_when_jobs_begin(void **state)
+/* `flux jobs` shows only the time of day of a begin time; the jobspec has all of it. The latest of several counts, and
+ * invalid times are ignored. A future begin time is not the capture time. */
+static void jobspecs_give_the_begin_time(void **state)
 {
 	static const struct {
 		const char *dependencies, *begins;
@@ -35,8 +35,8 @@ static void jobspecs_tell_when_jobs_begin(void **state)
 	}
 }
 
-/* Of a job with whole nodes of its own `flux jobs` tells no cores; of any other it does. */
-static void jobs_of_whole_nodes_lack_no_cores(void **state)
+/* `flux jobs` shows no cores for a job with exclusive nodes; for other jobs it does. */
+static void cores_of_exclusive_nodes_are_not_missing(void **state)
 {
 	static const char *const specs[] = { "{'jobspecs':[{'id':7,'resources':[" NODE_OF(2, ",'exclusive':true", SLOT(1, 1, "")) "]}]}",
 					     "{'jobspecs':[{'id':7,'resources':[" NODE_OF(2, "", SLOT(1, 1, "")) "]}]}" };
@@ -57,8 +57,9 @@ static void jobs_of_whole_nodes_lack_no_cores(void **state)
 	free(jobs);
 }
 
-/* GPUs, whole nodes and constraints come from the jobspecs; a job of which there is none has what `flux jobs` says. */
-static void jobspecs_tell_what_the_listing_leaves_out(void **state)
+/* GPUs, exclusive nodes and constraints come from the jobspecs. A job without a jobspec has the values of `flux
+ * jobs`. */
+static void jobspecs_give_gpus_exclusive_nodes_and_constraints(void **state)
 {
 	static const struct {
 		const char *spec, *gpus, *own, *features;
@@ -95,8 +96,8 @@ static void jobspecs_tell_what_the_listing_leaves_out(void **state)
 	}
 }
 
-/* What limits count: the jobspec's nodes, 1 if it names none, and cores, where `flux jobs` tells what it was given. */
-static void jobspecs_tell_what_limits_count(void **state)
+/* Limits count the jobspec's nodes, 1 if it names none, and its cores; `flux jobs` shows the allocated ones. */
+static void jobspecs_give_the_nodes_and_cores_that_limits_count(void **state)
 {
 	static const struct {
 		const char *given, *spec, *nodes, *cores;
@@ -131,10 +132,10 @@ static void jobspecs_tell_what_limits_count(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobspecs_tell_when_jobs_begin),
-		cmocka_unit_test(jobs_of_whole_nodes_lack_no_cores),
-		cmocka_unit_test(jobspecs_tell_what_limits_count),
-		cmocka_unit_test(jobspecs_tell_what_the_listing_leaves_out),
+		cmocka_unit_test(jobspecs_give_the_begin_time),
+		cmocka_unit_test(cores_of_exclusive_nodes_are_not_missing),
+		cmocka_unit_test(jobspecs_give_the_nodes_and_cores_that_limits_count),
+		cmocka_unit_test(jobspecs_give_gpus_exclusive_nodes_and_constraints),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/flux/machine.c: nodes and queues from R, the configuration and the list. */
+/* import/flux/machine.c: nodes and queues from R, the configuration and the resource list. */
 #include "fsflux.h"
 
 #define R_FILE(text) { "flux_resource_R.json", text }
@@ -7,7 +7,7 @@
 	"'starttime':0,'expiration':0,'nodelist':['a0','b[1-3]'],'properties':{'fast':'0','wide':'1-3','new':'3'}},'scheduling':{'graph':{'nodes':[{'id':'0'}]}}}"
 #define QUEUES_TABLE "queue | priority\n--+--\nfast | 1\nwide | 2\n"
 
-/* Nodes by R, queues by what they require, states by the lists. */
+/* Nodes come from R, their queues from the required properties, and their states from the lists. */
 static void a_machine_is_read_from_r_and_the_configuration(void **state)
 {
 	char *r = fst_quoted(R_OF_FOUR);
@@ -58,7 +58,8 @@ static void a_machine_is_read_from_r_and_the_configuration(void **state)
 	free(r);
 }
 
-/* Without R the list tells the nodes; alike ones share what it tells of them together, else their cores are unknown. */
+/* Without R the nodes come from the list. Nodes of a row with a total that divides evenly share its cores; otherwise
+ * their cores are unknown. */
 static void a_machine_is_read_from_the_list_alone(void **state)
 {
 	static const struct fst_file files[] = {
@@ -79,7 +80,7 @@ static void a_machine_is_read_from_the_list_alone(void **state)
 	fs_snapshot_free(m);
 }
 
-static void the_one_queue_without_a_name_may_be_stopped(void **state)
+static void the_anonymous_queue_may_be_stopped(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "list-banks.txt", BANKS },
@@ -93,7 +94,7 @@ static void the_one_queue_without_a_name_may_be_stopped(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_machine_that_is_not_whole_is_refused(void **state)
+static void an_incomplete_r_is_refused(void **state)
 {
 	static const struct {
 		const char *r, *field, *message;
@@ -119,8 +120,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_machine_is_read_from_r_and_the_configuration),
 		cmocka_unit_test(a_machine_is_read_from_the_list_alone),
-		cmocka_unit_test(the_one_queue_without_a_name_may_be_stopped),
-		cmocka_unit_test(a_machine_that_is_not_whole_is_refused),
+		cmocka_unit_test(the_anonymous_queue_may_be_stopped),
+		cmocka_unit_test(an_incomplete_r_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* maui.cfg: its grammar, and what Maui makes of values. */
+/* import/maui/config: the grammar of maui.cfg, and how Maui interprets values. */
 #include "fsmaui.h"
 
 #include "model/maui.h"
@@ -11,7 +11,7 @@ static int64_t config_int(const fs_snapshot *m, const char *name)
 	return e->i;
 }
 
-static void forms_of_a_line(void **state)
+static void all_forms_of_a_line_are_read(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("FSWEIGHT 10 # ten\n"
 				      "FSCAP=5\n"
@@ -38,7 +38,7 @@ static void forms_of_a_line(void **state)
 	fs_snapshot_free(m);
 }
 
-static void values_that_leave_the_one_before(void **state)
+static void invalid_values_keep_the_previous_one(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("FSUSERWEIGHT 5\nFSUSERWEIGHT x\nFSUSERWEIGHT -1\n"
 				      "FSGROUPWEIGHT 5\nFSGROUPWEIGHT -2\n"
@@ -48,11 +48,11 @@ static void values_that_leave_the_one_before(void **state)
 				      "RESWEIGHT[1] 5\n");
 
 	(void)state;
-	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the old name comes behind the new one */
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the old name follows the new one */
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
 	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
 	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
-	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 8); /* and here before it */
+	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 8); /* here the old name comes first */
 	assert_int_equal(config_int(m, "CREDWEIGHT"), 9);
 	assert_null(fsi_config_find(m, "RESWEIGHT"));
 	assert_true(fst_warned(m, "maui.cfg:2: FSUSERWEIGHT"));
@@ -60,7 +60,7 @@ static void values_that_leave_the_one_before(void **state)
 	fs_snapshot_free(m);
 }
 
-static void buckets_of_qos(void **state)
+static void reservation_buckets_list_their_qos(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("RESERVATIONDEPTH 2\nRESERVATIONDEPTH[3] 4\nRESERVATIONDEPTH[-1] 9\n"
 				      "RESERVATIONQOSLIST[0] hi lo\nRESERVATIONQOSLIST[500] mid [ALL] lo\n"
@@ -92,7 +92,7 @@ static const struct fsi_credential *qos(const fs_snapshot *m, const char *name)
 	return NULL;
 }
 
-static void flags_of_a_qos(void **state)
+static void qos_flags_and_override_limits_are_read(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("QOSCFG[a] QFLAGS=NOBF,NORESERVATION OMAXJOB=3\nQOSCFG[b] QFLAGS=IGNUSER:RESERVEALWAYS\n"
 				      "QOSCFG[c] OMAXPROC=5 QFLAGS=IGNPROCPERUSER\nQOSFLAGS[d] IGNSYSTEM NOBF\n");
@@ -113,7 +113,7 @@ static void flags_of_a_qos(void **state)
 	fs_snapshot_free(m);
 }
 
-static void times(void **state)
+static void times_are_read_in_all_forms(void **state)
 {
 	static const struct {
 		const char *text;
@@ -136,7 +136,7 @@ static void times(void **state)
 	fs_snapshot_free(m);
 }
 
-static void policies(void **state)
+static void unknown_policies_are_none_or_keep_the_previous_one(void **state)
 {
 	static const struct {
 		const char *lines, *policy;
@@ -162,7 +162,7 @@ static void policies(void **state)
 	}
 }
 
-static void a_depth_over_24_is_24(void **state)
+static void a_depth_over_24_becomes_24(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("FSPOLICY TRUE\nFSDEPTH 25\n");
 	fs_windows *w = fst_windows(m);
@@ -175,7 +175,7 @@ static void a_depth_over_24_is_24(void **state)
 	fs_snapshot_free(m);
 }
 
-static void credentials(void **state)
+static void credentials_have_targets_priorities_and_qos(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("USERCFG[ann] FSTARGET=10+- PRIORITY=0x10\n"
 				      "  USERCFG[ann] QLIST=hi,lo QDEF=lo\n"
@@ -210,7 +210,7 @@ static void credentials(void **state)
 	fs_snapshot_free(m);
 }
 
-static void limits(void **state)
+static void limits_have_hard_and_soft_values(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("ACCOUNTCFG[a] MAXJOB=1,3 MAXPROC=4 MAXNODE=0x10 MAXPS=x,7 MAXIJOB=2,\n"
 				      "ACCOUNTCFG[a] MAXJOB=2 OMAXJOB=7\nQOSCFG[q] OMAXPROC=1,2 MAXPE=3 MAXWC=60\n");
@@ -235,8 +235,9 @@ static void limits(void **state)
 	fs_snapshot_free(m);
 }
 
-/* OFF undoes what counts, not the soft limit, which comes later by its name; what is PROC of a group are nodes. */
-static void limits_in_their_older_form(void **state)
+/* OFF removes the hard limit, not the soft one, which comes later by its name. The PROC limits of a group count
+ * nodes. */
+static void limits_in_the_older_form_are_read(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("SMAXJOBPERUSERCOUNT 2\nMAXJOBPERUSERPOLICY ON\nMAXJOBPERUSERCOUNT 4\n"
 				      "USERCFG[DEFAULT] MAXPROC=7\n"
@@ -262,7 +263,7 @@ static void limits_in_their_older_form(void **state)
 	fs_snapshot_free(m);
 }
 
-static void included_files_come_last(void **state)
+static void included_files_are_read_last(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", "#INCLUDE more.cfg\n#INCLUDE /etc/none.cfg\nFSUSERWEIGHT 5\n" },
@@ -277,8 +278,8 @@ static void included_files_come_last(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A folder that somebody else sent does not have other files read. */
-static void included_files_stay_in_the_folder(void **state)
+/* A capture from another person must not make the import read files outside of its folder. */
+static void included_files_outside_the_folder_are_refused(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", "#INCLUDE ../secret.cfg\n#INCLUDE sub/../../secret.cfg\n#INCLUDE sub/more.cfg\n"
@@ -300,7 +301,7 @@ static void included_files_stay_in_the_folder(void **state)
 	fs_snapshot_free(m);
 }
 
-static void what_has_no_effect_is_told_once(void **state)
+static void a_parameter_without_effect_is_reported_once(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("FSENFORCEMENT TRUE\nFSENFORCEMENT TRUE\nUPROCWEIGHT 5\n");
 
@@ -327,19 +328,19 @@ static void a_capture_needs_maui_cfg_and_a_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forms_of_a_line),
-		cmocka_unit_test(values_that_leave_the_one_before),
-		cmocka_unit_test(buckets_of_qos),
-		cmocka_unit_test(flags_of_a_qos),
-		cmocka_unit_test(times),
-		cmocka_unit_test(policies),
-		cmocka_unit_test(a_depth_over_24_is_24),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(limits_in_their_older_form),
-		cmocka_unit_test(credentials),
-		cmocka_unit_test(included_files_come_last),
-		cmocka_unit_test(included_files_stay_in_the_folder),
-		cmocka_unit_test(what_has_no_effect_is_told_once),
+		cmocka_unit_test(all_forms_of_a_line_are_read),
+		cmocka_unit_test(invalid_values_keep_the_previous_one),
+		cmocka_unit_test(reservation_buckets_list_their_qos),
+		cmocka_unit_test(qos_flags_and_override_limits_are_read),
+		cmocka_unit_test(times_are_read_in_all_forms),
+		cmocka_unit_test(unknown_policies_are_none_or_keep_the_previous_one),
+		cmocka_unit_test(a_depth_over_24_becomes_24),
+		cmocka_unit_test(limits_have_hard_and_soft_values),
+		cmocka_unit_test(limits_in_the_older_form_are_read),
+		cmocka_unit_test(credentials_have_targets_priorities_and_qos),
+		cmocka_unit_test(included_files_are_read_last),
+		cmocka_unit_test(included_files_outside_the_folder_are_refused),
+		cmocka_unit_test(a_parameter_without_effect_is_reported_once),
 		cmocka_unit_test(a_capture_needs_maui_cfg_and_a_time),
 	};
 

@@ -1,4 +1,4 @@
-/* Traces, the clock, showq: which jobs there are and how they stand. */
+/* import/maui: traces, the clock and showq: which jobs exist and their states. */
 #include "fsmaui.h"
 
 #define CFG "SERVERMODE SIMULATION\nRMPOLLINTERVAL 60\nFSPOLICY DEDICATEDPS\n"
@@ -34,8 +34,9 @@ static fs_snapshot *import(const struct fst_file *more, size_t n)
 	return m;
 }
 
-/* With EXACTPROC a node has as many processors as the job takes tasks of it, with EXACTNODE each task its own node. */
-static void what_nodes_must_have(void **state)
+/* With EXACTPROC a node must have exactly as many processors as the job has tasks on it; with EXACTNODE each task uses
+ * its own node. */
+static void node_requirements_of_jobs_are_imported(void **state)
 {
 #define NEEDS(id, tasks, arch, opsys, compares, mem, per_node)                                                     \
 	id " 0 " tasks " ann staff 7200 Completed [batch:1] 1600000000 1600000010 1600000010 1600001210 [NONE] "   \
@@ -68,13 +69,13 @@ static void what_nodes_must_have(void **state)
 	}
 }
 
-static void what_a_trace_tells(void **state)
+static void traces_give_jobs_and_nodes(void **state)
 {
 	fs_snapshot *m = import(NULL, 0);
 
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->kind, FS_MAUI);
-	assert_int_equal(fs_snapshot_info(m)->time, 1600000060); /* a simulation's first display */
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000060); /* the first display of a simulation */
 	assert_member(m, "job", 0, "id", "1");
 	assert_member(m, "job", 0, "state", "'PENDING'");
 	assert_member(m, "job", 0, "submit_time", "1600000000");
@@ -91,7 +92,7 @@ static void what_a_trace_tells(void **state)
 	assert_member(m, "job", 2, "cpus", "4");
 	assert_member(m, "job", 2, "position", "1");
 	assert_member(m, "job", 2, "flags", "['RESTARTABLE']");
-	assert_member(m, "job", 2, "qos", "['lo']"); /* nobody lets it use hi */
+	assert_member(m, "job", 2, "qos", "['lo']"); /* it is not allowed to use hi */
 	assert_member(m, "node", 1, "name", "'n2'");
 	assert_member(m, "node", 1, "partitions", "['batch','long']");
 	assert_member(m, "node", 1, "tres", "{'cpu':4,'mem':2048,'swap':4096,'disk':10000}");
@@ -99,8 +100,8 @@ static void what_a_trace_tells(void **state)
 	fs_snapshot_free(m);
 }
 
-/* checkjob has the last word: settings may scale what the trace says, and then the trace alone tells nothing. */
-static void how_long_simulated_jobs_run(void **state)
+/* checkjob takes precedence. Settings may scale the trace's times; the trace alone then gives no run time. */
+static void simulated_run_times_come_from_checkjob_or_the_trace(void **state)
 {
 	static const struct fst_file checkjob[] = {
 		{ "checkjob_1.txt", "checking job 1\n\nState: Idle\nWallTime: 00:00:00 of 2:00:00  (Recorded WallTime: 1:35:00)\n" },
@@ -120,8 +121,8 @@ static void how_long_simulated_jobs_run(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What a job had waited when nothing blocked it last, of one that does not run. */
-static void how_long_blocked_jobs_had_waited(void **state)
+/* The time that a pending job had waited when it was last not blocked. */
+static void checkjob_gives_the_eligible_time_of_pending_jobs(void **state)
 {
 	static const struct fst_file checkjob[] = {
 		{ "checkjob_1.txt", "checking job 1\n\nState: Idle\n"
@@ -149,18 +150,18 @@ static void how_long_blocked_jobs_had_waited(void **state)
 
 #define IDLE_TOO "3                       bob       Idle     1    00:01:00  Sun Sep 13 14:26:40\n"
 
-static void what_showq_tells(void **state)
+static void showq_gives_states_times_and_missing_jobs(void **state)
 {
 	static const struct fst_file more[] = { { "showq.txt", SHOWQ IDLE_TOO } };
 	fs_snapshot *m = import(more, 1);
 
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, 7200);
-	assert_int_equal(fs_snapshot_info(m)->time, 1600000780); /* twelve minutes after its start */
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000780); /* twelve minutes after the start of job 1 */
 	assert_member(m, "job", 0, "state", "'RUNNING'");
 	assert_member(m, "job", 0, "start_time", "1600000060");
 	assert_member(m, "job", 0, "end_time", "1600007260");
-	assert_member(m, "job", 2, "id", "9"); /* no trace tells of it */
+	assert_member(m, "job", 2, "id", "9"); /* not in the traces */
 	assert_member(m, "job", 2, "user", "'eve'");
 	assert_member(m, "job", 2, "reason", "'BatchHold'");
 	assert_member(m, "job", 2, "time_limit_s", "3600");
@@ -170,8 +171,8 @@ static void what_showq_tells(void **state)
 	fs_snapshot_free(m);
 }
 
-/* One job may just have come two hours later; and what showq does not list is gone. */
-static void one_job_is_no_offset(void **state)
+/* A single job may simply have come two hours later. Jobs that showq does not list are gone. */
+static void one_job_is_not_enough_for_a_utc_offset(void **state)
 {
 	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };
 	fs_snapshot *m = import(more, 1);
@@ -190,8 +191,8 @@ static void one_job_is_no_offset(void **state)
 	   "[NONE] [NONE] 3 0 [DEFAULT] 1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
 #define SUBMITS CFG "SIMINITIALQUEUEDEPTH 1\nSIMJOBSUBMISSIONPOLICY NORMAL\n"
 
-/* Job 3 waits behind job 2 in the trace. Nobody sees them, and no command finds them. */
-static void what_a_simulation_submits_later(void **state)
+/* Job 3 is behind job 2 in the trace. No user sees the future jobs, and no command finds them. */
+static void jobs_that_a_simulation_submits_later_are_future_jobs(void **state)
 {
 	static const char *const others[] = { SUBMITS "SIMTIMEPOLICY REAL\n", SUBMITS "SIMJOBSUBMISSIONPOLICY CONSTANTJOBDEPTH\n",
 					      CFG "SIMINITIALQUEUEDEPTH 1\n" };
@@ -228,8 +229,8 @@ static void what_a_simulation_submits_later(void **state)
 	}
 }
 
-/* Since when they are queued: diagnose -j for all, showq -i beside its reservation. */
-static void queued_since_when_clients_say(void **state)
+/* diagnose -j gives the time for all jobs, showq -i in addition to the reservation. */
+static void commands_give_the_time_since_which_jobs_are_queued(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", SHOWQ IDLE_TOO },
@@ -250,8 +251,8 @@ static void queued_since_when_clients_say(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Of SHOWQ IDLE_TOO the first idle job is two.host.domain, job row 3; job 3 is row 1. */
-static void who_has_a_reservation(void **state)
+/* The first idle job of SHOWQ IDLE_TOO is two.host.domain, job row 3; job 3 is row 1. */
+static void reserved_jobs_come_from_showres_checkjob_or_the_queue(void **state)
 {
 	static const struct fst_file showq = { "showq.txt", SHOWQ IDLE_TOO };
 	static const struct fst_file showres = { "out/showres.txt",
@@ -293,8 +294,8 @@ static void who_has_a_reservation(void **state)
 	}
 }
 
-/* Job 1, which showq no longer lists, stands before them in the table. */
-static void jobs_are_found_by_name_where_others_have_gone(void **state)
+/* Job 1, which showq no longer lists, precedes them in the table. */
+static void jobs_are_found_by_name_after_others_have_gone(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", "IDLE JOBS----------------------\n" IDLE_TOO
@@ -311,8 +312,8 @@ static void jobs_are_found_by_name_where_others_have_gone(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Without traces the clock that was asked for tells it; without that nothing does. */
-static void the_year_of_a_date(void **state)
+/* Without traces, the time in the options gives the year; without that it is unknown. */
+static void the_year_of_a_date_comes_from_the_given_time(void **state)
 {
 	static const struct fst_file files[] = { { "maui.cfg", "FSPOLICY NONE\n" }, { "showq.txt", SHOWQ } };
 	const struct fs_maui_import_options o = { .time = 1600007980 };
@@ -327,7 +328,7 @@ static void the_year_of_a_date(void **state)
 	assert_int_equal(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), FS_ENODATA);
 }
 
-static void sources_of_the_time(void **state)
+static void the_capture_time_comes_from_several_sources(void **state)
 {
 	static const struct {
 		struct fst_file file;
@@ -351,7 +352,7 @@ static void sources_of_the_time(void **state)
 	}
 }
 
-static void running_rows_tell_more(void **state)
+static void showq_options_give_nodes_flags_and_priorities(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq_-r.txt", "                 1* R DEF 100.00      1.0 hi       ann    staff   node03     4     1:50:00  "
@@ -369,8 +370,8 @@ static void running_rows_tell_more(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Reservations of administrators, by showres -n: each with all of its nodes. */
-static void reservations_of_administrators_have_their_nodes(void **state)
+/* showres -n lists each administrator reservation with all of its nodes. */
+static void administrator_reservations_have_all_their_nodes(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", SHOWQ },
@@ -396,8 +397,8 @@ static void reservations_of_administrators_have_their_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Where a node is for one job its lines tell one task each. */
-static void nodes_for_one_job_are_full(void **state)
+/* If a node is used by one job only, showres lists one task per node. */
+static void a_node_for_one_job_counts_all_tasks(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG "NODEACCESSPOLICY SINGLEJOB\n" },
@@ -421,8 +422,8 @@ static void nodes_for_one_job_are_full(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A nameless one that has no start is gone, but Maui keeps its processors. */
-static void a_reservation_left_over_is_told(void **state)
+/* A nameless job reservation without a start belongs to a deleted job, but Maui still blocks its processors. */
+static void a_reservation_of_a_deleted_job_is_reported(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", SHOWQ },
@@ -436,8 +437,8 @@ static void a_reservation_left_over_is_told(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Whom they admit, by diagnose -r. One that denies or compares is not understood, and is said to admit nobody known. */
-static void reservations_of_administrators_admit(void **state)
+/* Access lists come from diagnose -r. A list with a denial or a comparison is not understood; it is marked so. */
+static void administrator_reservations_have_their_access_lists(void **state)
 {
 #define PLACE(node, name) "              " node "       User              " name "        N/A    1    00:16:00     3:00:00  Sun Sep 13 12:47:40\n"
 #define DIAGNOSED(name, type) name "                      " type " DEF   -00:24:00     2:36:00      3:00:00    1    1    4\n    Flags: PREEMPTEE\n"
@@ -468,8 +469,8 @@ static void reservations_of_administrators_admit(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What only one of the two has is there all the same. */
-static void queues_that_disagree(void **state)
+/* A job that only one of the two listings has is imported, too. */
+static void jobs_of_either_queue_listing_are_imported(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", SHOWQ },
@@ -486,7 +487,7 @@ static void queues_that_disagree(void **state)
 	fs_snapshot_free(m);
 }
 
-static void finished_jobs_have_ended_or_not_yet(void **state)
+static void jobs_of_simulation_statistics_run_until_their_end_time(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "date_begin", "1600000700\n" },
@@ -540,8 +541,8 @@ static void bad_traces_are_refused(void **state)
 	}
 }
 
-/* A state that has both: the queue of the time asked for. */
-static void of_several_queues_the_one_of_that_time(void **state)
+/* If a capture has several queues, the one of the given time is used. */
+static void the_queue_of_the_given_time_is_used(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
@@ -561,8 +562,8 @@ static void of_several_queues_the_one_of_that_time(void **state)
 	fs_snapshot_free(m);
 }
 
-/* showq -r has three letters, checkjob all; a job that waits has none. */
-static void partitions_of_nodes(void **state)
+/* showq -r has the first three letters of a partition, checkjob all; pending jobs have no partition. */
+static void partitions_of_jobs_and_nodes_are_imported(void **state)
 {
 #define ROW(partition) \
 	"                 1  R " partition "  98.50      1.0 hi       ann    staff       n2     4     1:50:00  Sun Sep 13 12:27:40\n"
@@ -601,8 +602,8 @@ static void partitions_of_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What Maui's pages show and nothing else tells. */
-static void what_only_the_pages_tell(void **state)
+/* Data that only Maui's listings show. */
+static void showq_gives_efficiency_priority_and_active_nodes(void **state)
 {
 	static const struct fst_file more[] = {
 		{ "showq.txt", "ACTIVE JOBS\n1 ann Running 4 1:50:00 Sun Sep 13 12:27:40\n\n"
@@ -630,11 +631,11 @@ static void what_only_the_pages_tell(void **state)
 	assert_member(m, "job", 2, "flags", "['RESTARTABLE','RESERVED']");
 	assert_false(fs_job_flag(m, 1, "RESERVED"));
 	assert_int_equal(fs_snapshot_machine(m, &use), 0);
-	assert_int_equal(use.busy_nodes, 1); /* one to two by the sizes */
+	assert_int_equal(use.busy_nodes, 1); /* between one and two, judged by sizes */
 	fs_snapshot_free(m);
 }
 
-/* Frees m. */
+/* Returns true if a warning contains `told`. Frees m. */
 static bool has_told(fs_snapshot *m, const char *told)
 {
 	bool found = false;
@@ -669,7 +670,7 @@ static bool some_are_missing(const char *window)
 	return tells(more, 1, "entries missing");
 }
 
-static void a_window_has_all_users_and_all_groups(void **state)
+static void windows_without_all_users_or_groups_are_reported(void **state)
 {
 	(void)state;
 	assert_false(some_are_missing("user ann 90.000\nuser bob 10.000\ngroup staff 100.000\nsched x 100.000\n"));
@@ -679,8 +680,8 @@ static void a_window_has_all_users_and_all_groups(void **state)
 	assert_false(some_are_missing("sched x 0.000\n"));
 }
 
-/* Without the heading of a section its jobs would be those of the one above. */
-static void showq_counts_the_jobs_of_each_section(void **state)
+/* Without the heading of a section, its jobs would be counted in the section above. */
+static void section_totals_of_showq_are_checked(void **state)
 {
 	(void)state;
 	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "its total is"));
@@ -688,8 +689,8 @@ static void showq_counts_the_jobs_of_each_section(void **state)
 	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: its total is 1 idle jobs, but 2 can be read"));
 }
 
-/* A page of one row and its count: what of it cannot be read is told, whatever word is missing. */
-static void pages_count_their_rows(void **state)
+/* A listing with one row and its total: an unreadable row is reported, whichever word is missing. */
+static void totals_of_other_listings_are_checked(void **state)
 {
 	static const struct {
 		const char *file, *row, *count;
@@ -726,8 +727,8 @@ static void pages_count_their_rows(void **state)
 	}
 }
 
-/* What checkjob begins with, and the mode of a server whose file sets parameters of simulations. */
-static void what_is_not_whole_is_told(void **state)
+/* The first lines of checkjob, and simulation parameters in the configuration of a server that does not simulate. */
+static void incomplete_checkjob_output_and_odd_settings_are_reported(void **state)
 {
 	static const struct {
 		const char *file, *text, *told;
@@ -759,33 +760,33 @@ static void what_is_not_whole_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_nodes_must_have),
-		cmocka_unit_test(partitions_of_nodes),
-		cmocka_unit_test(what_a_trace_tells),
-		cmocka_unit_test(how_long_simulated_jobs_run),
-		cmocka_unit_test(how_long_blocked_jobs_had_waited),
-		cmocka_unit_test(what_showq_tells),
-		cmocka_unit_test(showq_counts_the_jobs_of_each_section),
-		cmocka_unit_test(pages_count_their_rows),
-		cmocka_unit_test(what_is_not_whole_is_told),
-		cmocka_unit_test(a_window_has_all_users_and_all_groups),
-		cmocka_unit_test(one_job_is_no_offset),
-		cmocka_unit_test(what_a_simulation_submits_later),
-		cmocka_unit_test(queued_since_when_clients_say),
-		cmocka_unit_test(what_only_the_pages_tell),
-		cmocka_unit_test(who_has_a_reservation),
-		cmocka_unit_test(jobs_are_found_by_name_where_others_have_gone),
-		cmocka_unit_test(the_year_of_a_date),
-		cmocka_unit_test(sources_of_the_time),
-		cmocka_unit_test(running_rows_tell_more),
-		cmocka_unit_test(a_reservation_left_over_is_told),
-		cmocka_unit_test(reservations_of_administrators_admit),
-		cmocka_unit_test(queues_that_disagree),
-		cmocka_unit_test(nodes_for_one_job_are_full),
-		cmocka_unit_test(reservations_of_administrators_have_their_nodes),
-		cmocka_unit_test(finished_jobs_have_ended_or_not_yet),
+		cmocka_unit_test(node_requirements_of_jobs_are_imported),
+		cmocka_unit_test(partitions_of_jobs_and_nodes_are_imported),
+		cmocka_unit_test(traces_give_jobs_and_nodes),
+		cmocka_unit_test(simulated_run_times_come_from_checkjob_or_the_trace),
+		cmocka_unit_test(checkjob_gives_the_eligible_time_of_pending_jobs),
+		cmocka_unit_test(showq_gives_states_times_and_missing_jobs),
+		cmocka_unit_test(section_totals_of_showq_are_checked),
+		cmocka_unit_test(totals_of_other_listings_are_checked),
+		cmocka_unit_test(incomplete_checkjob_output_and_odd_settings_are_reported),
+		cmocka_unit_test(windows_without_all_users_or_groups_are_reported),
+		cmocka_unit_test(one_job_is_not_enough_for_a_utc_offset),
+		cmocka_unit_test(jobs_that_a_simulation_submits_later_are_future_jobs),
+		cmocka_unit_test(commands_give_the_time_since_which_jobs_are_queued),
+		cmocka_unit_test(showq_gives_efficiency_priority_and_active_nodes),
+		cmocka_unit_test(reserved_jobs_come_from_showres_checkjob_or_the_queue),
+		cmocka_unit_test(jobs_are_found_by_name_after_others_have_gone),
+		cmocka_unit_test(the_year_of_a_date_comes_from_the_given_time),
+		cmocka_unit_test(the_capture_time_comes_from_several_sources),
+		cmocka_unit_test(showq_options_give_nodes_flags_and_priorities),
+		cmocka_unit_test(a_reservation_of_a_deleted_job_is_reported),
+		cmocka_unit_test(administrator_reservations_have_their_access_lists),
+		cmocka_unit_test(jobs_of_either_queue_listing_are_imported),
+		cmocka_unit_test(a_node_for_one_job_counts_all_tasks),
+		cmocka_unit_test(administrator_reservations_have_all_their_nodes),
+		cmocka_unit_test(jobs_of_simulation_statistics_run_until_their_end_time),
 		cmocka_unit_test(bad_traces_are_refused),
-		cmocka_unit_test(of_several_queues_the_one_of_that_time),
+		cmocka_unit_test(the_queue_of_the_given_time_is_used),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

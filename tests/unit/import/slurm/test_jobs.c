@@ -21,7 +21,7 @@ static fs_snapshot *jobs(const char *text)
 	return FST_IMPORT(files);
 }
 
-static void the_fields_of_a_job(void **state)
+static void all_fields_of_a_job_are_imported(void **state)
 {
 	static const char *const want[][2] = {
 		{ "id", "17" },
@@ -73,7 +73,7 @@ static void the_fields_of_a_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Ids stand before the name; a comment may hold what looks like them. */
+/* Ids precede the name; a comment may contain text that looks like an id. */
 static void ids_are_not_taken_from_free_text(void **state)
 {
 	fs_snapshot *m = jobs("JobId=17 JobName=wrap UserId=ann(7001) JobState=PENDING NumNodes=1 NumCPUs=4 Network=(null) "
@@ -88,7 +88,7 @@ static void ids_are_not_taken_from_free_text(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_suspended_job_has_its_run_time(void **state)
+static void a_suspended_job_has_its_suspend_time_and_run_time(void **state)
 {
 	fs_snapshot *m = jobs("JobId=18 JobName=a UserId=ann(7001) JobState=SUSPENDED StartTime=2023-11-14T23:13:20 "
 			      "SuspendTime=2023-11-14T23:13:26 SecsPreSuspend=6\n"
@@ -102,7 +102,7 @@ static void a_suspended_job_has_its_run_time(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As ranges, and from 24.05 on as they were asked for. */
+/* As ranges, and from 24.05 on in the form of the request. */
 static void numbers_of_nodes_are_read_in_all_forms(void **state)
 {
 	static const char *const rows[][3] = {
@@ -131,7 +131,7 @@ static void numbers_of_nodes_are_read_in_all_forms(void **state)
 	{ "scontrol_job_o.txt", "JobId=17 JobName=wrap UserId=ann(7001) JobState=PENDING " job \
 				" Network=(null) Comment=Exclusive=NODE\n" }
 
-/* The word came with 26.05; before, a comment may hold it. */
+/* Exclusive= exists from 26.05 on; in earlier versions a comment may contain it. */
 static void exclusive_is_read_from_26_05_on(void **state)
 {
 	const struct fst_file newer[] = { { "scontrol_config.txt", OF_VERSION("26.05.1") },
@@ -156,7 +156,7 @@ static void exclusive_is_read_from_26_05_on(void **state)
 	fs_snapshot_free(m);
 }
 
-static void names_are_free_text(void **state)
+static void a_job_name_may_contain_any_fields(void **state)
 {
 	static const char *const names[] = {
 		"two words",
@@ -189,8 +189,8 @@ static void names_are_free_text(void **state)
 	}
 }
 
-/* The same, but the name also holds what marks the end of the fixed fields. */
-static void a_name_may_hold_network(void **state)
+/* The name contains Network=, which marks the end of the fixed fields. */
+static void a_job_name_may_contain_network(void **state)
 {
 	fs_snapshot *m = jobs("JobId=17 JobName=ping Network=eth0" REST);
 
@@ -201,7 +201,7 @@ static void a_name_may_hold_network(void **state)
 	fs_snapshot_free(m);
 }
 
-static void arrays_and_het_jobs(void **state)
+static void array_and_het_job_ids_are_imported(void **state)
 {
 	fs_snapshot *m =
 		jobs("JobId=20 ArrayJobId=20 ArrayTaskId=1-3,7%2 ArrayTaskThrottle=2 JobName=a"
@@ -221,7 +221,7 @@ static void arrays_and_het_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-static void time_limits(void **state)
+static void time_limits_are_imported_in_all_forms(void **state)
 {
 	static const char *const limits[][2] = {
 		{ "UNLIMITED", "'unlimited'" }, { "Partition_Limit", "" }, { "00:30:00", "1800" },
@@ -240,8 +240,8 @@ static void time_limits(void **state)
 	}
 }
 
-/* One TRES= before 24.11, then two. */
-static void requested_and_allocated_tres(void **state)
+/* Before 24.11 there is one TRES=, then ReqTRES= and AllocTRES=. */
+static void requested_and_allocated_tres_are_imported(void **state)
 {
 	fs_snapshot *m = jobs(
 		"JobId=1 JobName=x UserId=a(1) JobState=RUNNING NumNodes=1 TRES=cpu=2,mem=500M\n"
@@ -258,7 +258,7 @@ static void requested_and_allocated_tres(void **state)
 	fs_snapshot_free(m);
 }
 
-static void unknown_states_are_warned_of(void **state)
+static void unknown_states_give_a_warning(void **state)
 {
 	fs_snapshot *m =
 		jobs("No jobs in the system\nJobId=1 JobName=x UserId=a(1) JobState=DREAMING\n");
@@ -271,8 +271,8 @@ static void unknown_states_are_warned_of(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A line that was cut has no owner and no state; nothing may be made up. */
-static void cut_lines_have_no_owner(void **state)
+/* A truncated line has no owner and no state; none may be invented. */
+static void truncated_lines_give_no_owner(void **state)
 {
 	fs_snapshot *m = jobs("JobId=1 JobName=x\nJobId=2\nJobId=3 JobName=y UserId=\nJobId=4 "
 			      "JobName=z UserId=(5\n");
@@ -287,7 +287,7 @@ static void cut_lines_have_no_owner(void **state)
 	fs_snapshot_free(m);
 }
 
-static void squeue_tells_the_association(void **state)
+static void squeue_gives_the_association(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -313,7 +313,7 @@ static void squeue_tells_the_association(void **state)
 	fs_snapshot_free(m);
 }
 
-static void tasks_of_sockets_and_cores(void **state)
+static void tasks_per_node_socket_and_core_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -346,8 +346,8 @@ static void tasks_of_sockets_and_cores(void **state)
 #define DETAILS(id) "JobId=" #id " JobName=x\n   UserId=a(1)\n   NodeList=?\n   JOB_GRES=(null)\n"
 #define NODES_OF(nodes, ids) "     Nodes=" nodes " CPU_IDs=" ids " Mem=25500 GRES=gpu:2(IDX:0-1)\n"
 
-/* Nodes stand in another order than in the job's list; then lines that are no whole answer. */
-static void details_tell_the_cpus_on_each_node(void **state)
+/* The nodes are in another order than in the job's list; then incomplete or malformed details. */
+static void job_details_give_the_cpus_on_each_node(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -375,8 +375,8 @@ static void details_tell_the_cpus_on_each_node(void **state)
 #define ASKS(id, nodes, tres, per) \
 	"JobId=" #id " JobName=x UserId=a(1) JobState=PENDING NumNodes=" #nodes " NumTasks=6 TRES=cpu=1" tres " " per "\n"
 
-/* gres/gpu and gres/gpu:old are TRES of the cluster. Where it counts the kind, that tells how many there are. */
-static void generic_resources_that_are_no_tres(void **state)
+/* gres/gpu and gres/gpu:old are TRES of the cluster. If the cluster counts the kind, its TRES gives the number. */
+static void generic_resources_that_are_no_tres_are_imported(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -413,7 +413,7 @@ static void generic_resources_that_are_no_tres(void **state)
 
 #define HAS(nodes, gres) "     Nodes=" nodes " CPU_IDs=0 Mem=100 GRES=" gres "\n"
 
-static void generic_resources_on_each_node(void **state)
+static void generic_resources_are_imported_by_node(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -435,7 +435,7 @@ static void generic_resources_on_each_node(void **state)
 	fs_snapshot_free(m);
 }
 
-static void details_tell_which_cpus_where_jobs_share_them(void **state)
+static void cpu_ids_are_imported_if_jobs_share_cpus(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -455,9 +455,9 @@ static void details_tell_which_cpus_where_jobs_share_them(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As 22.05 and 24.11 print what the partition gives by default and what was asked for. A job that asked for memory
- * has no other for its GPUs. */
-static void what_each_gpu_brings(void **state)
+/* Defaults of the partition and requested values, as 22.05 and 24.11 print them. A job that requests memory has no
+ * additional memory for its GPUs. */
+static void cpus_and_memory_per_gpu_are_imported(void **state)
 {
 	static const struct {
 		const char *more, *cpus, *memory;
@@ -508,25 +508,25 @@ static void what_each_gpu_brings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fields_of_a_job),
-		cmocka_unit_test(what_each_gpu_brings),
+		cmocka_unit_test(all_fields_of_a_job_are_imported),
+		cmocka_unit_test(cpus_and_memory_per_gpu_are_imported),
 		cmocka_unit_test(ids_are_not_taken_from_free_text),
 		cmocka_unit_test(numbers_of_nodes_are_read_in_all_forms),
 		cmocka_unit_test(exclusive_is_read_from_26_05_on),
-		cmocka_unit_test(a_suspended_job_has_its_run_time),
-		cmocka_unit_test(names_are_free_text),
-		cmocka_unit_test(a_name_may_hold_network),
-		cmocka_unit_test(arrays_and_het_jobs),
-		cmocka_unit_test(time_limits),
-		cmocka_unit_test(requested_and_allocated_tres),
-		cmocka_unit_test(unknown_states_are_warned_of),
-		cmocka_unit_test(cut_lines_have_no_owner),
-		cmocka_unit_test(squeue_tells_the_association),
-		cmocka_unit_test(tasks_of_sockets_and_cores),
-		cmocka_unit_test(details_tell_the_cpus_on_each_node),
-		cmocka_unit_test(generic_resources_that_are_no_tres),
-		cmocka_unit_test(generic_resources_on_each_node),
-		cmocka_unit_test(details_tell_which_cpus_where_jobs_share_them),
+		cmocka_unit_test(a_suspended_job_has_its_suspend_time_and_run_time),
+		cmocka_unit_test(a_job_name_may_contain_any_fields),
+		cmocka_unit_test(a_job_name_may_contain_network),
+		cmocka_unit_test(array_and_het_job_ids_are_imported),
+		cmocka_unit_test(time_limits_are_imported_in_all_forms),
+		cmocka_unit_test(requested_and_allocated_tres_are_imported),
+		cmocka_unit_test(unknown_states_give_a_warning),
+		cmocka_unit_test(truncated_lines_give_no_owner),
+		cmocka_unit_test(squeue_gives_the_association),
+		cmocka_unit_test(tasks_per_node_socket_and_core_are_imported),
+		cmocka_unit_test(job_details_give_the_cpus_on_each_node),
+		cmocka_unit_test(generic_resources_that_are_no_tres_are_imported),
+		cmocka_unit_test(generic_resources_are_imported_by_node),
+		cmocka_unit_test(cpu_ids_are_imported_if_jobs_share_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/slurm/last_calculation.c: the time of the last calculation from the minutes promised to running jobs. */
+/* import/slurm/last_calculation.c: the time of the last calculation, from the run minutes of running jobs. */
 #include "fsprio.h"
 
 #include "import/slurm/slurm.h"
@@ -7,11 +7,11 @@
 #define HEAD(version) \
 	"{'type':'snapshot','format':1,'time':1700000100,'cluster':'c','scheduler':'slurm " version "'}\n"
 #define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-/* Minutes of memory promised below. */
+/* A user with that many run minutes of memory. */
 #define USER(id, user, minutes) \
 	REC("association", "'id':" #id ",'account':'root','user':'" user "','shares':1,'usage_tres_s':0," \
 	    "'run_by_tres_min':{'cpu':0,'mem':" #minutes "}")
-/* An hour, 6000 MB. */
+/* A job with 6000 MB and a limit of one hour. */
 #define RUNS(id, association, start, state) \
 	REC("job", "'id':" #id ",'state':'" state "','qos':['q'],'time_limit_s':3600,'start_time':" #start \
 	    ",'association':" #association ",'tres_alloc':{'mem':6000}")
@@ -19,10 +19,10 @@
 
 struct expected {
 	const char *text;
-	int64_t from, to; /* 0: nothing is told */
+	int64_t from, to; /* 0: unknown */
 };
 
-static void promises_tell_the_second(void **state)
+static void run_minutes_give_the_time_of_the_last_calculation(void **state)
 {
 	static const struct expected rows[] = {
 		/* (3600 - 40) s * 6000 MB / 60 */
@@ -31,15 +31,15 @@ static void promises_tell_the_second(void **state)
 		/* two jobs, 3560 s and 3540 s */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 710000) RUNS(8, 2, 1699999980, "RUNNING")
 		  RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
-		/* one that has begun since has its whole hour, whenever it was */
+		/* a job that started after the calculation has its whole hour, whatever the start */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 360000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
-		/* fractions are lost on the way; a suspended job stands still */
+		/* fractions are lost in the computation; the run minutes of a suspended job do not change */
 		{ HEAD("24.11.7") TRES ROOT Q("0.5") USER(2, "u", 178000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "SUSPENDED"), 0, 0 },
-		/* a running job of nobody known may be anybody's */
+		/* a running job without a known association may belong to any */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(8, 0, 1700000000, "RUNNING")
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
-		/* found at the start by a version that does not take off what it ran before */
+		/* started before the controller, in a version that does not subtract the earlier run time */
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1700000010") Q("1") USER(2, "u", 356000)
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1699999990") Q("1") USER(2, "u", 356000)
@@ -68,7 +68,7 @@ static void promises_tell_the_second(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(promises_tell_the_second),
+		cmocka_unit_test(run_minutes_give_the_time_of_the_last_calculation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* import/slurm/main.c: a capture that was made for one table. It stands where settings bring in nothing more and
- * nothing is private, and then what was not captured is hidden, not empty. */
+/* import/slurm/main.c: a capture that was made for one table. It is sufficient if no setting needs other data and
+ * nothing is private; records that were not captured are hidden, not empty. */
 #include "fsimport.h"
 
 #define CONFIG(lines) \
@@ -23,7 +23,7 @@ static int import_asked(const struct fst_file *files, size_t n, enum fs_import_a
 	return fs_import_slurm(out, &source, &o, &err);
 }
 
-static void settings_decide(void **state)
+static void a_partial_capture_is_refused_if_settings_need_more(void **state)
 {
 	static const struct {
 		struct fst_file config;
@@ -57,7 +57,7 @@ static void settings_decide(void **state)
 	}
 }
 
-static void the_rest_is_hidden(void **state)
+static void records_that_were_not_captured_are_hidden(void **state)
 {
 	static const struct fst_file files[] = { CLOCK, SSHARE, CONFIG("") };
 	fs_snapshot *m;
@@ -73,8 +73,8 @@ static void the_rest_is_hidden(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(settings_decide),
-		cmocka_unit_test(the_rest_is_hidden),
+		cmocka_unit_test(a_partial_capture_is_refused_if_settings_need_more),
+		cmocka_unit_test(records_that_were_not_captured_are_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

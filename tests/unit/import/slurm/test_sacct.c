@@ -1,4 +1,4 @@
-/* sacct -P: usage records, with free text that breaks columns. */
+/* import/slurm/sacct: usage records from sacct -P, with separators in free text. */
 #include "fsimport.h"
 
 #define OPTION_HEADING "Account|AllocTRES|AssocID|End|JobID|JobIDRaw|JobName|Partition|QOS|Start|State|SubmitLine|User\n"
@@ -13,7 +13,7 @@ static fs_snapshot *import(const char *sacct)
 	return FST_IMPORT(files);
 }
 
-static void a_run_of_a_job(void **state)
+static void a_row_becomes_a_usage_record(void **state)
 {
 	fs_snapshot *m = import(OPTION_HEADING ROW("17", "wrap", "sbatch --wrap x"));
 	const struct fsi_usage *u = m->usage.v;
@@ -33,7 +33,7 @@ static void a_run_of_a_job(void **state)
 	fs_snapshot_free(m);
 }
 
-static void steps_and_jobs_that_never_ran_are_left_out(void **state)
+static void steps_and_jobs_that_never_ran_are_ignored(void **state)
 {
 	fs_snapshot *m = import(OPTION_HEADING ROW(
 		"17", "wrap", "x") "physics|cpu=4|6|2026-11-20T21:00:56|17.batch|17.batch|batch|||"
@@ -49,7 +49,7 @@ static void steps_and_jobs_that_never_ran_are_left_out(void **state)
 	fs_snapshot_free(m);
 }
 
-static void separators_in_free_text(void **state)
+static void separators_in_free_text_are_resolved(void **state)
 {
 	fs_snapshot *m = import(OPTION_HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
 					ROW("3", "x|2026-11-20T21:00:52|RUNNING", "y") ROW("4", "plain", "plain"));
@@ -65,7 +65,7 @@ static void separators_in_free_text(void **state)
 	fs_snapshot_free(m);
 }
 
-static void rows_that_cannot_be_told_apart_are_counted(void **state)
+static void rows_that_cannot_be_split_are_counted(void **state)
 {
 	fs_snapshot *m =
 		import(OPTION_HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
@@ -85,7 +85,7 @@ static void bad(const char *sacct, uint64_t line, const char *field)
 	fst_import_refused(files, FST_COUNT(files), NULL, "dir/sacct.txt", line, field);
 }
 
-static void refused(void **state)
+static void malformed_tables_are_refused(void **state)
 {
 	(void)state;
 	bad("JobID|State\n1|RUNNING\n", 1, "heading");
@@ -111,7 +111,7 @@ static fs_snapshot *import_json(const char *json)
 	return FST_IMPORT(files);
 }
 
-static void runs_from_json(void **state)
+static void jobs_from_json_become_usage_records(void **state)
 {
 	fs_snapshot *m = import_json("{\"jobs\":[" JSON_JOB("17", "{\"start\":1000,\"end\":1060,\"elapsed\":60}") ",\n" JSON_JOB(
 		"18", "{\"start\":0,\"end\":0}") "," JSON_JOB("19", "{\"start\":{\"set\":true,\"infinite\":false,"
@@ -135,7 +135,7 @@ static void runs_from_json(void **state)
 	fs_snapshot_free(m);
 }
 
-static void bad_json(void **state)
+static void malformed_json_is_refused(void **state)
 {
 	static const struct {
 		const char *json, *field;
@@ -155,13 +155,13 @@ static void bad_json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_of_a_job),
-		cmocka_unit_test(steps_and_jobs_that_never_ran_are_left_out),
-		cmocka_unit_test(separators_in_free_text),
-		cmocka_unit_test(rows_that_cannot_be_told_apart_are_counted),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(runs_from_json),
-		cmocka_unit_test(bad_json),
+		cmocka_unit_test(a_row_becomes_a_usage_record),
+		cmocka_unit_test(steps_and_jobs_that_never_ran_are_ignored),
+		cmocka_unit_test(separators_in_free_text_are_resolved),
+		cmocka_unit_test(rows_that_cannot_be_split_are_counted),
+		cmocka_unit_test(malformed_tables_are_refused),
+		cmocka_unit_test(jobs_from_json_become_usage_records),
+		cmocka_unit_test(malformed_json_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/slurm/shares.c, usage.c: what sshare printed, and usage with all its digits. */
+/* import/slurm/shares.c, usage.c: the rows of sshare, and exact usage. */
 #include "fsimport.h"
 
 #define ASSOC \
@@ -14,7 +14,7 @@
 	"physics||30|1.000000|100|1.000000|1.000000||1.000000||cpu=0\n" \
 	"  physics|alice|parent|1.000000|60|0.600000|0.600000|1.000000|||cpu=0\n"
 
-static void sshare_is_recorded(void **state)
+static void rows_of_sshare_are_recorded(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -25,7 +25,7 @@ static void sshare_is_recorded(void **state)
 	fs_snapshot *m = FST_IMPORT(files);
 
 	(void)state;
-	assert_int_equal(m->recorded.n, 3); /* bob has two associations: it cannot be told which */
+	assert_int_equal(m->recorded.n, 3); /* bob has two associations and one row, so it is not recorded */
 	assert_member(m, "recorded", 1, "association", "3");
 	assert_member(m, "recorded", 1, "level_fs", "1");
 	assert_member(m, "recorded", 2, "association", "4");
@@ -39,7 +39,7 @@ static void sshare_is_recorded(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The order of LFT before 23.11, of names since. */
+/* In the order of LFT before 23.11, in the order of names since. */
 static void partition_associations_are_listed_by_version(void **state)
 {
 #define LISTED(version)                                                                           \
@@ -72,7 +72,7 @@ static void partition_associations_are_listed_by_version(void **state)
 	fs_snapshot_free(m);
 }
 
-static void associations_from_sshare_alone(void **state)
+static void associations_come_from_sshare_alone(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -96,8 +96,8 @@ static void associations_from_sshare_alone(void **state)
 	fs_snapshot_free(m);
 }
 
-/* sshare prints no partition unless asked: its rows are alike then. */
-static void sshare_alone_with_partition_associations(void **state)
+/* By default sshare prints no partition, so the rows of one user look alike. */
+static void equal_rows_of_sshare_alone_can_be_read_back(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -111,7 +111,7 @@ static void sshare_alone_with_partition_associations(void **state)
 	fs_snapshot_free(m);
 }
 
-static void exact_usage_replaces_what_was_shown(void **state)
+static void exact_usage_replaces_printed_usage(void **state)
 {
 	static const struct fst_file files[] = {
 		FST_CLOCK,
@@ -125,7 +125,7 @@ static void exact_usage_replaces_what_was_shown(void **state)
 
 	(void)state;
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "exact");
-	assert_member(m, "association", 0, "usage_tres_s", "0"); /* not in the file: none */
+	assert_member(m, "association", 0, "usage_tres_s", "0"); /* not in the file: 0 */
 	assert_member(m, "association", 2, "usage_tres_s", "60.123456");
 	assert_member(m, "association", 2, "usage_wall_s", "17.25");
 	assert_member(m, "association", 2, "usage_by_tres_s", "{'cpu':2.999921,'mem':2999.92}");
@@ -136,7 +136,7 @@ static void exact_usage_replaces_what_was_shown(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Usage by TRES that the line does not have is not none. */
+/* A line without usage by TRES leaves it unknown, not 0. */
 static void exact_usage_without_tres_leaves_them_unknown(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
@@ -148,7 +148,7 @@ static void exact_usage_without_tres_leaves_them_unknown(void **state)
 	fs_snapshot_free(m);
 }
 
-static void corrupt_exact_usage(void **state)
+static void corrupt_exact_usage_is_refused(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
 	static const struct {
@@ -171,7 +171,7 @@ static void corrupt_exact_usage(void **state)
 		fst_import_refused(files, 3, bad[i].text, "usage", 2, bad[i].field);
 }
 
-static void exact_usage_without_a_bar(void **state)
+static void exact_usage_without_a_separator_or_tres_id_is_refused(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK, ASSOC };
 
@@ -180,7 +180,7 @@ static void exact_usage_without_a_bar(void **state)
 	fst_import_refused(files, 3, "4|1|=5\n", "usage", 1, "usage_by_tres_s");
 }
 
-static void exact_usage_with_too_many_tres(void **state)
+static void exact_usage_with_too_many_tres_is_refused(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK,
 						 { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
@@ -208,15 +208,15 @@ static void exact_usage_names_each_tres_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sshare_is_recorded),
+		cmocka_unit_test(rows_of_sshare_are_recorded),
 		cmocka_unit_test(partition_associations_are_listed_by_version),
-		cmocka_unit_test(associations_from_sshare_alone),
-		cmocka_unit_test(sshare_alone_with_partition_associations),
-		cmocka_unit_test(exact_usage_replaces_what_was_shown),
+		cmocka_unit_test(associations_come_from_sshare_alone),
+		cmocka_unit_test(equal_rows_of_sshare_alone_can_be_read_back),
+		cmocka_unit_test(exact_usage_replaces_printed_usage),
 		cmocka_unit_test(exact_usage_without_tres_leaves_them_unknown),
-		cmocka_unit_test(corrupt_exact_usage),
-		cmocka_unit_test(exact_usage_without_a_bar),
-		cmocka_unit_test(exact_usage_with_too_many_tres),
+		cmocka_unit_test(corrupt_exact_usage_is_refused),
+		cmocka_unit_test(exact_usage_without_a_separator_or_tres_id_is_refused),
+		cmocka_unit_test(exact_usage_with_too_many_tres_is_refused),
 		cmocka_unit_test(exact_usage_names_each_tres_once),
 	};
 

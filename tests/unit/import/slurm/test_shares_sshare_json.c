@@ -1,4 +1,4 @@
-/* import/slurm/sshare_json: the rows of `sshare -a --json`, beside those of the text. */
+/* import/slurm/shares: the rows of `sshare -a --json`, in addition to those of the text. */
 #include "fsimport.h"
 
 #define CONFIG "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION = 24.11.7\n"
@@ -12,7 +12,7 @@
 	"  a|eve|2|0.666667|200|0.666667|0.666667|1.000000|1.000000\n"
 #define TRES "Type|Name|ID\ncpu||1\nmem||2\n"
 
-/* Numbers as they are from 24.11 on, and before. */
+/* Numbers in the form of 24.11 and later. */
 #define NEW(v) "{'set':true,'infinite':false,'number':" v "}"
 #define UNSET "{'set':false,'infinite':false,'number':0}"
 #define INFINITE "{'set':true,'infinite':true,'number':0}"
@@ -46,7 +46,7 @@ static const struct fsi_recorded *recorded(const fs_snapshot *m, uint32_t associ
 	return NULL;
 }
 
-static void all_digits_replace_six(void **state)
+static void exact_numbers_replace_six_decimals(void **state)
 {
 	static const char *const of_bob[] = {
 		ROW("3", "100", NEW("0.33333333333333331"), NEW("0.3333333333333334"), NEW("0.9999999999999998"), ""),
@@ -67,14 +67,14 @@ static void all_digits_replace_six(void **state)
 		assert_same_double(r->effective_usage, 0.3333333333333334);
 		assert_same_double(r->level_fs, 0.9999999999999998);
 		assert_int_equal(r->raw_usage, 100);
-		assert_same_double(r->factor, 1); /* the text's: the JSON's is the daemon's */
+		assert_same_double(r->factor, 1); /* from the text; the JSON has the daemon's factor */
 		assert_same_double(recorded(m, 4)->norm_usage, 0.666667);
 		assert_int_equal(m->recorded.n, 4);
 		fs_snapshot_free(m);
 	}
 }
 
-static void what_is_no_number_leaves_the_text(void **state)
+static void values_that_are_no_numbers_keep_the_text_value(void **state)
 {
 	static const char *const nothing[] = { UNSET, INFINITE, "null", "\"0.25\"", "Infinity", "[]" };
 
@@ -95,7 +95,7 @@ static void what_is_no_number_leaves_the_text(void **state)
 	}
 }
 
-static void rows_of_other_associations_and_the_root_tell_no_shares(void **state)
+static void rows_of_unknown_associations_and_the_root_are_ignored(void **state)
 {
 	fs_snapshot *m = with(SHARES(ROW("99", "7", NEW("0.1"), NEW("0.1"), NEW("0.1"), "")
 				     "," ROW("1", "300", NEW("4294967294"), NEW("1"), NEW("4294967294"), "")),
@@ -108,7 +108,7 @@ static void rows_of_other_associations_and_the_root_tell_no_shares(void **state)
 	fs_snapshot_free(m);
 }
 
-static void it_makes_records_where_there_is_no_text(void **state)
+static void json_alone_makes_records(void **state)
 {
 	fs_snapshot *m = with(SHARES(ROW("3", "100", NEW("0.25"), NEW("0.5"), NEW("0.75"), "")), NULL);
 
@@ -116,7 +116,7 @@ static void it_makes_records_where_there_is_no_text(void **state)
 	assert_int_equal(m->recorded.n, 1);
 	assert_same_double(recorded(m, 3)->norm_usage, 0.25);
 	assert_true(m->head.whole_shares);
-	/* a level that the text left blank, as of `parent` users, is none */
+	/* a level that the text leaves blank, as for `parent` users, is not recorded */
 	assert_false(FSI_HAS(recorded(m, 3), RECORDED, level_fs));
 	fs_snapshot_free(m);
 }
@@ -125,8 +125,8 @@ static void it_makes_records_where_there_is_no_text(void **state)
 #define MEM(v) "{'name':'mem','value':" v "}"
 #define USED(id, tres) ROW(id, "1", UNSET, UNSET, UNSET, tres)
 
-/* An account shows all below it; what it has beyond its children, but for rounding, is its own. */
-static void usage_by_tres_is_of_the_row_itself(void **state)
+/* An account's row includes all usage below it; its own usage is the rest beyond its children, except for rounding. */
+static void usage_by_tres_excludes_the_usage_of_children(void **state)
 {
 	fs_snapshot *m = with(SHARES(USED("1", CPU("60.5") "," MEM("10.000002")) "," USED("2", CPU("50.5") "," MEM("10.000001")) ","
 				     USED("3", CPU("20.25") "," MEM("4")) "," USED("4", CPU("30.25") "," MEM("6") ",{'name':'gres/none','value':5}")),
@@ -140,7 +140,7 @@ static void usage_by_tres_is_of_the_row_itself(void **state)
 	fs_snapshot_free(m);
 }
 
-static void usage_by_tres_needs_every_row(void **state)
+static void usage_by_tres_is_unknown_unless_all_rows_exist(void **state)
 {
 	fs_snapshot *m = with(SHARES(USED("1", CPU("60")) "," USED("2", CPU("50")) "," USED("3", CPU("20"))), TEXT);
 
@@ -150,7 +150,7 @@ static void usage_by_tres_needs_every_row(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_file_without_rows_is_as_good_as_none(void **state)
+static void a_file_without_rows_is_ignored(void **state)
 {
 	static const char *const all[] = { "", "{}", "{'shares':{'shares':[]}}", "{'errors':[]}" };
 
@@ -164,7 +164,7 @@ static void a_file_without_rows_is_as_good_as_none(void **state)
 	}
 }
 
-static void json_that_is_broken_is_refused(void **state)
+static void malformed_json_is_refused(void **state)
 {
 	static const struct fst_file files[] = { { "date_begin", "1700000000.5\n" },
 						 { "scontrol_config.txt", CONFIG },
@@ -181,14 +181,14 @@ static void json_that_is_broken_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_digits_replace_six),
-		cmocka_unit_test(what_is_no_number_leaves_the_text),
-		cmocka_unit_test(rows_of_other_associations_and_the_root_tell_no_shares),
-		cmocka_unit_test(it_makes_records_where_there_is_no_text),
-		cmocka_unit_test(usage_by_tres_is_of_the_row_itself),
-		cmocka_unit_test(usage_by_tres_needs_every_row),
-		cmocka_unit_test(a_file_without_rows_is_as_good_as_none),
-		cmocka_unit_test(json_that_is_broken_is_refused),
+		cmocka_unit_test(exact_numbers_replace_six_decimals),
+		cmocka_unit_test(values_that_are_no_numbers_keep_the_text_value),
+		cmocka_unit_test(rows_of_unknown_associations_and_the_root_are_ignored),
+		cmocka_unit_test(json_alone_makes_records),
+		cmocka_unit_test(usage_by_tres_excludes_the_usage_of_children),
+		cmocka_unit_test(usage_by_tres_is_unknown_unless_all_rows_exist),
+		cmocka_unit_test(a_file_without_rows_is_ignored),
+		cmocka_unit_test(malformed_json_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/slurm/sprio.c: what sprio printed, and what it tells of the time of calculation. */
+/* import/slurm/sprio.c: the rows of sprio, and the time of the last calculation from them. */
 #include "fsimport.h"
 
 #define JOB(id, accrue) "JobId=" #id \
@@ -19,7 +19,7 @@ static fs_snapshot *sprio(const char *jobs, const char *lines)
 }
 
 /* 604800 s: .0049603 is 3000 s, .0009921 600 s; the capture is at 23:13:20 local time */
-static void ages_tell_the_last_calculation(void **state)
+static void ages_give_the_time_of_the_last_calculation(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "23:03:15"),
 			       SPRIO(1, "50", "0", "5", "0.1", "0.0049603")
@@ -35,7 +35,7 @@ static void ages_tell_the_last_calculation(void **state)
 
 static void disagreeing_ages_are_outvoted(void **state)
 {
-	static const char *const odd[] = { "22:00:00", "23:12:20" }; /* earlier, later */
+	static const char *const odd[] = { "22:00:00", "23:12:20" }; /* one earlier, one later */
 	char jobs[1000];
 
 	(void)state;
@@ -53,8 +53,8 @@ static void disagreeing_ages_are_outvoted(void **state)
 	}
 }
 
-/* A job that had no age at a calculation after its accrue_time did not age then. */
-static void jobs_without_age_are_marked(void **state)
+/* A job without age at a calculation after its accrue_time was not ageing then. */
+static void jobs_that_did_not_age_are_marked(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "1700000000\n" },
@@ -75,9 +75,8 @@ static void jobs_without_age_are_marked(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Full age tells nothing; no age yet tells that the calculation was not later than its accrue time.
- */
-static void ages_at_the_ends(void **state)
+/* A full age gives no time. A zero age shows that the calculation was not later than the job's accrue time. */
+static void full_ages_are_ignored_and_zero_ages_bound_the_time(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));
 
@@ -96,9 +95,9 @@ static void ages_at_the_ends(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A calculation is at a whole second: seven digits of an age of 604800 s are 0.06 s apart, and an age that no whole
- * second rounds to is of another maximum than the one configured. */
-static void ages_between_two_seconds_tell_nothing(void **state)
+/* A calculation happens at a whole second. With seven digits, ages of 604800 s are 0.06 s apart; an age that belongs to
+ * no whole second has another maximum age than the configured one. */
+static void ages_of_no_whole_second_are_ignored(void **state)
 {
 	static const struct {
 		const char *age;
@@ -120,8 +119,8 @@ static void ages_between_two_seconds_tell_nothing(void **state)
 	}
 }
 
-/* A job's age of 365 days has steps of 3 s: more jobs narrow the second down. */
-static void coarse_ages_are_narrowed_by_more_jobs(void **state)
+/* With a maximum age of 365 days an age has steps of 3 s; more jobs narrow the second down. */
+static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 {
 	static const char config[] = "Configuration data as of 2023-11-14T23:13:20\n"
 				     "PriorityMaxAge = 365-00:00:00\nPriorityWeightAge = 10\n";
@@ -156,8 +155,9 @@ static void coarse_ages_are_narrowed_by_more_jobs(void **state)
 	"PriorityCalcPeriod = 00:05:00\nPriorityMaxAge = 7-00:00:00\n" \
 	"PriorityWeightAge = " weight "\n"
 
-/* With PriorityWeightAge=0 every age prints as zero and says nothing: whole periods since the start do. */
-static void without_ages_runs_count_from_the_start(void **state)
+/* With PriorityWeightAge=0 each age is printed as zero and gives no time; the time is then whole periods after the
+ * controller's start. */
+static void without_ages_runs_are_counted_from_the_controller_start(void **state)
 {
 	static const struct {
 		const char *config, *age;
@@ -171,7 +171,7 @@ static void without_ages_runs_count_from_the_start(void **state)
 		/* never before the start, never after the capture */
 		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
-		/* a start after the capture is none */
+		/* a start after the capture is ignored */
 		{ CONTROLLER("0", "23:14:00"), "0.0000000", 1699996995, "no ages" },
 	};
 
@@ -202,7 +202,7 @@ static void site_factors_come_from_sprio(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "site_factor", "-17");
 	assert_member(m, "job", 0, "priority_set", "");
-	assert_member(m, "job", 1, "site_factor", ""); /* not listed: not known */
+	assert_member(m, "job", 1, "site_factor", ""); /* not listed: unknown */
 	assert_int_equal(m->recorded.n, 2);
 	assert_member(m, "recorded", 0, "site", "-17");
 	assert_member(m, "recorded", 0, "norm_age", "0.0049603");
@@ -233,7 +233,7 @@ static void sprio_has_21_or_23_fields(void **state)
 #id "|normal|ann|" priority "|" site "|0|0|0|0|12|0|" nice "||" y \
 	    "|0.0|0.0|0.0|0.0|0.0|0.0|\n"
 
-static void admin_set_priorities(void **state)
+static void priorities_set_by_administrators_are_recognised(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "22:23:15") JOB(3, "22:23:15"),
 			       SET(1, "50", "0", "0", "50.00000000000000")
@@ -243,7 +243,7 @@ static void admin_set_priorities(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "priority_set", "50");
 	assert_member(m, "job", 1, "priority_set",
-		      "50"); /* Slurm 22.05 in several partitions: the job's own number */
+		      "50"); /* Slurm 22.05, several partitions: the job's own priority */
 	assert_member(m, "job", 1, "site_factor", "");
 	assert_member(m, "job", 2, "priority_set", ""); /* all factors 0, but divided by 2^32 - 1 */
 	assert_member(m, "job", 2, "site_factor", "0");
@@ -255,7 +255,7 @@ static void admin_set_priorities(void **state)
 #define QOS_ROW(id, name, norm) \
 #id "|normal|ann|phys|77|3|5|0|44444|59|2000|" name "|7|0||0.1|0.0049603|0.0|0.4|0.1|1.0|" norm "|\n"
 
-static void rows_of_several_qos_tell_the_one_tried(void **state)
+static void rows_of_several_qos_identify_the_tried_one(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "date_begin", "1700000000\n" },
@@ -263,11 +263,11 @@ static void rows_of_several_qos_tell_the_one_tried(void **state)
 		{ "sacctmgr_qos.txt", "Name|Priority\nhigh|100\nmid|40\nalso|40\nzero|0\nnought|0\n" },
 		{ "sprio.txt",
 		  QOS_ROW(9, "high", "1.0000000") QOS_ROW(9, "mid", "0.4000000") QOS_ROW(9, "zero", "0.4000000")
-		  /* the highest of equal ones, once for a job */
+		  /* the first of the QOS with equal priority, once per job */
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
-		  /* another's, no list, no zero, and what an administrator set */
+		  /* an unknown value, a single QOS, no zero, and priorities set by an administrator */
 		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
 		  QOS_ROW(6, "zero", "0.0000000")
 		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")
@@ -287,8 +287,8 @@ static void rows_of_several_qos_tell_the_one_tried(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job that runs, with CALCULATE_RUNNING: scontrol tells one partition, sprio those that it asked for. */
-static void what_runs_keeps_its_rows_of_other_partitions(void **state)
+/* With CALCULATE_RUNNING, scontrol shows one partition of a running job, and sprio all requested ones. */
+static void a_running_job_keeps_its_rows_of_other_partitions(void **state)
 {
 #define IN(id, partition) #id "|" partition "|ann|phys|77|3|5|0|44444|59|2000|high|7|0||0.1|0.0049603|0.0|0.4|0.1|1.0|1.0|\n"
 #define RUNS(id) "JobId=" #id " UserId=ann(1) Priority=50 JobState=RUNNING Partition=day NumNodes=1\n"
@@ -304,7 +304,7 @@ static void what_runs_keeps_its_rows_of_other_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
-static void numbers_of_sprio_have_a_range(void **state)
+static void numbers_out_of_range_are_refused(void **state)
 {
 	static const char *const site[] = { "2147483648", "-2147483649", "1e300" };
 	static const char *const priority[] = { "1e300", "-5" };
@@ -327,8 +327,9 @@ static void numbers_of_sprio_have_a_range(void **state)
 	}
 }
 
-/* Of 2 nodes and 32 CPUs: one node and CPU are (1/2 + 1/32) / 2 = 0.265625, a whole node (1/2 + 16/32) / 2 = 0.5. With
- * PriorityFavorSmall (1/2 + 31/32) / 2 = 0.734375 and 0.5. */
+/* Returns true if the import marks the job as using whole nodes. With 2 nodes and 32 CPUs, one node and one CPU give
+ * (1/2 + 1/32) / 2 = 0.265625, a whole node (1/2 + 16/32) / 2 = 0.5. With PriorityFavorSmall they give (1/2 + 31/32) /
+ * 2 = 0.734375 and 0.5. */
 static bool whole(const char *version, const char *small, const char *share, const char *factor)
 {
 	char config[400], parts[200], lines[200];
@@ -357,7 +358,7 @@ static bool whole(const char *version, const char *small, const char *share, con
 	return got;
 }
 
-static void the_size_of_jobs_that_share_tells_whole_nodes(void **state)
+static void the_size_factor_of_sharing_jobs_identifies_whole_nodes(void **state)
 {
 	(void)state;
 	assert_true(whole("22.05.8", "No", "FORCE:2", "0.5000000"));
@@ -370,8 +371,8 @@ static void the_size_of_jobs_that_share_tells_whole_nodes(void **state)
 	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
 }
 
-/* What runs on several nodes may have asked for fewer: the factor that was held tells. */
-static void the_size_of_what_runs_is_kept(void **state)
+/* A job that runs on several nodes may have requested fewer; sprio's factor is of the request. */
+static void the_size_factor_of_a_running_job_is_kept(void **state)
 {
 #define RUNS_ON(nodes) \
 	"JobId=1 JobName=x UserId=a(1) Priority=50 JobState=RUNNING Partition=p NumNodes=" #nodes " NumCPUs=2 NumTasks=2 " \
@@ -396,7 +397,8 @@ static void the_size_of_what_runs_is_kept(void **state)
 	}
 }
 
-/* Of 2 nodes and 32 CPUs, by the job of one node and CPU: 0.3750000 is 8 CPUs. -1: it tells none. */
+/* Returns the CPUs that the GPUs of a job with one node and one CPU brought, -1 if unknown. With 2 nodes and 32 CPUs,
+ * 0.3750000 is 8 CPUs. */
 static int of_gpus(const char *asks, const char *factor)
 {
 	char job[500], lines[200];
@@ -422,39 +424,39 @@ static int of_gpus(const char *asks, const char *factor)
 	return got;
 }
 
-/* What was updated since the job was first tested brings it no other CPUs (select/cons_common/job_test.c:
- * gres_list_req_accum). */
-static void the_size_of_jobs_with_gpus_tells_what_those_brought(void **state)
+/* An update after the first test of the job does not change the CPUs that its GPUs bring
+ * (select/cons_common/job_test.c: gres_list_req_accum). */
+static void the_size_factor_of_gpu_jobs_gives_their_gpu_cpus(void **state)
 {
 	(void)state;
 #define OF_GPUS(gpus, more) "TRES=cpu=1,node=1,gres/gpu=" #gpus " TresPerNode=gres:gpu:" #gpus " " more
 	assert_int_equal(of_gpus(OF_GPUS(4, "CpusPerTres=gres:gpu:4"), "0.3750000"), 8);
 	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3750000"), 8);
-	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1); /* as it asks now */
-	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* as it is not tested yet */
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1); /* as the current request */
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* the job is not tested yet */
 	assert_int_equal(of_gpus("TRES=cpu=1,node=1", "0.3750000"), -1);
-	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no number of CPUs */
+	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no whole number of CPUs */
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ages_tell_the_last_calculation),
+		cmocka_unit_test(ages_give_the_time_of_the_last_calculation),
 		cmocka_unit_test(disagreeing_ages_are_outvoted),
-		cmocka_unit_test(jobs_without_age_are_marked),
-		cmocka_unit_test(ages_at_the_ends),
-		cmocka_unit_test(ages_between_two_seconds_tell_nothing),
-		cmocka_unit_test(coarse_ages_are_narrowed_by_more_jobs),
-		cmocka_unit_test(without_ages_runs_count_from_the_start),
+		cmocka_unit_test(jobs_that_did_not_age_are_marked),
+		cmocka_unit_test(full_ages_are_ignored_and_zero_ages_bound_the_time),
+		cmocka_unit_test(ages_of_no_whole_second_are_ignored),
+		cmocka_unit_test(more_jobs_narrow_the_time_from_coarse_ages),
+		cmocka_unit_test(without_ages_runs_are_counted_from_the_controller_start),
 		cmocka_unit_test(site_factors_come_from_sprio),
 		cmocka_unit_test(sprio_has_21_or_23_fields),
-		cmocka_unit_test(admin_set_priorities),
-		cmocka_unit_test(rows_of_several_qos_tell_the_one_tried),
-		cmocka_unit_test(what_runs_keeps_its_rows_of_other_partitions),
-		cmocka_unit_test(numbers_of_sprio_have_a_range),
-		cmocka_unit_test(the_size_of_jobs_that_share_tells_whole_nodes),
-		cmocka_unit_test(the_size_of_jobs_with_gpus_tells_what_those_brought),
-		cmocka_unit_test(the_size_of_what_runs_is_kept),
+		cmocka_unit_test(priorities_set_by_administrators_are_recognised),
+		cmocka_unit_test(rows_of_several_qos_identify_the_tried_one),
+		cmocka_unit_test(a_running_job_keeps_its_rows_of_other_partitions),
+		cmocka_unit_test(numbers_out_of_range_are_refused),
+		cmocka_unit_test(the_size_factor_of_sharing_jobs_identifies_whole_nodes),
+		cmocka_unit_test(the_size_factor_of_gpu_jobs_gives_their_gpu_cpus),
+		cmocka_unit_test(the_size_factor_of_a_running_job_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

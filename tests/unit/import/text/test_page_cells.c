@@ -1,7 +1,7 @@
-/* import/text/page/cells: what may stand in the cells of tables, and what it means. */
+/* import/text/page: cells of tables and their meaning. */
 #include "fspaste.h"
 
-static void ids(void **state)
+static void job_ids_are_recognised(void **state)
 {
 	(void)state;
 	assert_true(fsi_text_is_job_id(fsi_string_to_span("7")));
@@ -17,7 +17,7 @@ static void ids(void **state)
 	assert_false(fsi_text_is_flux_id(fsi_string_to_span("")));
 }
 
-static void numbers(void **state)
+static void numbers_are_recognised(void **state)
 {
 	(void)state;
 	assert_true(fsi_text_is_number(fsi_string_to_span("-12"), false));
@@ -27,7 +27,7 @@ static void numbers(void **state)
 	assert_false(fsi_text_is_number(fsi_string_to_span("x"), true));
 }
 
-static void states(void **state)
+static void short_job_states_are_expanded(void **state)
 {
 	(void)state;
 	assert_span(fsi_text_expand_state(fsi_string_to_span("PD")), "PENDING");
@@ -37,8 +37,8 @@ static void states(void **state)
 	assert_span(fsi_text_expand_state(fsi_string_to_span("pd")), "");
 }
 
-/* A word under a heading of numbers tells that a line is no row of that table. */
-static void what_fits(void **state)
+/* A line with a word under a heading of numbers is not a row of that table. */
+static void a_cell_must_fit_its_column(void **state)
 {
 	(void)state;
 	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("12")));
@@ -57,7 +57,7 @@ static void what_fits(void **state)
 	assert_true(fsi_text_fits_column(TEXT_SQUEUE, "NODES", fsi_string_to_span("")));
 }
 
-static void limits_and_lists(void **state)
+static void limits_and_lists_are_written_in_full_form(void **state)
 {
 	struct fsi_text t = { .name = "t" };
 	struct fsi_span list = { NULL, 0 };
@@ -75,7 +75,7 @@ static void limits_and_lists(void **state)
 	fsi_arena_release(&t.arena);
 }
 
-static void cells_by_heading(void **state)
+static void cells_are_found_by_heading(void **state)
 {
 	struct fsi_span cells[] = { { "7", 1 }, { "x", 1 }, { "8", 1 }, { "y", 1 } };
 	struct fsi_text_table table = { .name = { "JOBID", "USER" }, .columns = 2, .rows = 2, .cell = cells };
@@ -91,8 +91,12 @@ static void cells_by_heading(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ids),	      cmocka_unit_test(numbers),	  cmocka_unit_test(states),
-		cmocka_unit_test(what_fits), cmocka_unit_test(limits_and_lists), cmocka_unit_test(cells_by_heading),
+		cmocka_unit_test(job_ids_are_recognised),
+		cmocka_unit_test(numbers_are_recognised),
+		cmocka_unit_test(short_job_states_are_expanded),
+		cmocka_unit_test(a_cell_must_fit_its_column),
+		cmocka_unit_test(limits_and_lists_are_written_in_full_form),
+		cmocka_unit_test(cells_are_found_by_heading),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* import/text/page/clean: what a terminal or a mail program put around a command's output is taken off. */
+/* import/text/page: text that a terminal or a mail program added to a command's output is removed. */
 #include "fstest.h"
 
 #include "import/text/text.h"
@@ -25,7 +25,7 @@ static void cleaned(const char *text, const char *const *want, size_t n)
 		cleaned(text, want, sizeof(want) / sizeof(*want));                           \
 	} while (0)
 
-static void colours_and_other_sequences(void **state)
+static void escape_sequences_are_removed(void **state)
 {
 	(void)state;
 	CLEANED("\x1b[1;31mJOBID\x1b[0m STATE\r\n\x1b]0;title\x07 7 R\n", "JOBID STATE", " 7 R");
@@ -33,26 +33,26 @@ static void colours_and_other_sequences(void **state)
 	CLEANED("\x1b[31\nnext", "", "next");
 }
 
-static void quotes(void **state)
+static void quote_marks_are_removed(void **state)
 {
 	(void)state;
 	CLEANED("> squeue\n> > a b\n>>c\n   > no quote\n```\n", "squeue", "a b", "c", "   > no quote", "");
 }
 
-static void blanks(void **state)
+static void tabs_and_special_blanks_are_normalised(void **state)
 {
 	(void)state;
 	CLEANED("a\tb\xc2\xa0" "c  \n\xef\xbb\xbfx\xe2\x80\x8by\nab\bc\x01\n", "a       b c", "xy", "ac");
 }
 
-/* It is as wide as one letter; within a name it stays. */
-static void ids_of_flux(void **state)
+/* The letter is as wide as an f; within a name it stays. */
+static void the_letter_of_flux_ids_becomes_f(void **state)
 {
 	(void)state;
 	CLEANED("\xc6\x92" "AB \xc6\x92" "CD x\xc6\x92\n", "fAB fCD x\xc6\x92");
 }
 
-static void the_last_line_may_be_cut(void **state)
+static void a_last_line_without_newline_may_be_cut(void **state)
 {
 	struct fs_error err;
 	struct fsi_text t = { .err = &err };
@@ -71,11 +71,11 @@ static void the_last_line_may_be_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(colours_and_other_sequences),
-		cmocka_unit_test(quotes),
-		cmocka_unit_test(blanks),
-		cmocka_unit_test(ids_of_flux),
-		cmocka_unit_test(the_last_line_may_be_cut),
+		cmocka_unit_test(escape_sequences_are_removed),
+		cmocka_unit_test(quote_marks_are_removed),
+		cmocka_unit_test(tabs_and_special_blanks_are_normalised),
+		cmocka_unit_test(the_letter_of_flux_ids_becomes_f),
+		cmocka_unit_test(a_last_line_without_newline_may_be_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

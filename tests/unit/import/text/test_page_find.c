@@ -1,4 +1,4 @@
-/* import/text/page/find: where in a paste each command's output begins and ends, and what tells the time. */
+/* import/text/page: where each command's output begins and ends in a paste, and the time of the paste. */
 #include "fspaste.h"
 
 #define SQUEUE "  JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n"
@@ -12,8 +12,8 @@ static void assert_piece(const struct paste *p, size_t i, enum fsi_text_kind kin
 	assert_int_equal(p->t.pieces.v[i].end, end);
 }
 
-/* Prompts and headings end what stands before them; prose above the first is no one's. */
-static void commands_one_after_the_other(void **state)
+/* Prompts and headings end the output above them; prose above the first one belongs to no command. */
+static void outputs_of_successive_commands_are_separated(void **state)
 {
 	struct paste p;
 
@@ -27,8 +27,7 @@ static void commands_one_after_the_other(void **state)
 	paste_end(&p);
 }
 
-/* Records of one kind are one piece; each heading begins another. */
-static void records_and_tables(void **state)
+static void records_form_one_piece_and_each_heading_begins_another(void **state)
 {
 	struct paste p;
 
@@ -42,7 +41,7 @@ static void records_and_tables(void **state)
 	paste_end(&p);
 }
 
-static void json_ends_with_its_bracket(void **state)
+static void json_ends_with_its_closing_bracket(void **state)
 {
 	struct paste p;
 
@@ -54,8 +53,8 @@ static void json_ends_with_its_bracket(void **state)
 	paste_end(&p);
 }
 
-/* The configuration tells the time for certain, and another that is far from it is told. */
-static void clock_and_cluster(void **state)
+/* The configuration's time takes precedence; another time far from it gives a warning. */
+static void the_clock_and_the_cluster_are_found(void **state)
 {
 	struct paste p;
 
@@ -82,10 +81,12 @@ static void clock_and_cluster(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(commands_one_after_the_other),
-					    cmocka_unit_test(records_and_tables),
-					    cmocka_unit_test(json_ends_with_its_bracket),
-					    cmocka_unit_test(clock_and_cluster) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(outputs_of_successive_commands_are_separated),
+		cmocka_unit_test(records_form_one_piece_and_each_heading_begins_another),
+		cmocka_unit_test(json_ends_with_its_closing_bracket),
+		cmocka_unit_test(the_clock_and_the_cluster_are_found),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

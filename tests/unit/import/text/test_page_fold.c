@@ -1,4 +1,4 @@
-/* import/text/page/fold: the lines of a table as they were before a terminal folded them. */
+/* import/text/page: rows of a table that a terminal folded are restored. */
 #include "fspaste.h"
 
 #include "import/text/tables.h"
@@ -16,7 +16,7 @@ static bool has_one_word(struct fsi_span row)
 	return fsi_text_split_words(row, word, 2) == 1;
 }
 
-static void words(void **state)
+static void a_line_is_split_into_words(void **state)
 {
 	struct fsi_span w[3];
 
@@ -27,8 +27,8 @@ static void words(void **state)
 	assert_int_equal(fsi_text_split_words(fsi_string_to_span("   "), w, 3), 0);
 }
 
-/* A terminal of 40 columns: each row, like the heading, takes two lines. */
-static void two_lines_a_row(void **state)
+/* On a terminal of 40 columns the heading and each row use two lines. */
+static void folded_rows_are_joined(void **state)
 {
 	struct fsi_text_lines rows = { 0 };
 	struct paste p;
@@ -48,8 +48,8 @@ static void two_lines_a_row(void **state)
 	paste_end(&p);
 }
 
-/* What the caller knows to be whole stands alone. */
-static void whole_rows(void **state)
+/* A row that the caller recognises as complete is not joined with the next line. */
+static void complete_rows_are_not_joined(void **state)
 {
 	struct fsi_text_lines rows = { 0 };
 	struct paste p;
@@ -63,7 +63,7 @@ static void whole_rows(void **state)
 	paste_end(&p);
 }
 
-static void joined(void **state)
+static void joined_lines_are_padded_to_the_width(void **state)
 {
 	struct paste p;
 
@@ -77,8 +77,12 @@ static void joined(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(words), cmocka_unit_test(two_lines_a_row),
-					    cmocka_unit_test(whole_rows), cmocka_unit_test(joined) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_is_split_into_words),
+		cmocka_unit_test(folded_rows_are_joined),
+		cmocka_unit_test(complete_rows_are_not_joined),
+		cmocka_unit_test(joined_lines_are_padded_to_the_width),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* import/text/page/headings: which command prints a line first. */
+/* import/text/page: the command is identified by the first line of its output. */
 #include "fspaste.h"
 
 static enum fsi_text_kind table(const char *line)
@@ -11,7 +11,7 @@ static enum fsi_text_kind record(const char *line)
 	return fsi_text_kind_of_record(fsi_string_to_span(line));
 }
 
-static void tables(void **state)
+static void headings_identify_their_command(void **state)
 {
 	(void)state;
 	assert_int_equal(table("  JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)"), TEXT_SQUEUE);
@@ -24,8 +24,8 @@ static void tables(void **state)
 			 TEXT_SHOWQ);
 }
 
-/* Words of prose, a heading without the column that is always there, bars that are missing. */
-static void no_tables(void **state)
+/* Prose, a heading without its mandatory column, missing bars. */
+static void other_lines_are_no_headings(void **state)
 {
 	(void)state;
 	assert_int_equal(table("my JOBID is 12 and its STATE is R"), TEXT_KINDS);
@@ -34,7 +34,7 @@ static void no_tables(void **state)
 	assert_int_equal(table(""), TEXT_KINDS);
 }
 
-static void records(void **state)
+static void first_lines_of_records_identify_their_command(void **state)
 {
 	(void)state;
 	assert_int_equal(record("JobId=12 JobName=a"), TEXT_JOB);
@@ -48,7 +48,7 @@ static void records(void **state)
 	assert_int_equal(record("checking job 12"), TEXT_CHECKJOB);
 }
 
-static void names(void **state)
+static void kinds_have_names_schedulers_and_columns(void **state)
 {
 	(void)state;
 	assert_string_equal(fsi_text_kind_name(TEXT_SHOWQ_IDLE), "showq -i");
@@ -64,8 +64,12 @@ static void names(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(tables), cmocka_unit_test(no_tables),
-					    cmocka_unit_test(records), cmocka_unit_test(names) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(headings_identify_their_command),
+		cmocka_unit_test(other_lines_are_no_headings),
+		cmocka_unit_test(first_lines_of_records_identify_their_command),
+		cmocka_unit_test(kinds_have_names_schedulers_and_columns),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

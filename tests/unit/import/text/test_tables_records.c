@@ -1,4 +1,4 @@
-/* import/text/page/records: scontrol's records and its configuration as lines of the files that the importer reads. */
+/* import/text/tables: scontrol's records and configuration become lines of the importer's files. */
 #include "fspaste.h"
 
 static const struct fsi_text_file *file_of(struct paste *p, const char *text, const char *name)
@@ -12,7 +12,7 @@ static const struct fsi_text_file *file_of(struct paste *p, const char *text, co
 	return f;
 }
 
-static void lines_of_a_record(void **state)
+static void the_lines_of_a_record_are_joined(void **state)
 {
 	const struct fsi_text_file *f;
 	struct paste p;
@@ -28,7 +28,7 @@ static void lines_of_a_record(void **state)
 }
 
 /* A terminal of 40 columns folds within a word. */
-static void folded_lines(void **state)
+static void folded_lines_are_joined(void **state)
 {
 	const struct fsi_text_file *f;
 	struct paste p;
@@ -40,8 +40,8 @@ static void folded_lines(void **state)
 	paste_end(&p);
 }
 
-/* Of a record that stands there twice the longer is taken; where they differ, that is told. */
-static void a_record_twice(void **state)
+/* The longer of two records with the same id is used; a contradiction gives a warning. */
+static void the_longer_of_two_equal_records_is_used(void **state)
 {
 	const struct fsi_text_file *f;
 	struct paste p;
@@ -60,8 +60,8 @@ static void a_record_twice(void **state)
 	paste_end(&p);
 }
 
-/* A line of another record, whose beginning is lost, is none of the one before. */
-static void a_lost_beginning(void **state)
+/* A line whose record's beginning is lost does not belong to the record above. */
+static void a_line_of_a_record_without_beginning_is_ignored(void **state)
 {
 	const struct fsi_text_file *f;
 	struct paste p;
@@ -74,7 +74,7 @@ static void a_lost_beginning(void **state)
 	paste_end(&p);
 }
 
-static void configuration(void **state)
+static void the_configuration_is_kept_line_by_line(void **state)
 {
 	const struct fsi_text_file *f;
 	struct paste p;
@@ -90,9 +90,13 @@ static void configuration(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(lines_of_a_record), cmocka_unit_test(folded_lines),
-					    cmocka_unit_test(a_record_twice), cmocka_unit_test(a_lost_beginning),
-					    cmocka_unit_test(configuration) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lines_of_a_record_are_joined),
+		cmocka_unit_test(folded_lines_are_joined),
+		cmocka_unit_test(the_longer_of_two_equal_records_is_used),
+		cmocka_unit_test(a_line_of_a_record_without_beginning_is_ignored),
+		cmocka_unit_test(the_configuration_is_kept_line_by_line),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* import/text/page/table: the cells of a table, whatever tells its columns, and which of them may be cut. */
+/* import/text/tables: the cells of a table by any column separator, and which of them may be cut. */
 #include "fspaste.h"
 
 static struct fsi_text_table *table_of(struct paste *p, const char *text)
@@ -9,7 +9,7 @@ static struct fsi_text_table *table_of(struct paste *p, const char *text)
 	return p->t.pieces.v[0].table;
 }
 
-static void columns_of_blanks(void **state)
+static void columns_separated_by_blanks_are_found(void **state)
 {
 	const struct fsi_text_table *t;
 	struct paste p;
@@ -30,8 +30,7 @@ static void columns_of_blanks(void **state)
 	paste_end(&p);
 }
 
-/* A name as wide as its column may have been longer. */
-static void cells_that_may_be_cut(void **state)
+static void a_cell_as_wide_as_its_column_may_be_cut(void **state)
 {
 	const struct fsi_text_table *t;
 	struct paste p;
@@ -46,8 +45,8 @@ static void cells_that_may_be_cut(void **state)
 	paste_end(&p);
 }
 
-/* sshare's first column keeps its blanks: they are the tree. */
-static void columns_between_bars(void **state)
+/* The blanks of sshare's first column are kept, because they show the tree. */
+static void columns_between_bars_are_found(void **state)
 {
 	const struct fsi_text_table *t;
 	struct paste p;
@@ -63,7 +62,7 @@ static void columns_between_bars(void **state)
 	paste_end(&p);
 }
 
-static void columns_under_dashes(void **state)
+static void columns_under_dashes_are_found(void **state)
 {
 	const struct fsi_text_table *t;
 	struct paste p;
@@ -82,10 +81,12 @@ static void columns_under_dashes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(columns_of_blanks),
-					    cmocka_unit_test(cells_that_may_be_cut),
-					    cmocka_unit_test(columns_between_bars),
-					    cmocka_unit_test(columns_under_dashes) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_separated_by_blanks_are_found),
+		cmocka_unit_test(a_cell_as_wide_as_its_column_may_be_cut),
+		cmocka_unit_test(columns_between_bars_are_found),
+		cmocka_unit_test(columns_under_dashes_are_found),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
