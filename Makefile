@@ -1,4 +1,4 @@
-# fs-tools: everything is built, tested and installed from here. Objects go to build/<variant>/.
+# fs-tools: builds, tests and installs everything. Objects go to build/<variant>/.
 CC ?= cc
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -11,16 +11,16 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
 
 B := build/$(V)
-# One short line for each file made; VERBOSE=1 shows the commands.
+# Prints one short line for each file; VERBOSE=1 shows the commands.
 SHORT = $(if $(VERBOSE),,@echo '  $(1)  $@';)
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla \
 	-Wundef -Wpointer-arith -Wwrite-strings
 WARN += $(if $(DEVELOPER),-Werror)
-# The same bytes in whatever folder it is built.
+# Gives the same bytes in any build folder.
 OPT_release := -O2 -g -ffile-prefix-map=$(CURDIR)=.
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer \
 	-DFSI_ARENA_DEBUG
-# At a fixed place, or each start relocates hundreds of thousands of what the sanitizers write down.
+# A fixed address: otherwise each start relocates hundreds of thousands of entries of the sanitizers.
 LINK_asan := -no-pie
 OPT_debug := -O0 -g -DFSI_ARENA_DEBUG
 CFLAGS ?= $(OPT_$(V))
@@ -35,13 +35,13 @@ ZSTD_LIBS = $(if $(filter-out no,$(ZSTD)),$(or $(shell $(PKG_CONFIG) --libs libz
 LDLIBS = $(CJSON_LIBS) -lm
 
 VERSION := $(shell sed -n 's/^.define FS_VERSION "\(.*\)"/\1/p' libfs/include/fs/base.h)
-# The number of the shared library's interface: raised when something that was there changes.
+# The interface version of the shared library: increase it after an incompatible change.
 SONAME := libfs.so.1
 LIBDIR ?= $(PREFIX)/lib
-# Not include/ itself: a header named fs.h is nobody's to take there.
+# Not include/ itself, because another package may have a header fs.h.
 INCLUDEDIR ?= $(PREFIX)/include/fs-tools
 
-# The names of the tools that are emulated stand apart: a site puts this folder on PATH, or not.
+# Links named as the emulated tools are in a separate folder: a site may add it to PATH.
 COMPAT_LINKS ?= $(PREFIX)/lib/fs-tools/compat
 EMULATED := sshare sprio showq
 
@@ -63,7 +63,7 @@ PROGRAM := $(B)/bin/fs-tools
 	check-slurm check-maui check-flux same lint bench deps install uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY:
-# With .SECONDARY a target that is no file counts as there: this one is to be made each time.
+# With .SECONDARY a target without a file counts as existing: FORCE must run each time.
 .PHONY: FORCE
 
 all: look-build
@@ -71,7 +71,7 @@ all: look-build
 
 library: $(B)/libfs.a $(B)/$(SONAME)
 
-# The program with a link for each command beside it; build/bin is where those of a release are.
+# The program, with a link for each command in its folder; build/bin contains those of a release.
 program: $(PROGRAM)
 	@for c in $(COMMANDS); do ln -sf fs-tools $(B)/bin/$$c; done
 	@[ $(V) != release ] || { [ -L build/bin ] || rm -rf build/bin; ln -sfn release/bin build/bin; }
@@ -87,7 +87,7 @@ $(B)/libfs.a: $(LIB_OBJ)
 $(B)/$(SONAME): $(LIB_OBJ)
 	$(call SHORT,LINK)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDLIBS)
 
-# Layer rule, physically: libfs sees libfs, commands see its public headers alone.
+# Layer rule, enforced by include paths: libfs includes libfs, commands only its public headers.
 $(B)/libfs/%.o: libfs/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(CJSON_CFLAGS) $(LIB_CFLAGS) -Ilibfs -Ilibfs/include -MMD -MP -c -o $@ $<
@@ -108,7 +108,7 @@ $(B)/cmd/demo.c: cmd/demo.jsonl Makefile
 	  od -An -v -tx1 $< | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '};'; \
 	  echo 'const size_t demo_snapshot_size = sizeof(demo_snapshot);'; } > $@
 
-# Rebuilds when the compiler or its flags change; DEVELOPER makes no other objects.
+# Rebuilds when the compiler or its flags change; DEVELOPER does not change objects.
 BUILT_WITH = $(CC) $(STD) $(filter-out -Werror,$(WARN)) $(CPPFLAGS) $(CFLAGS) $(LIB_CFLAGS) CURSES=$(CURSES) ZSTD=$(ZSTD)
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -128,7 +128,7 @@ demo: get-build
 
 # ---- tests
 
-# As many jobs at the same time as there are processors.
+# Runs as many jobs at the same time as there are processors.
 AT_ONCE = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
 FAULT := $(B)/tests/fault/fault $(B)/tests/fault/preload.so
@@ -148,16 +148,16 @@ check-fault: SUITES = fault
 check-cases check-unit check-cli check-fault: tested
 	@tests/check.sh $(V) $(SUITES)
 
-# Everything that the suites run.
+# All files that the suites need.
 tested: program $(TEST_BIN) $(FAULT) $(B)/tests/serve $(B)/tests/limit_use $(B)/tests/cmd/every_job
 
-# Random pastes, many of each capture; FS_SEED makes others.
+# Random pastes, many of each capture; FS_SEED gives others.
 check-text: program
 	@python3 tests/text/text.py $(B)/bin . all
 
-# Tests are compiled apart from being linked: a change of the library links them again, no more.
+# Tests are compiled separately: after a change of the library they are only linked again.
 TEST_CC = $(call SHORT,CC)$(CC) $(STD) $(WARN) $(CFLAGS) $(TEST_INC) $(TEST_MAIN) -MMD -MP -c -o $@ $<
-# The main of a file of unit tests is one of several in its program (tests/unit/runner.c).
+# The mains of all files of unit tests of a folder are in one program (tests/unit/runner.c).
 TEST_MAIN = $(if $(filter test_%,$(@F)),-Dmain=run_$(basename $(@F)) -Wno-missing-prototypes)
 TEST_LINK = $(call SHORT,LINK)$(CC) $(CFLAGS) $(LINK_$(V)) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -166,7 +166,7 @@ $(B)/tests/%.o: tests/unit/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(TEST_CC)
 
-# Tests of what commands say see the commands' headers too.
+# Tests of commands also include the commands' headers.
 $(B)/tests/cmd/%.o: TEST_INC := -Ilibfs/include -Icmd -Itests/unit
 $(B)/tests/cmd/%.o: tests/cmd/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -201,11 +201,11 @@ $(B)/libcmd.a: $(CMD_OBJ)
 check-faults: program $(FAULT)
 	@tests/fault/run.sh $(B)/bin $(FAULT)
 
-# All that can be taken out of all captures: hours.
+# All deletions from all captures: takes hours.
 check-deletions: $(B)/tests/serve
 	@python3 tests/deletions/deletions.py $< . all
 
-# The whole program, to be run again and again in one process.
+# The whole program, to be called repeatedly in one process.
 $(B)/tests/serve: tests/deletions/serve.c cmd/main.c $(B)/libcmd.a $(B)/libfs.a
 	@mkdir -p $(@D)
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) -Wno-missing-prototypes -Ilibfs/include -Icmd -c -Dmain=program_main -o $@_main.o $(CFLAGS) cmd/main.c
@@ -219,7 +219,7 @@ $(B)/tests/fault/preload.so: tests/fault/preload.c tests/fault/fault.h $(B)/flag
 	@mkdir -p $(@D)
 	$(call SHORT,CC)$(CC) $(STD) $(WARN) -O2 -g -fPIC -shared -o $@ $<
 
-# With EVERY_CASE=N the sanitizers see every Nth capture alone.
+# With EVERY_CASE=N the sanitizers run only every Nth capture.
 check-asan: get-test
 	@$(MAKE) --no-print-directory $(AT_ONCE) V=asan tested
 	@tests/check.sh asan cli top unit $(SUITES_CASES)
@@ -232,7 +232,7 @@ check-valgrind: get-test
 check-fuzz: get-test
 	@tests/fuzz/run.sh
 
-# The live commands, each recorded capture played back to them.
+# The live commands, with each recorded capture played back to them.
 check-live: program
 	@tests/cases/live.sh $(B)/bin
 
@@ -240,17 +240,17 @@ check-live: program
 check-reader: $(B)/tests/base/all
 	@tests/unit/both_ways.sh $<
 
-# A hundred million doubles to text and back.
+# Converts a hundred million doubles to text and back.
 check-doubles: $(B)/tests/base/all
 	FS_DOUBLES=100000000 $< test_num_shortest
 
-# gcc has to optimise to see all that it warns of.
+# gcc gives some warnings only when it optimises.
 COMPILERS ?= gcc clang
 check-compilers: get-test
 	@for cc in $(COMPILERS); do $(MAKE) --no-print-directory CC=$$cc V=$$cc CFLAGS="-O$$([ $$cc = clang ] && echo 0 || echo 2) -Werror" \
 		build/$$cc/bin/fs-tools >/dev/null && echo "$$cc: no warnings" || exit 1; done
 
-# A scheduler made up for it, in a copy of the tree.
+# Adds a test scheduler to a copy of the tree.
 check-fourth: get-test
 	@tests/fourth/run.sh
 
@@ -258,26 +258,26 @@ check-fourth: get-test
 check-fresh: get-packages
 	@tests/fresh/run.sh
 
-# Pages and pictures in a browser, where there is one.
+# Pages and pictures in a browser, if one is installed.
 check-browser: program
 	@tests/browser/run.sh $(B)/bin
 
 check-slurm: program
 	@tests/slurm/run.sh
 
-# What the working tree prints, beside what revision BASE printed for the same inputs.
+# Compares the output of the working tree with that of revision BASE for the same inputs.
 same: program
 	@tests/same.sh '$(BASE)' $(B)/bin
 
-# Beside a Maui in simulation: MAUI=DIR has its bin/.
+# Compares with a Maui in simulation: MAUI=DIR has its bin/.
 check-maui: program
 	@MAUI='$(MAUI)' CC='$(CC)' tests/maui/run.sh $(B)/bin
 
-# A living Flux, where FLUX=DIR has flux-core and flux-accounting.
+# Compares with a running Flux: FLUX=DIR has flux-core and flux-accounting.
 check-flux: program
 	@FLUX='$(FLUX)' tests/flux/run.sh $(B)/bin
 
-# Of libfs all but the registry of schedulers, which points to every folder and is asked by name alone
+# All of libfs except the registry of schedulers, which points to every folder and is used only by name
 # (model/scheduler.h).
 lint:
 	@tests/lint/layers.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# changelog.sh: the releases of CHANGELOG.md in Debian's form.
+# changelog.sh: prints the releases of CHANGELOG.md in Debian's format.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,18 +1,18 @@
-# What others install: tarball, Debian packages, RPM, one static program. Everything goes to build/dist/.
+# Files for distribution: tarball, Debian packages, RPM, one static program. Everything goes to build/dist/.
 DIST := build/dist
 RELEASE := fs-tools-$(VERSION)
 SYSTEMD_UNITS ?= $(PREFIX)/lib/systemd/system
-# What stands for a place in the files of this folder.
+# Replaces the placeholders in the files of this folder.
 SUBSTITUTE := sed -e 's|@VERSION@|$(VERSION)|g' -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@BINDIR@|$(PREFIX)/bin|g' -e 's|@LIBDIR@|$(LIBDIR)|g'
 
 .PHONY: dist deb rpm dist-static check-packages install-site uninstall-site
 
-# The committed tree: the same bytes wherever and whenever it is made.
+# Packs the committed tree: the same bytes on any machine at any time.
 dist:
 	@mkdir -p $(DIST)
 	git archive --prefix=$(RELEASE)/ HEAD | gzip -9n >$(DIST)/$(RELEASE).tar.gz
 
-# Source and binary packages. DEB_FLAGS are dpkg-buildpackage's.
+# Source and binary packages. DEB_FLAGS are options of dpkg-buildpackage.
 DEB_FLAGS ?= -us -uc
 deb: dist
 	rm -rf $(DIST)/deb && mkdir -p $(DIST)/deb
@@ -31,7 +31,7 @@ rpm: dist
 dist-static:
 	.packaging/static.sh $(DIST)/fs-tools-static
 
-# Builds them all and uses them.
+# Builds and tests all of them.
 check-packages: get-packages
 	@tests/packages/run.sh
 

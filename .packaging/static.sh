@@ -1,7 +1,7 @@
 #!/bin/sh
-# static.sh FILE: one program without shared libraries, for machines where nothing can be installed. fs-top is
-# left out of it. It is compiled by musl-gcc (MUSL_CC) with the cJSON whose source is in the folder CJSON; without
-# CJSON the source of Debian's cjson is fetched, as any user, from the archives that this machine has.
+# static.sh FILE: builds one program without shared libraries, for machines where nothing can be installed. It has no
+# fs-top. It is compiled by musl-gcc (MUSL_CC) with the cJSON whose source is in the folder CJSON; without CJSON the
+# source of Debian's cjson is fetched, as any user, from the archives configured on this machine.
 set -eu
 
 file=$1
@@ -12,7 +12,7 @@ mkdir -p "$build/cjson" "$(dirname "$file")"
 
 command -v "${cc##* }" >/dev/null || { echo "static.sh: no $cc (Debian: apt-get install musl-tools)" >&2; exit 1; }
 
-# From Debian's archives of sources, with lists and caches of its own.
+# Fetches from Debian's source archives, with separate lists and caches.
 fetch() {
 	mkdir -p "$build/apt/lists/partial" "$build/apt/parts" "$build/apt/cache/archives/partial"
 	for list in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do

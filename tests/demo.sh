@@ -1,5 +1,5 @@
 #!/bin/sh
-# make demo: why a job waits, and the tables it is seen in, on the compiled-in snapshot.
+# make demo: explains why a job waits, and shows the tables with it, from the compiled-in snapshot.
 bin=$1
 say() {
 	printf '\n$ %s\n' "$*"

@@ -1,5 +1,5 @@
-# What is needed and how to get it. `make` and `make install` only look; `make deps`, `make demo` and `make check`
-# install the Debian packages of what is missing, unless NO_INSTALL is set.
+# Dependencies. `make` and `make install` only check them; `make deps`, `make demo` and `make check` install the Debian
+# packages of missing ones, unless NO_INSTALL is set.
 export CC CURSES ZSTD NO_INSTALL PKG_CONFIG
 
 .PHONY: deps look-build get-build get-test get-packages

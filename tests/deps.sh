@@ -1,9 +1,9 @@
 #!/bin/sh
-# deps.sh build|test|packages: is everything there that building, testing or packaging needs? The compiler, pkg-config and the PATH
-# are asked, whatever system it is. With INSTALL=1 the Debian packages of what is missing, and only these, are
-# installed, as root or through a sudo that asks nothing; NO_INSTALL=1 forbids it. Otherwise one line for each
-# thing says what is missing, and the last one which command brings it.
-# CURSES=no: ncurses is not needed. ZSTD=no: libzstd is not.
+# deps.sh build|test|packages: checks that everything needed for building, testing or packaging is installed, with the
+# compiler, pkg-config and the PATH, on any system. With INSTALL=1 it installs the Debian packages of missing things
+# only, as root or with a sudo that needs no password; NO_INSTALL=1 forbids it. Otherwise it prints one line for each
+# missing thing, and last the command that installs them.
+# CURSES=no: ncurses is not needed. ZSTD=no: libzstd is not needed.
 set -u
 
 cc=${CC:-cc}
@@ -20,9 +20,9 @@ program() { # NAME PACKAGE
 	command -v "$1" >/dev/null 2>&1 || lacks "$2" "$1"
 }
 
-# Does a program that includes the header compile and link?
+# Returns 0 if a program that includes the header compiles and links.
 library() { # HEADER PKG-CONFIG-NAME LIBS PACKAGE
-	if ! command -v "${cc%% *}" >/dev/null 2>&1; then # nobody to ask but pkg-config
+	if ! command -v "${cc%% *}" >/dev/null 2>&1; then # only pkg-config is left to check with
 		$pkg_config --exists "$2" 2>/dev/null || lacks "$4" "$1"
 		return
 	fi

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Everything that is measured, and then one table of what it is to come to: target, figure, met or missed. For a quiet
-# machine of two processors, where it takes some minutes. Measures only: the exit status is 0 unless something broke.
+# Runs all measurements, and then prints one table of targets: target, figure, met or missed. For an idle machine of two
+# processors, where it takes some minutes. Measures only: the exit status is 0 unless a command failed.
 #
-# Environment: BENCH_JOBS  also with so many jobs (4000000 takes 2.5 GB in TMPDIR and some minutes more)
-#              BENCH_TOP   sizes for fs-top alone, and what the scripts beside this one say
+# Environment: BENCH_JOBS  also with this number of jobs (4000000 needs 2.5 GB in TMPDIR and some minutes more)
+#              BENCH_TOP   sizes for fs-top only, and the variables of the other scripts
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,17 +1,17 @@
-/* bench FILE BASE: what reading, computing and sorting a snapshot costs. BASE is the same snapshot
+/* bench FILE BASE: the cost of reading, computing and sorting a snapshot. BASE is the same snapshot
  * without jobs. Prints one line of numbers, in this order:
  *
  *   jobs, bytes of FILE
  *   bare     s  getline, cJSON_ParseWithLength and cJSON_Delete of each line, nothing else
  *   read     s  fs_snapshot_read
  *   compute  s  fs_shares_compute and fs_prios_compute
- *   sort     s  priority of each row by fs_prios_row, then the rows by falling priority
+ *   sort     s  priority of each row by fs_prios_row, then the rows by decreasing priority
  *   peak    KiB most resident memory of a process that reads and computes FILE
  *   base    KiB the same of BASE
  *   names       bytes of the distinct job names and users, with their NULs
  *
- * Seconds are of CPU time: others on the machine disturb that less. Each phase runs in a child
- * process of its own, bare and read in turns; the least time counts. */
+ * Seconds are CPU time, which depends less on other load. Each phase runs in a separate child
+ * process, bare and read alternate; the minimum counts. */
 #include "fs.h"
 
 #include "phase.h"

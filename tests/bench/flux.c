@@ -1,4 +1,4 @@
-/* flux FILE: CPU seconds that ranking a snapshot by flux and by flux_range costs, the least of five. */
+/* flux FILE: CPU seconds for ranking a snapshot by flux and by flux_range, the minimum of five. */
 #include "fs.h"
 
 #include <stdio.h>

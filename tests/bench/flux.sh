@@ -1,5 +1,5 @@
 #!/bin/bash
-# Flux's fair share on the recorded tree of 100,000 users and 13,269 banks, beside what upstream takes for it on a
+# Flux's fair share on the recorded tree of 100,000 users and 13,269 banks, compared with the time of upstream on a
 # machine of two cores: 0.03 to 0.05 s for its walk alone, 95 s for flux-account-update-fshare.
 # Usage: flux.sh OBJECTS, the folder of a built variant
 set -u

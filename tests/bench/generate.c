@@ -1,5 +1,5 @@
-/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a made-up snapshot with so many records of jobs, or
- * of their past runs; the same for the same arguments. */
+/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a generated snapshot with this number of records of jobs, or of
+ * their past runs; equal arguments give the same snapshot. */
 #include "site.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static const unsigned cpu_choices[] = { 1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 16, 16, 24
 static const unsigned mem_per_cpu[] = { 1000, 2000, 2048, 4000, 4096, 8192 };
 static const unsigned limit_minutes[] = { 10, 30, 60, 120, 240, 480, 720, 1440, 2880, 4320, 10080 };
 
-/* Chance in a thousand that the next job is of the same batch: batches of four on average. */
+/* Probability in thousandths that the next job is in the same batch: batches of four on average. */
 enum { SAME_BATCH = 750 };
 
 #define PICK(r, array) ((array)[below(r, sizeof(array) / sizeof(*(array)))])
@@ -53,7 +53,7 @@ static void draw_size(struct random *r, struct job *j)
 		j->mem = 500 + below(r, 500000);
 }
 
-/* What the jobs of a batch have in common. */
+/* Common properties of the jobs of a batch. */
 static void draw_batch(struct random *r, const struct site *s, struct job *j)
 {
 	j->owner =

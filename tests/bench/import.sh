@@ -1,6 +1,6 @@
 #!/bin/bash
-# fs-snap import slurm of a recorded capture whose jobs are repeated, beside a bare cJSON pass over the snapshot that it
-# writes. Usage: import.sh FS-TOOLS BENCH
+# fs-snap import slurm of a recorded capture with repeated jobs, compared with a plain cJSON pass over the snapshot that
+# it writes. Usage: import.sh FS-TOOLS BENCH
 # Environment: BENCH_IMPORT  jobs (default: 100000)
 set -u
 export LC_ALL=C
@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/bench/seconds.sh
 . "$here/seconds.sh"
 
-# What scontrol and sprio say of each job, with other ids; lists of other commands that name jobs are left out.
+# Repeats the output of scontrol and sprio for each job, with other ids; lists of other commands that name jobs are left
+# out.
 tar -xJf "$here/../cases/slurm/22.05-s13-fresh.tar.xz" -C "$work" || exit 1
 raw=$work/22.05-s13-fresh/in
 rm -f "$raw"/squeue* "$raw"/scontrol_job_d.txt "$raw"/sacct*.txt

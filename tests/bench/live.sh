@@ -1,5 +1,5 @@
 #!/bin/bash
-# Beside a living Slurm of the machine's own: sshare and sprio of a big cluster, from a file, from an index, and asking
+# On a running Slurm of this machine: sshare and sprio of a big cluster, from a file, from an index, and from queries of
 # the controller. Usage: live.sh FS-TOOLS
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# CPU time of fs-showq: the list beside fs-prio's table of the same file, and the plan for growing numbers of pending
-# jobs and nodes. Measures only. Usage: plan.sh FS-TOOLS GENERATE
+# CPU time of fs-showq: the list compared with fs-prio's table of the same file, and the plan for increasing numbers of
+# pending jobs and nodes. Measures only. Usage: plan.sh FS-TOOLS GENERATE
 set -u
 export LC_ALL=C
 tools=$1 generate=$2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # CPU time and memory of snapshots of several sizes, and whether they meet the
-# targets below. Measures only: the exit status is 0 unless something broke.
+# targets below. Measures only: the exit status is 0 unless a command failed.
 #
 # Environment:
 #   BENCH_SIZES  numbers of jobs (default: 10000 100000 1000000)

@@ -1,5 +1,5 @@
-# What a command takes, to be sourced: the least of three runs, as others on the machine only add to it; of one run where
-# that is long. Its standard error is in $work/errors, and a command that fails ends in failure.
+# Time of a command, to be sourced: the minimum of three runs, as other load only adds to it; one run if that is long.
+# Its standard error is in $work/errors. A command that fails is an error.
 
 # least FORMAT COMMAND...
 least() {

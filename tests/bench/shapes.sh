@@ -1,9 +1,9 @@
 #!/bin/bash
-# Snapshots of unkind shapes: four times as much must not cost much more than four times as long.
+# Snapshots of difficult shapes: four times the size must not take much more than four times as long.
 # Usage: shapes.sh FS_TOOLS
 # Environment: SHAPES_SIZE   records of the smaller snapshot (default: 250000)
 #              SHAPES_CHAIN  of the chain (default: 2500)
-#              SHAPES_MOST   how many times four times a quarter the larger may cost (default: 1.6)
+#              SHAPES_MOST   maximum of the time divided by four times that of a quarter (default: 1.6)
 set -u
 export LC_ALL=C FS_THREADS=1
 TIMEFORMAT='%3U %3S'
@@ -51,7 +51,7 @@ snapshot() {
 	}' /dev/null
 }
 
-# prepare COMMAND: what it reads besides the snapshot
+# prepare COMMAND: makes the other inputs of the command
 prepare() {
 	case $1 in
 	paste)
@@ -65,7 +65,7 @@ prepare() {
 	esac
 }
 
-# command_of COMMAND OPTION: what is measured
+# command_of COMMAND OPTION: the measured command
 command_of() {
 	case $1 in
 	paste) "$tools" snap import text --at 2023-11-14T22:13:20 "$work/paste" ;;

@@ -41,7 +41,7 @@ bool chance(struct random *r, uint32_t in_thousand)
 	return below(r, 1000) < in_thousand;
 }
 
-/* Mostly small, seldom large. */
+/* Returns a mostly small, rarely large number. */
 static double skewed(struct random *r, double max)
 {
 	const double u = below(r, 1000000) / 1e6;
@@ -69,7 +69,7 @@ static void make_accounts(struct site *s)
 	}
 }
 
-/* The last tenth of the members are users who are in a second account. */
+/* The last tenth of the members are users with a second account. */
 static void make_members(struct site *s)
 {
 	for (uint32_t i = 0; i < s->nmembers; i++) {
@@ -152,7 +152,7 @@ static void put_config(void)
 	      stdout);
 }
 
-/* An amount of each TRES for as many CPU minutes. */
+/* Writes an amount of each TRES for this number of CPU minutes. */
 static void put_minutes(const char *key, double cpu, bool gpu)
 {
 	const double factors[TRES] = { 1, 4096, 0, 0.1, 2.5, 0, 0, 0, gpu ? 0.125 : 0 };

@@ -1,4 +1,4 @@
-/* The made-up cluster that generate.c fills with jobs: everything of a snapshot but these. */
+/* The generated cluster that generate.c fills with jobs: everything in a snapshot except jobs. */
 #ifndef BENCH_SITE_H
 #define BENCH_SITE_H
 
@@ -26,7 +26,7 @@ bool chance(struct random *r, uint32_t in_thousand); /* true that often */
 
 struct account {
 	uint32_t id, parent, field;
-	double minutes; /* used by it and all below */
+	double minutes; /* usage of its whole subtree */
 };
 
 struct member {

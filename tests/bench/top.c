@@ -1,8 +1,8 @@
-/* top [-1] FILE: what fs-top does with a snapshot, without a terminal. Prints seconds by the clock on the wall, since
- * two threads work on it, beside the CPU's: read (fs_snapshot_read_with), first (from its beginning to the first
- * screen), ordered (to the first with the queue, the same where there are few jobs).
- * With -1 that is all; else, in milliseconds of CPU, a line for each key: the time
- * from the key to the screen drawn, and the longest slice of work that a next key would have to wait for. */
+/* top [-1] FILE: the work of fs-top on a snapshot, without a terminal. Prints wall-clock seconds, since two threads
+ * work on it, and CPU seconds: read (fs_snapshot_read_with), first (from its beginning to the first screen), ordered
+ * (to the first screen with the queue, the same if there are few jobs). With -1 that is all. Otherwise it prints a line
+ * for each key, in milliseconds of CPU: the time from the key to the drawn screen, and the longest slice of work that
+ * delays the next key. */
 #include "top/ops.h"
 #include "top/model.h"
 
@@ -48,7 +48,7 @@ static void draw(const struct model *m, struct grid *g)
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
-/* In a thread of its own: no key waits for it. */
+/* Runs in a separate thread: no key waits for it. */
 static void explain(const struct model *m)
 {
 	const double start = cpu();
@@ -91,7 +91,7 @@ static fs_snapshot *read_file(FILE *f, const char *name)
 	return s;
 }
 
-/* The file has changed while its rows were sorted by a column: what the loader does, and what a key has to wait for. */
+/* The file has changed while its rows were sorted by a column: the work of the loader, and the delay of a key. */
 static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 {
 	fs_snapshot *s = read_file(f, name);
@@ -109,11 +109,11 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	model_update_on_event(m, &(struct event){ .kind = EV_DATA, .data = data });
 	draw(m, g);
 	taken = cpu() - start;
-	data_free_results(model_take_retired_data(m)); /* fs-top leaves that to a thread */
+	data_free_results(model_take_retired_data(m)); /* fs-top does that in a thread */
 	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 
-/* Behind the first screen: what the loader does, and the screen with the queue. */
+/* After the first screen: the work of the loader, and the screen with the queue. */
 static void put_in_order(struct model *m, struct grid *g)
 {
 	const struct data_options o = { .queue = &view_queue, .sorted_by = SIZE_MAX, .borrow = true };

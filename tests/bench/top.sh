@@ -1,6 +1,6 @@
 #!/bin/bash
-# How long fs-top takes to its first screen and from a key to the screen, with as many jobs as BENCH_SIZES says
-# (default: 10000 1000000), and whether that meets the targets below. Measures only.
+# The time of fs-top to its first screen and from a key to the screen, with the numbers of jobs in BENCH_SIZES (default:
+# 10000 1000000), and whether that meets the targets below. Measures only.
 set -u
 export LC_ALL=C.UTF-8
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

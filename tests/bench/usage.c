@@ -1,10 +1,10 @@
-/* usage FILE: what computing usage from the job records of a snapshot costs beside a bare pass.
+/* usage FILE: the cost of computing usage from the job records of a snapshot, compared with a plain pass.
  * Prints: records, bare seconds, ours (both readings), peak KiB.
  *
  *   bare   s  getline, cJSON_ParseWithLength and cJSON_Delete of each line, nothing else
  *   ours   s  fs_snapshot_read_with, then fs_usage_read on the same file, and the sums
  *
- * CPU time; each in a process of its own, in turns; the least counts. */
+ * CPU time; each in a separate process, alternating; the minimum counts. */
 #include "fs.h"
 
 #include "phase.h"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Pages and pictures in a real browser without a window (Debian: chromium): each opens, and at 360, 800 and 1600 pixels none is
-# wider than the window. HTML Tidy (Debian: tidy), where it is installed, finds no mistake in a page.
-# Usage: run.sh BIN_DIR; last line "N passed, N failed". KEEP=DIR: screenshots go there.
+# Opens pages and pictures in a real browser without a window (Debian: chromium): at 360, 800 and 1600 pixels none is
+# wider than the window. HTML Tidy (Debian: tidy), if installed, finds no error in a page.
+# Usage: run.sh BIN_DIR; last line "N passed, N failed". KEEP=DIR: folder for screenshots.
 set -u
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ look() { # ARGUMENT...
 	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@" 2>/dev/null
 }
 
-# How wide the file is in a frame of so many pixels.
+# Prints the width of the file in a frame of this many pixels.
 width_of() { # FILE PIXELS
 	cat >"$work/frame.html" <<-EOF
 	<!DOCTYPE html><title>frame</title><iframe id="f" src="file://$1" style="width:$2px;height:2000px;border:0"></iframe>

@@ -1,5 +1,5 @@
-"""Reads the numbers of pages of fs-explain back as they are printed: what is said to be a sum, a product or a part of
-something must be that, to the last digit printed. Usage: amounts.py BIN_DIR SNAPSHOT flux|maui"""
+"""Reads back the numbers that pages of fs-explain print: every sum, product and part must be exact to the last printed
+digit. Usage: amounts.py BIN_DIR SNAPSHOT flux|maui"""
 import json
 import re
 import subprocess
@@ -28,7 +28,7 @@ def cells(line):
 
 
 def last_digit(number):
-    """Half a unit of the last place."""
+    """Returns half a unit of the last place."""
     return Decimal(5).scaleb(Decimal(number).as_tuple().exponent - 1)
 
 
@@ -67,7 +67,7 @@ def check_factors(page):
 
 
 def check_windows(lines, page):
-    """Usage times weight, line by line; their sums; the part of all."""
+    """Checks usage times weight in each line, their sums, and the part of the total."""
     n, own, every, counting = 0, Decimal(0), Decimal(0), False
     for line in lines:
         c = cells(line)
@@ -88,7 +88,7 @@ def check_windows(lines, page):
 
 
 def check_beside(lines):
-    """Two credentials: sums of the windows, differences, factor times weight."""
+    """Checks a comparison of two credentials: sums of the windows, differences, factor times weight."""
     n, sums, factor, weight = 0, [Decimal(0), Decimal(0)], None, None
     for line in lines:
         c = cells(line)
@@ -110,7 +110,7 @@ def check_beside(lines):
 
 
 def check_page(lines):
-    """Of a job or a credential; returns how much there was to check."""
+    """Checks the page of a job or credential; returns the number of checks."""
     page = re.sub(r"\s+", " ", " ".join(lines))
     found = EXPONENT.search(page)
     need(not found, "an exponent:", found and found[0])
@@ -121,7 +121,7 @@ def check_page(lines):
 
 
 def slices(lines):
-    """Of each level: name, from, to; and its name, position, factor with its note in one line."""
+    """Returns name, from and to of each level; and its name, position and factor with its note on one line."""
     found, positions, table = [], [], None
     for line in lines:
         c = cells(line)
@@ -165,7 +165,7 @@ def check_position(kind, level):
 
 
 def check_ranges(kind, lines, rows):
-    """rows: (from, to, parent) of every bank and user, of fs-share."""
+    """rows: (from, to, parent) of every bank and user, from fs-share."""
     page = re.sub(r"\s+", " ", " ".join(lines))
     found, positions = slices(lines)
     need(len(found) == len(positions) and found, "no slices")

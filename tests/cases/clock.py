@@ -1,18 +1,18 @@
-"""What is said of later holds when the clock is stepped: points and events of a forecast, what never comes, jobs that never
-start, and commands given a cycle later. Used by whatif.py."""
+"""Checks statements about later times with a stepped clock: points and events of a forecast, events that never come,
+jobs that never start, and commands given a cycle later. Used by whatif.py."""
 import json
 import os
 import tempfile
 
 HOUR = 3600
-CYCLE = 30  # bf_interval: a command is seen no later
+CYCLE = 30  # bf_interval: a command takes effect at the latest after this time
 LONG = [HOUR, 24 * HOUR, 7 * 24 * HOUR, 60 * 24 * HOUR]
 WORDS = 50  # jobs that one command names
 
 
 class Clock:
     def __init__(self, snapshot, run, fail, counts, known):
-        """known: commands that are known to do harm a cycle later."""
+        """known: commands that are known to be harmful a cycle later."""
         self.snapshot, self.run, self.fail, self.counts, self.known = snapshot, run, fail, counts, known
         self.kept, self.files, self.folder = {}, {}, tempfile.TemporaryDirectory()
         with open(snapshot, encoding="utf-8") as f:
@@ -26,10 +26,10 @@ class Clock:
             self.kept[key] = self.run(command, "-f", file, *words) or {}
         return self.kept[key]
 
-    # ---- priorities and ranks: --at, under which running jobs go on to their limits
+    # ---- priorities and ranks: with --at, running jobs continue until their limits
 
     def at(self, t, command, *words):
-        """At the snapshot's own time the priorities are those recorded."""
+        """At the snapshot's own time the priorities are the recorded ones."""
         return self.ask(self.snapshot, command, *([] if t == self.head["time"] else [f"--at={t}"]), *words)
 
     def best_place(self, t, job, partition):
@@ -47,7 +47,7 @@ class Clock:
         return None
 
     def is_before(self, t, event, partition):
-        """None: not known, or even."""
+        """Returns None if it is unknown or even."""
         if event["kind"].startswith("job_"):
             return self.job_is_before(t, event["jobid"], event["other_jobid"], partition)
         own, other = self.level(t, event["own"]), self.level(t, event["other"])
@@ -89,7 +89,7 @@ class Clock:
             if "running" in event["assumptions"] and event["kind"] in ("passes", "passed", "job_passes", "job_passed"):
                 self.check_event(event, forecast["until"], partition)
 
-    # ---- plans, which know of no other clock than the snapshot's: one of a later time is written
+    # ---- plans use only the snapshot's clock: a snapshot of a later time is written
 
     def line_at(self, line, t, ended):
         record = json.loads(line)
@@ -102,7 +102,7 @@ class Clock:
         return json.dumps(record, separators=(",", ":"))
 
     def later(self, seconds):
-        """A file, and words that end in it what has reached its limit; nothing has started."""
+        """Returns a file of that time, and options that end the jobs at their time limits; no job has started."""
         if seconds not in self.files:
             ended, t = [], self.head["time"] + seconds
             lines = [json.dumps({**self.head, "time": t}, separators=(",", ":"))]
@@ -123,7 +123,7 @@ class Clock:
         return min((s for s in starts if s is not None), default=None)
 
     def check_verdict(self, job):
-        """What never starts does not later, and a begin time comes."""
+        """A job that never starts does not start later either, and a begin time is reached."""
         now = {r["verdict"] for r in self.rows(0, job)}
         for seconds in LONG:
             self.counts["verdicts"] += 1
@@ -135,7 +135,7 @@ class Clock:
                 self.fail(job, "waits for", begins, "then too")
 
     def check_advice(self, job, advice):
-        """A cycle later the command does no harm, and what hangs on that cycle lies between the two starts."""
+        """A cycle later the command is harmless, and effects that depend on the cycle are between the two starts."""
         self.counts["later"] += 1
         start = advice["start"]
         if start["late"] and not start["after"] < start["late"] <= (start["before"] or start["late"]):

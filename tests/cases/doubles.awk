@@ -1,7 +1,7 @@
-# Exits 0 when two JSON or YAML texts are the same but for numbers of the fields named, doubles that may differ by 1e-8 of
-# themselves, and for numbers under "value" (usage of a TRES) of accounts, by at most 6e-6. A relative bound would be the
-# wrong one there: the number is a sum of numbers known to six decimals each, off by up to half of the last decimal for
-# each user below and by nothing else, however great it is. Those of users are known to the last digit and must be the same.
+# Exits 0 if two JSON or YAML texts differ only in numbers: those of the named fields are doubles that may differ by
+# 1e-8 relative, and those under "value" (usage of a TRES) of accounts by at most 6e-6. A relative bound would be wrong
+# there: the number is a sum of numbers with six decimals each, off by at most half of the last decimal per user below.
+# The numbers of users have all digits and must be equal.
 function relative(name) { return name ~ /^(usage_normalized|effective_usage|level|factor)$/ }
 BEGIN {
 	a = ARGV[1]; b = ARGV[2]
@@ -11,7 +11,7 @@ BEGIN {
 		if (ra <= 0) exit 0
 		key = x; sub(/^ *(!!str )?"?/, "", key); sub(/"?:.*$/, "", key)
 		if (x ~ /[{] *$/ || x ~ /!!map *$/) name = key
-		if (x ~ /^ *(- )?(!!str )?"?USER"?,? *$/ && apart) exit 1 # stands behind the values of its row
+		if (x ~ /^ *(- )?(!!str )?"?USER"?,? *$/ && apart) exit 1 # comes after the values of its row
 		if (x ~ /^ *(- )?(!!str )?"?(USER|ASSOCIATION)"?,? *$/) apart = 0
 		if (x == y) continue
 		p = x; q = y

@@ -1,6 +1,6 @@
-"""What fs-explain says of every job that waits (every_job) against itself, fs-showq, fs-prio and fs-top: the numbers of the
-text, the Markdown and the JSON are the same and add up as printed; terms are those of fs-prio; reason, section and
-place are the queue's; all pages tell the one verdict of the job, and the plan does not contradict it.
+"""Compares the explanation of every pending job (every_job) with itself, fs-showq, fs-prio and fs-top. The numbers of
+the text, the Markdown and the JSON are equal and add up as printed; the terms are those of fs-prio; reason, section and
+place are those of the queue; all pages have the same verdict, and the plan does not contradict it.
 Usage: every_job SNAPSHOT | explain.py SHOWQ_JSON PLAN_JSON PRIO_JSON SNAPSHOT NAME"""
 import json
 import re
@@ -30,7 +30,7 @@ def need(condition, *what):
 
 
 def until(mark, stream):
-    """Lines up to that one; None at the end."""
+    """Returns the lines up to that one; None at the end."""
     lines = []
     for line in stream:
         if line == mark + "\n":
@@ -41,7 +41,7 @@ def until(mark, stream):
 
 
 def explained(stream):
-    """(document, text page, Markdown page, pane of fs-top) of each job."""
+    """Yields (document, text page, Markdown page, pane of fs-top) of each job."""
     while (document := until("@text", stream)) is not None:
         yield json.loads("\n".join(document)), until("@markdown", stream), until("@top", stream), until("@end", stream)
 
@@ -50,7 +50,7 @@ LABELS = ["Why", "When", "Ahead", "What you can do"]
 
 
 def below_labels(lines):
-    """The page without its four lines, of at most two each, which say what the rest says in fewer words."""
+    """Returns the page without its four summaries, of at most two lines each."""
     at = next(i for i, line in enumerate(lines) if line.startswith("Why "))
     end = lines.index("", at)
     found = []
@@ -67,7 +67,7 @@ def below_labels(lines):
 
 
 def text_rows(lines):
-    """Cells of the rows of the sum; what a note continues with is no row."""
+    """Yields the cells of the rows of the sum; the continuation of a note is no row."""
     for line in lines:
         if line.startswith("  ") and not line.startswith("     ") and not set(line.strip()) <= {"-"}:
             yield CELL.split(line.strip())
@@ -80,7 +80,7 @@ def markdown_rows(lines):
 
 
 def table(rows):
-    """The sum as printed: its terms, its other lines, the total."""
+    """Returns the printed sum: its terms, its other lines, the total."""
     terms, rest, total, head, total_seen, in_sum = [], [], None, False, False, None
     for cells in rows:
         cells = [c.strip() for c in cells if c.strip() not in ("", "|")]
@@ -106,7 +106,7 @@ def name_of(factor):
 
 
 def check_terms(terms, doc_sum, digits):
-    """Each printed line is factor times weight, and a term of the JSON; what a cap takes is beside its term."""
+    """Each printed line is factor times weight, and a term of the JSON; the part cut by a cap is next to its term."""
     printed = {}
     for name, value, weight, points in terms:
         product = float(value) * float(weight)
@@ -144,7 +144,7 @@ def check_sum(doc, text, markdown):
 
 
 def check_prio(doc, rows):
-    """rows: of the job in fs-prio, where it is listed: its terms, sums and totals."""
+    """rows: the rows of the job in fs-prio: terms, sums and totals."""
     sums = {(s["partition"], s["qos"]): s for s in doc["sums"]}
     need(not rows or len(rows) == len(sums), "sums", len(sums), "fs-prio", len(rows))
     for r in rows:
@@ -166,7 +166,7 @@ GIVEN = {"depth_oblivious", "fair_tree", "flux_exact", "flux_range", "max_runnin
 
 
 def names_of(snapshot):
-    """Words with _ that somebody gave as names: all texts of the snapshot but the scheduler's reasons. Pages may cut or
+    """Returns words with _ that are names: all texts of the snapshot except the scheduler's reasons. Pages may cut or
     break them anywhere."""
     with open(snapshot, encoding="utf-8") as f:
         text = re.sub(r'"\w+":', "", re.sub(r'"reason":"[^"]*"', "", f.read()))
@@ -174,7 +174,7 @@ def names_of(snapshot):
 
 
 def check_style(text, names):
-    """Reasons are words, and one is one."""
+    """Reasons are printed in words, and a single one is not called one of many."""
     page = " ".join(" ".join(text).split())
     found = MANY.search(page)
     need(not found, "one of many:", found)
@@ -193,7 +193,7 @@ def check_words(doc, text):
 
 
 def check_queue(doc, rows, lines):
-    """rows: of the job in fs-showq. lines: how many stand in each line."""
+    """rows: the rows of the job in fs-showq. lines: the number of jobs in each list."""
     need(rows, "fs-showq does not list it")
     slurm = doc["snapshot"]["scheduler"].startswith("slurm")
     for r in rows:
@@ -216,12 +216,12 @@ def check_queue(doc, rows, lines):
 ORDINAL = re.compile(r"(?:first|[Ff]irst|(\d+)(?:st|nd|rd|th)) of (?:the )?(\d+)")
 
 def said(verdict, page):
-    """as a sentence or a part of one: its first letter may be a capital"""
+    """Finds it as a sentence or a part of one: its first letter may be a capital."""
     return verdict in page or verdict[0].upper() + verdict[1:] in page
 
 
 def check_verdict(doc, rows, planned, text, pane):
-    """One verdict, wherever it is told."""
+    """The verdict is the same everywhere."""
     for r in rows + planned:
         for key in ("verdict", "verdict_cause", "verdict_text"):
             need(doc[key] == r[key], key, doc[key], "fs-showq", r[key])
@@ -239,8 +239,7 @@ def check_verdict(doc, rows, planned, text, pane):
     else:
         need(said(words, page), "the page does not say", words)
         need(said(words, pane), "fs-top does not say", words, "but", pane[:200])
-    # Maui's plan goes through its iterations with the limits in force: what one holds now may start when others have ended.
-    # Slurm keeps nodes for a job that a limit holds only since others have started behind it in the same cycle.
+    # Maui's plan applies limits at each iteration: a job that is blocked now may start after others have ended.
     ends = doc["verdict"] == "limit" and (doc["snapshot"]["scheduler"].startswith("maui") or doc["job"]["jobid"] in before_a_start)
     stuck = doc["verdict"] in ("never", "held", "dependency", "limit")
     for r in planned:
@@ -251,7 +250,7 @@ def check_verdict(doc, rows, planned, text, pane):
             need(r["plan"]["state"] == "now", "there is room, and the plan does not start it", r["plan"])
 
 
-# Of another case, or an estimate, beside "never".
+# Phrases of other verdicts, and estimates, which must not appear with "never".
 BESIDE = re.compile(r"What clears it|estimate|tried again|waits for its turn|next pass|next scheduling cycle|There is room|stand(s)? before it|(is|are) ahead of it|squeue shows")
 
 

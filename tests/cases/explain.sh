@@ -1,6 +1,6 @@
 #!/bin/bash
-# Explains every waiting job of every capture in tests/cases, in one process a capture, and holds text, Markdown and
-# JSON against each other, fs-showq and fs-prio (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
+# Explains every pending job of every capture in tests/cases, in one process per capture, and compares text, Markdown
+# and JSON with each other, with fs-showq and with fs-prio (explain.py). Usage: explain.sh BIN_DIR EVERY_JOB
 . "$(dirname "$0")/lib.sh"
 set -o pipefail
 every_job=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
@@ -8,7 +8,7 @@ export FS_USER=root LC_ALL=C.UTF-8
 [ -x "$every_job" ] || { echo "explain: no $every_job"; exit 1; }
 captures=0 jobs=0 sums=0 amounts=0
 
-# check NAME: of the snapshot at hand
+# check NAME: checks the current snapshot
 check() {
 	local counts
 	if "$bin/fs-showq" -f "$work/s.jsonl" --json >"$work/showq.json" 2>"$work/err" &&
@@ -24,7 +24,7 @@ check() {
 	fi
 }
 
-# amounts flux|maui NAME: of the pages that are not of jobs
+# amounts flux|maui NAME: checks the pages that are not of jobs
 amounts() {
 	local n
 	if n=$(python3 "$here/amounts.py" "$bin" "$work/s.jsonl" "$1" 2>&1); then

@@ -1,5 +1,5 @@
-# What the scripts of tests/cases begin with, sourced with the words that they got: the first is the folder of the
-# programs. What stands in the environment of whoever runs them changes nothing.
+# Common beginning of the scripts of tests/cases, sourced with their arguments: the first is the folder of the programs.
+# The user's environment variables have no effect.
 # shellcheck shell=bash disable=SC2034 # what is set here is used there
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

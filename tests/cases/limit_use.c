@@ -1,7 +1,7 @@
-/* limit_use SNAPSHOT ASSOC_MGR: the use of every limit as explanations compute it, set or not, beside the figure that
- * `scontrol -o show assoc_mgr` has in parentheses. A second pass has what is promised to running jobs computed from
- * the jobs, as it is where nothing recorded it; only versions that make it unknown may leave it out. Prints differences
- * and "N figures, N differ". */
+/* limit_use SNAPSHOT ASSOC_MGR: compares the usage of every limit as explanations compute it, set or not, with the
+ * figure in parentheses of `scontrol -o show assoc_mgr`. A second pass computes the run minutes of running jobs from
+ * the jobs, as if nothing had recorded them; only versions where they are unknown may leave them out. Prints
+ * differences and "N figures, N differ". */
 #include "base/num.h"
 #include "limits/limits.h"
 #include "import/import.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 static struct {
-	bool computed, fractions; /* second pass; some usage factor is no whole number */
+	bool computed, fractions; /* second pass; a usage factor is not a whole number */
 	struct fsi_limit_counter c;
-	struct fsi_job whose; /* user and account that count */
+	struct fsi_job whose; /* user and account that are counted */
 	const char *title;
 	unsigned figures, differ;
 } t;
@@ -46,7 +46,7 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_owner
 	if (isnan(l.used) && t.computed && k->measure == FSI_RUN_MINUTES &&
 	    fs_slurm_has(t.c.x->m->info.version, FS_SLURM_PROMISES_AGAIN))
 		return;
-	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
+	/* A controller drops the fraction of a second at each of its runs; the number of runs is unknown. */
 	if (t.computed && t.fractions && k->measure == FSI_RUN_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 	t.computed = true;
 	for (size_t i = 0; i < m->qos.n; i++)
 		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
-	if (m->info.priority_time_known) /* until then it runs down */
+	if (m->info.priority_time_known) /* it decreases until then */
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);
 	fsi_limits_release_counter(&t.c);

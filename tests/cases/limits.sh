@@ -1,10 +1,11 @@
 #!/bin/bash
-# The use of limits in the captures of tests/cases/slurm and tests/cases/limits (where jobs wait for every kind of limit,
-# with and without AccountingStorageEnforce=safe), beside what `scontrol show assoc_mgr` printed then:
+# The usage of limits in the captures of tests/cases/slurm and tests/cases/limits (where jobs wait for every kind of
+# limit, with and without AccountingStorageEnforce=safe), compared with the output of `scontrol show assoc_mgr`:
 #   - of every association, QOS, user and account in it, every limit and TRES, set or not (limit_use.c);
-#   - of every pending job whose reason is a limit: fs-explain finds that limit, and finds it in the way; its value and
-#     its use, and those of all other limits that fs-explain lists, for it and for some jobs that wait for something
-#     else, are scontrol's.
+#   - of every pending job whose reason is a limit: fs-explain finds that limit and reports that it blocks the job.
+# Value
+#     and usage of this limit and of all other limits that fs-explain lists, for the job and for some jobs with other
+#     reasons, are those of scontrol.
 # Usage: limits.sh BIN_DIR LIMIT_USE [CASE]...
 . "$(dirname "$0")/lib.sh"
 limit_use=$(realpath "$2")
@@ -48,7 +49,7 @@ check_jobs() {
 	        if m.group(1) not in ("", "N") else None
 	    return value, float(m.group(3)) if m.group(3) else None
 
-	# its user's other job had ended since the scheduler last looked at it
+	# the other job of its user had ended since the scheduler last tried it
 	stale = {("22.05-s3-basic", 37)}
 	bad = jobs = others = limits = 0
 	for record in map(json.loads, open(snapshot)):

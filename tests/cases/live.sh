@@ -1,7 +1,7 @@
 #!/bin/bash
-# What fs-prio and fs-share print when they ask few commands, here stand-ins that play back the captures in
-# tests/cases/slurm: the recorded table of sprio byte for byte, and the shares that the whole capture gives.
-# Usage: live.sh BIN_DIR [CASE]...
+# The output of fs-prio and fs-share with few commands, played back by stand-ins from the captures in tests/cases/slurm:
+# the recorded table of sprio byte for byte, and the shares computed from the whole capture. Usage: live.sh BIN_DIR
+# [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
 unset XDG_RUNTIME_DIR
@@ -12,7 +12,7 @@ for t in sh cat cut date env sed sleep; do
 	ln -s "$(command -v "$t")" "$work/tools/$t"
 done
 
-# live COMMAND OPTION...: asked of the stand-ins
+# live COMMAND OPTION...: runs the command with the stand-ins
 live() {
 	rm -f "$work"/log/*
 	PATH=$work/bin:$work/tools TMPDIR=$work FS_USER=root "$bin/$1" "${@:2}" --fresh 2>"$work/err"
@@ -36,7 +36,7 @@ for archive in "$here"/slurm/*.tar.xz; do
 	rm -rf "$work/case" && mkdir "$work/case" && tar -xJf "$archive" -C "$work/case" --strip-components=1 || exit 1
 	[ -s "$work/case/in/scontrol_config.txt" ] && [ -e "$work/case/in/sprio.txt" ] || continue
 	printf '%s\n' "STAND_IN_DIR='$work/case/in'" "STAND_IN_LOG='$work/log'" >"$work/bin/settings"
-	# 21 fields: as the version that was captured prints them
+	# 21 fields: as the captured version prints them
 	grep -qE '^([^|]*\|){22}' "$work/case/in/sprio.txt" ||
 		echo '[ "$name" != sprio ] || { cat "$STAND_IN_DIR/sprio.txt"; exit 0; }' >>"$work/bin/settings"
 	live fs-prio -l >"$work/got"

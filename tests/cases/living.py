@@ -1,7 +1,8 @@
-"""living.py BIN_DIR CASE_DIR: holds one capture of a living controller against what the controller printed and did.
+"""living.py BIN_DIR CASE_DIR: compares one capture of a running controller with what the controller printed and did.
 
-Each check is a function of a Case that yields what is wrong, a sentence each; CHECKS has them by name. Nothing expected
-is computed here: it is all the controller's own output. A check that does not fit a case (no such file) yields nothing."""
+Each check is a function of a Case that yields one sentence for each error; CHECKS lists them by name. Expected values
+are the controller's own output; none are computed here. A check that does not apply to a case (no such file) yields
+nothing."""
 import json
 import os
 import re

@@ -1,8 +1,9 @@
 #!/bin/bash
-# Captures of living controllers in tests/cases/living/*.tar.xz, each with what the controller itself printed and did:
+# Captures of running controllers in tests/cases/living/*.tar.xz, each with what the controller itself printed and did:
 #   in/ the capture · truth_before/, truth/ sshare and sprio right before and after it, by root · user/ the same by the
-#   ordinary user who captured, under PrivateData · truth/bf_cycle.log one cycle of backfill · tend/ jobs some time later
-# What is compared stands in living.py. Usage: living.sh BIN_DIR [CASE]...
+#   ordinary user who captured, under PrivateData · truth/bf_cycle.log one cycle of backfill · tend/ jobs some time
+# later
+# The checks are in living.py. Usage: living.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
 [ $# -gt 0 ] || set -- "$here"/living/*.tar.xz

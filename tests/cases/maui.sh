@@ -1,7 +1,7 @@
 #!/bin/bash
 # Imports every recorded state of a Maui 3.5 in tests/cases/maui/*.tar.xz and compares `diagnose -f`, `diagnose -p` and
-# `showq`, as it printed them, with fs-share, fs-prio and fs-showq byte for byte. A case has its inputs in in/, and in
-# cmds.tsv for each output the time of its state (-: what the inputs tell) and our command.
+# `showq`, as it printed them, with fs-share, fs-prio and fs-showq byte for byte. A case has its inputs in in/. For each
+# output, cmds.tsv has the time of its state (-: the time in the inputs) and our command.
 # Usage: maui.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift

@@ -1,5 +1,5 @@
-"""One line of the table of maui_plan.sh: maui_plan.py CASE DIR PLAN. Jobs, starts met by the plan and by showstart, and the
-median of how far each is off, in seconds, over the jobs that both tell a start of."""
+"""One line of the table of maui_plan.sh: maui_plan.py CASE DIR PLAN. Prints the number of jobs, the starts met by the
+plan and by showstart, and the median error of each in seconds, over the jobs with a start in both."""
 import json
 import statistics
 import sys
@@ -9,7 +9,7 @@ MINUTE = 60
 
 
 def table(name):
-    """Numbers of a file by the first of each line."""
+    """Returns the numbers of a file, by the first word of each line."""
     return {int(words[0]): int(words[1]) for words in (line.split() for line in open(f"{folder}/{name}"))}
 
 

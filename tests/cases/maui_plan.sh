@@ -1,18 +1,19 @@
 #!/bin/bash
-# The plan of Maui against the starts of a real one: captures of a Maui 3.5 in simulation, stopped and then stepped on
-# (tests/cases/maui-plan/*.tar.xz; a NOTE in each). A start is met when it is off by at most a minute; those that showstart
-# told are counted beside.
+# The plan of Maui compared with the starts of a real one: captures of a Maui 3.5 in simulation, stopped and then
+# stepped on (tests/cases/maui-plan/*.tar.xz; each with a NOTE). A start is met if it is off by at most a minute; the
+# starts of showstart are counted as well.
 #   limits: jobs run for their limits; 19 of 20 must be met
-#   arrivals: jobs end early and others arrive, as the simulation's trace tells; 19 of 20 must be met
-#   early:  likewise; the plan must be off by at most half of showstart's median in each. m07_limits@5 met another future:
-#           that Maui was asked at its 45th iteration, which changes waits; one that nobody asked starts all 25 as planned
-#   kinds:  each of one setting: node policies, standing reservations, limits in their older form, and so on; all must be
-#           met
+#   arrivals: jobs end early and others arrive, as in the simulation's trace; 19 of 20 must be met
+#   early:  the same; the error of the plan must be at most half of showstart's median in each. m07_limits@5 met another
+#           future: that Maui was queried at its 45th iteration, which changes waits; without queries all 25 start as
+# planned
+#   kinds:  one setting each: node policies, standing reservations, limits in their older form, and so on; all must be
+# met
 # Usage: maui_plan.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
 
-# The rows of one archive's captures.
+# Prints the rows of the captures of one archive.
 rows_of() {
 	rm -rf "$work/maui-plan"
 	tar -xJf "$here/maui-plan/$1.tar.xz" -C "$work" || return 1

@@ -1,4 +1,4 @@
-# Exits 0 when two files are the same text but for decimal numbers that differ by at most tol.
+# Exits 0 if two files differ only in decimal numbers, by at most tol.
 function numeric(s) { return s ~ /^-?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?$/ }
 BEGIN {
 	a = ARGV[1]; b = ARGV[2]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Priorities of a state that differs from the captured one: overrides.py BIN_DIR [FOLDER_WITH_CAPTURES].
 
-Under each override the queue is ordered by the priorities that fs-prio prints, and fs-explain tells the differences of
-just these.
+Under each override the queue is ordered by the priorities that fs-prio prints, and fs-explain shows the differences of
+the same priorities.
 """
 import json
 import os
@@ -38,7 +38,7 @@ def key(row):
 
 
 def check(bin_dir, name, source, override):
-    """Returns the number of jobs that were compared, and what is wrong."""
+    """Returns the number of compared jobs, and the errors."""
     wrong = []
     options = source + ["--as", "root"] + override + ["--json"]
     queue = run(f"{bin_dir}/fs-showq", *options)

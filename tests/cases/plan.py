@@ -7,7 +7,7 @@ case, cycles, plan_file, snapshot_file, known_file, floor_file = sys.argv[1:]
 
 
 def expanded(nodes):
-    """n[01-02,06] as a set."""
+    """Returns the nodes of a list such as n[01-02,06] as a set."""
     found = set()
     for part in re.split(r",(?![^\[]*\])", nodes):
         match = re.match(r"^(.*)\[(.*)\]$", part)
@@ -59,7 +59,7 @@ KINDS = {"array": is_array, "component": waits_for_component, "told now": is_tol
 
 
 def is_known(what, jobid):
-    """By a rule: captures by the start of their name, and the kind of job."""
+    """Returns true if a known rule covers it: the start of the capture's name, the kind of job, and what differs."""
     return any(case.startswith(start) and what == k and KINDS[kind](jobid) for start, kind, k in known)
 
 

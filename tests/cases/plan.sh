@@ -1,25 +1,28 @@
 #!/bin/bash
-# How the plan agrees with the starts and nodes that real controllers had recorded (StartTime and SchedNodeList of pending
-# jobs): a table, and what differs. Only what stands in plan/known.tsv may; of the captures in plan/floor.tsv as many do
-# as stand there, no more and no fewer. A start agrees when it is off by at most bf_resolution.
+# Compares the plan with the starts and nodes that real controllers had recorded (StartTime and SchedNodeList of pending
+# jobs): prints a table and the differences. Only differences listed in plan/known.tsv are allowed; for the captures in
+# plan/floor.tsv the number must be exactly as listed. A start agrees if it is off by at most bf_resolution.
 #
 # In the captures of slurm/ the backfill scheduler had not run a cycle since the controller started (sdiag: "Last cycle
-# when: N/A"), so the only starts recorded are those of jobs with a begin time. For those of plan/ a Slurm with six to ten
-# nodes and jobs of every shape in three partitions was left alone until its priorities were recalculated and backfill
-# had run some cycles: 22.05.8 alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with
-# select/linear, with classes of nodes, licences and arrays, and (24.11.5 too) with weights and a reservation to come,
-# with GPUs asked for in all, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with
-# MaxCPUsPerNode, MaxTRESPerNode and other quotas, with nodes that differ in memory, disk and sockets where CPUs alone are
-# given out (25.05.8 too), with preemption by partition there, with nodes of a cloud that are being powered up (25.05.8
-# too), with sockets that are given whole (with two threads a core 25.05.8), with reservations of cores and of licences,
-# and with everything at once, where GPUs asked for in vain decide on nodes; as sites whose partitions, parameters, limits and jobs were all drawn
-# by lot (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried, least-time; of 24.11.7
-# flexible-reservation, of 26.05.3 tasks-by-node, limits-on-nodes and nodes-without-answer);
-# 23.11.10 with everything at once, with reservations under topology/tree, and with CPUs shared in rows; 24.11.5 with
-# reservations of licences on backfill's map;
-# 26.05.3 as a plain site, and twice with preemption by QOS, weights, licences, reservations and nodes for one user;
-# 24.11.5 with CPUs shared in rows, with magnetic and flexible reservations, preemption by QOS and het jobs, and with two
-# clusters in one database and names of all scripts and a newline.
+# when: N/A"), so that only jobs with a begin time have a recorded start. For the captures of plan/ a Slurm with six to
+# ten nodes and jobs of every shape in three partitions ran until its priorities were recalculated and backfill had run
+# some cycles:
+#   - 22.05.8: alone, with a reservation in the way (also 23.02.8, 24.11.7), as a plain site, with select/linear, with
+#     classes of nodes, licenses and arrays, and (24.11.5 too) with weights and a future reservation, with GPUs
+# requested
+#     in total, by task and by type, with PreemptMode=REQUEUE by partition and by QOS, with MaxCPUsPerNode,
+#     MaxTRESPerNode and other quotas, with nodes that differ in memory, disk and sockets while only CPUs are allocated
+#     (25.05.8 too), with preemption by partition there, with cloud nodes that are being powered up (25.05.8 too), with
+#     whole sockets (with two threads per core 25.05.8), with reservations of cores and of licenses, and with everything
+#     at once, where GPUs that cannot be allocated decide on nodes; as sites whose partitions, parameters, limits and
+# jobs
+#     were drawn at random (memory-lost-to-gpus, arrays-at-a-limit, two-accounts, weights-anew, weights-carried,
+#     least-time; of 24.11.7 flexible-reservation, of 26.05.3 tasks-by-node, limits-on-nodes and nodes-without-answer)
+#   - 23.11.10: everything at once, reservations under topology/tree, and CPUs shared in rows
+#   - 24.11.5: reservations of licenses in backfill's node_space; CPUs shared in rows; magnetic and flexible
+# reservations,
+#     preemption by QOS and het jobs; two clusters in one database with names of all scripts and a newline
+#   - 26.05.3: as a plain site, and twice with preemption by QOS, weights, licenses, reservations and nodes for one user
 # Usage: plan.sh BIN_DIR
 . "$(dirname "$0")/lib.sh"
 

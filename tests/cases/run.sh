@@ -1,7 +1,7 @@
 #!/bin/bash
-# Replays every recorded command line of the captures in tests/cases/slurm/*.tar.xz with our binary under the
-# recorded tool's name, and compares standard output and exit status byte for byte. What differs and why
-# stands in known.tsv; nothing else may. Usage: run.sh BIN_DIR [CASE]...
+# Replays every recorded command line of the captures in tests/cases/slurm/*.tar.xz with our binary under the recorded
+# tool's name, and compares standard output and exit status byte for byte. known.tsv lists the allowed differences and
+# their reasons. Usage: run.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
 mkdir "$work/links"
@@ -9,7 +9,8 @@ ln -s "$bin/fs-tools" "$work/links/sshare"
 ln -s "$bin/fs-tools" "$work/links/sprio"
 declare -A kinds plain_all plain_same
 
-# Into kinds: the kind of each file of the case that a line of known.tsv covers. Asked once, not for each command line.
+# Sets kinds: the kind of each file of the case that a line of known.tsv covers. Runs once per case, not once per
+# command line.
 read_kinds() {
 	local file kind
 	kinds=()
@@ -20,12 +21,12 @@ read_kinds() {
 			{ for (i = 1; i <= n; i++) if ($0 ~ file[i]) { print $0 "\t" kind[i]; break } }' "$here/slurm/known.tsv" -)
 }
 
-# Are the two files the same but for numbers that differ by at most the tolerance?
+# Returns 0 if the two files differ only in numbers, by at most the tolerance.
 near() {
 	awk -v tol="$3" -f "$here/near.awk" "$1" "$2"
 }
 
-# What the recorded command line says, with the tools' names leading to our links.
+# Prints the recorded command line, with our links in place of the tools.
 replay() (
 	PATH=$work/links:$PATH
 	eval "$1"
@@ -37,9 +38,9 @@ check_line() {
 	replay "$argv" >"$work/got" 2>"$work/err" </dev/null
 	got=$?
 	case $kind in
-	usage) # the tool's own usage text: ours is our own
+	usage) # the usage text of the tool; ours differs
 		[ $got = "$status" ] || { fail "$case: $argv" "exit $got, recorded $status"; return; } ;;
-	ours) # a failure of that one build
+	ours) # a failure of that build only
 		[ $got = 0 ] && [ -s "$work/got" ] || { fail "$case: $argv" "exit $got"; return; } ;;
 	crash) # upstream crashed: the rows of the plain table, in the order asked for
 		[ $got = 0 ] && cmp -s <(sort "$work/got") <(sort "$work/case/${file%/*}/$(crash_model "$argv")") &&
@@ -55,8 +56,8 @@ check_line() {
 	passed=$((passed + 1))
 }
 
-# Does the column of sprio -l that one letter sorts by rise, or fall after "-"? Printed numbers are rounded, which keeps
-# their order. Anything else that is asked for is not looked at here.
+# Returns 0 if the column of sprio -l that one letter sorts by increases, or decreases after "-". Printed numbers are
+# rounded, which keeps their order. Other sort keys are not checked here.
 in_order() {
 	awk -v asked="${1##*[ =]}" '
 		BEGIN {
@@ -70,7 +71,7 @@ in_order() {
 		END { exit bad }' "$2"
 }
 
-# The recorded table whose rows a crashed sort would have shown.
+# Prints the recorded table whose rows a crashed sort would have shown.
 crash_model() {
 	case $1 in
 	*' -l '*) echo sprio_l.txt ;;
@@ -78,8 +79,8 @@ crash_model() {
 	esac
 }
 
-# What an ordinary user can capture: usage with two decimals. Fair Tree's factor is a rank and exact all the
-# same, and so are priorities; a classic factor follows the ratio, to the last digit but one.
+# Checks what an ordinary user can capture: usage with two decimals. Fair Tree's factor is a rank and therefore exact,
+# and so are priorities; a classic factor follows the ratio, up to the last digit but one.
 check_plain() {
 	local case=$1 tolerance=0
 	grep -q '^PriorityFlags.*NO_FAIR_TREE' "$work/case/in/scontrol_config.txt" && tolerance=0.0000015
@@ -97,8 +98,8 @@ check_plain() {
 	passed=$((passed + 1))
 }
 
-# The controller's RawUsage, six decimals, from job records and running jobs alone: where the decay runs that
-# mattered are known (those before the last are in its log, here in decay_runs.tsv).
+# Checks the controller's RawUsage, six decimals, computed only from job records and running jobs, if the relevant decay
+# runs are known (all but the last are in its log, here in decay_runs.tsv).
 check_usage() {
 	local case=$1 runs
 	runs=$(awk -F'\t' -v c="$case" '$1 == c { print $2 }' "$here/slurm/decay_runs.tsv")
@@ -112,8 +113,8 @@ check_usage() {
 	fi
 }
 
-# The controller stood still: under a limit no job may age that does not, and where jobs wait the limit that decides is
-# used up. (A job that is under none and does not age was submitted after the controller last looked.)
+# The controller did not change: no further job may accrue age under a limit, and if jobs wait, the deciding limit is
+# used up. (A job without a limit that accrues no age was submitted after the last cycle.)
 check_accrue() {
 	local case=$1
 	"$bin/fs-prio" --json >"$work/got" 2>"$work/err"
@@ -125,8 +126,8 @@ check_accrue() {
 	fi
 }
 
-# What `sshare -a --json` said comes out again from the capture with the usage in full, and from a capture that has it
-# among its files: by the parser of its version, with its numbers, infinities and nulls.
+# Checks that the output of `sshare -a --json` is reproduced from the capture with full usage, and from a capture that
+# contains this output: with the parser of its version and with its numbers, infinities and nulls.
 check_json() {
 	local case=$1 kind source
 	[ -f "$work/sshare_a.json" ] || return
@@ -148,8 +149,9 @@ check_json() {
 	done
 }
 
-# The share of command lines that come out byte for byte from what an ordinary user can capture, by release: lines
-# that are ours or crashed there do not count. Usage: count_plain CASE FROM..., what it was imported from.
+# Counts the share of command lines that are reproduced byte for byte from what an ordinary user can capture, by
+# release. Command lines that only we have or that crashed there do not count. Usage: count_plain CASE FROM..., the
+# files it was imported from.
 count_plain() {
 	local file user status argv got from version=${1%%-*}
 	shift
@@ -167,7 +169,7 @@ count_plain() {
 	done <"$work/case/cmds.tsv"
 }
 
-# From the tables alone, and with sshare's JSON where the capture has it: that has all digits of usage.
+# Imports the tables only, and also with sshare's JSON if the capture has it: that has all digits of usage.
 count_both() {
 	if [ ! -f "$work/sshare_a.json" ]; then
 		count_plain "$1" tables all
@@ -190,7 +192,7 @@ check_floor() {
 	fi
 }
 
-# No release may fall below its floors of floors.tsv, in percent.
+# No release may be below its minimum in floors.tsv, in percent.
 check_floors() {
 	local version all tables
 	while IFS=$'\t' read -r version all tables; do

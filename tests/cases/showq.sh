@@ -1,27 +1,28 @@
 #!/bin/bash
-# Replays the recorded command lines of Harvard's, TACC's and Elemnir's showq (tests/cases/showq/*.tar.xz): under the name
-# showq and with --strict-compat byte for byte; without it byte for byte too where the tool shows none of the defects
-# that are mended, and otherwise without those. Usage: showq.sh BIN_DIR [CASE]...
+# Replays the recorded command lines of the showq of Harvard, TACC and Elemnir (tests/cases/showq/*.tar.xz): as showq
+# and with --strict-compat byte for byte. Without that option the output is equal byte for byte if the tool shows none
+# of the fixed defects, and otherwise free of them. Usage: showq.sh BIN_DIR [CASE]...
 . "$(dirname "$0")/lib.sh"
 shift
 ln -s "$bin/fs-tools" "$work/showq"
 
-# showq WORD...: ours, in the case at hand
+# showq WORD...: runs our showq in the current case
 showq() {
 	FS_EXTENSIONS=1 "$work/showq" -f "$work/s.jsonl" --as "$user" --style "$style" "$@" 2>"$work/err" </dev/null
 }
 
-# real WORD...: under the tool's own name
+# real WORD...: runs ours under the tool's own name
 real() {
 	FS_SNAPSHOT=$work/s.jsonl FS_USER=$user FS_SHOWQ_STYLE=$style "$work/showq" "$@" 2>"$work/err" </dev/null
 }
 
-# The four numbers of the last line, when they add up.
+# Prints the four numbers of the last line, and a note if they do not add up.
 totals() {
 	awk '/^Total Jobs:/ { if ($3 != $6 + $9 + $12) print "do not add up"; print $3, $6, $9, $12 }' "$1"
 }
 
-# Mended: nothing foreign in the table, every pending and running job of the listing counted.
+# Returns 0 if the fixed defects are absent: the table has no foreign rows, and every pending and running job of the
+# listing is counted.
 check_mended() {
 	local want_total=$1 got_total
 	got_total=$(totals "$work/got")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Each difference between versions of Slurm that the manual lists is held against a capture that shows it
-# (slurm/versions.tsv): that the version of the capture were another must be seen. Usage: versions.sh BIN_DIR
+# Each difference between versions of Slurm that the manual lists is checked with a capture that shows it
+# (slurm/versions.tsv): with another version the result must differ. Usage: versions.sh BIN_DIR
 . "$(dirname "$0")/lib.sh"
 mkdir "$work/links"
 ln -s "$bin/fs-tools" "$work/links/sshare"
@@ -9,7 +9,7 @@ PATH=$work/links:$bin:$PATH
 export FS_EXTENSIONS=1 # --compat under the names of the tools
 export FS_USER=root
 
-# snapshot CASE: of the capture, once.
+# snapshot CASE: makes the snapshot of the capture once.
 snapshot() {
 	[ -f "$work/$1.jsonl" ] && return
 	mkdir "$work/$1"
@@ -17,7 +17,7 @@ snapshot() {
 		fs-snap import slurm "$work/$1/in" --exact-usage "$work/$1/truth/assoc_usage.txt" -o "$work/$1.jsonl"
 }
 
-# answer SNAPSHOT COMMAND: what it prints, and its status.
+# answer SNAPSHOT COMMAND: prints the output and status of the command.
 answer() (
 	FS_SNAPSHOT=$1
 	export FS_SNAPSHOT
@@ -25,7 +25,7 @@ answer() (
 	echo "status $?"
 )
 
-# Without what a document says of the snapshot and of its own command line.
+# Removes what a document says about the snapshot and its own command line.
 without_names() {
 	grep -v '^ *"\(scheduler\|major\|minor\|micro\|release\|sshare\|--json\|--compat=.*\|-a\|[^"]*/sshare\)"\(:\|,*$\)' "$1"
 }

@@ -1,8 +1,8 @@
-"""What holds of any snapshot: compared with itself nothing differs; an edit and its inverse leave what the inverse alone
-does; the terms of a difference add up to it; what is advised gains, and the plan with its command has the same start;
-what is said of later holds when the clock is stepped (clock.py).
-Usage: whatif.py BIN_DIR SNAPSHOT JOBS NAME. NAME is the capture's in whatif-known.tsv. Prints how many of each were
-looked at, and what failed; the first on standard error, in a line."""
+"""Properties of any snapshot: it does not differ from itself; an edit and its inverse give the same as the inverse
+alone; the terms of a difference add up to it; advice gives a gain, and the plan with its command has the same start;
+statements about later times hold with a stepped clock (clock.py).
+Usage: whatif.py BIN_DIR SNAPSHOT JOBS NAME. NAME is the name of the capture in whatif-known.tsv. Prints the number of
+checks of each kind and the failures; the first failure goes to standard error, on one line."""
 import json
 import os
 import subprocess
@@ -36,7 +36,7 @@ def records():
 
 
 def edits(scheduler, job):
-    """Pairs: a change, and what undoes it."""
+    """Returns pairs: a change and its inverse (None: none)."""
     i = job["id"]
     if scheduler.startswith("flux"):
         urgency = job.get("urgency", 16)

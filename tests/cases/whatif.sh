@@ -1,6 +1,6 @@
 #!/bin/bash
-# Holds the properties of whatif.py against captures: a sample of them, or with EVERY_CASE=1 all. Usage: whatif.sh
-# BIN_DIR [JOBS]: of so many jobs of each (3).
+# Checks the properties of whatif.py on captures: a sample of them, or all with EVERY_CASE=1. Usage: whatif.sh BIN_DIR
+# [JOBS]: with JOBS jobs of each capture (3).
 . "$(dirname "$0")/lib.sh"
 set -o pipefail
 export LC_ALL=C.UTF-8
@@ -20,7 +20,7 @@ check() {
 }
 
 jobs=${2-}
-# One whose last cycle started jobs itself, and every so many of the others.
+# A capture whose last cycle started jobs itself, and every Nth of the others.
 for archive in "$here/plan/22.05-started-in-the-cycle.tar.xz" $(EVERY_CASE=${EVERY_CASE:-30} "$here/archives.sh" slurm living limits plan) "$here/flux/sample.tar.xz"; do
 	rm -rf "$work/case"
 	mkdir "$work/case"

@@ -1,6 +1,5 @@
-/* every_job SNAPSHOT: what fs-explain says of every job that waits, in all three forms, one behind the other: its JSON,
- * and its page as text and as Markdown between lines that name the form; then the pane of it in fs-top. For
- * tests/cases/explain.sh. */
+/* every_job SNAPSHOT: prints the explanation of every pending job in all three forms: JSON, the page as text and the
+ * page as Markdown, separated by lines that name the form, then the pane in fs-top. For tests/cases/explain.sh. */
 #include "explain/text.h"
 #include "explained.h"
 #include "top/data.h"
@@ -23,7 +22,7 @@ static void print_form(const struct explained *e, const struct fs_explain_job *j
 	page_free_text(&p);
 }
 
-/* Of the job's first eligible row, or else of its last one. */
+/* Prints the pane of the job's first eligible row, or else of its last row. */
 static void print_pane(const struct data *d, uint32_t job_row)
 {
 	uint32_t found = UINT32_MAX;
@@ -77,7 +76,7 @@ int main(int argc, char **argv)
 		print_form(&e, &job, PAGE_MARKDOWN, "markdown");
 		print_pane(top, (uint32_t)i);
 		puts("@end");
-		fs_explain_free(e.view.explain); /* with all it keeps of this job */
+		fs_explain_free(e.view.explain); /* with all results of this job */
 		e.view.explain = NULL;
 		if (fs_explain_new(&e.view.explain, &e.from, &err))
 			return 1;

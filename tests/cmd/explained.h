@@ -1,4 +1,4 @@
-/* The page of a job, user or account as one string, for tests of what it says. */
+/* The page of a job, user or account as one string, for tests of its text. */
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
@@ -11,14 +11,14 @@ struct explained {
 	struct explain_view view;
 };
 
-/* A snapshot may hold too little for a result, which then is NULL; any other failure is one of the test. */
+/* A result is NULL if the snapshot has too little data; any other failure is an error of the test. */
 static inline void explained_lacks_data(const struct fs_error *err)
 {
 	if (err->code != FS_ENODATA)
 		fst_no_error(err->code, err);
 }
 
-/* Takes the snapshot. */
+/* Takes ownership of the snapshot. */
 static inline void explained_of(struct explained *e, fs_snapshot *snapshot, const char *algorithm)
 {
 	const struct fs_view view = { .algorithm = algorithm };
@@ -49,7 +49,7 @@ static inline void explained_close(struct explained *e)
 	fs_snapshot_free(e->snapshot);
 }
 
-/* The page of a job, 80 columns wide; page_free_text it. */
+/* Writes the page of a job, 80 columns wide; the caller frees it with page_free_text. */
 static inline void explained_job(struct page *out, const struct explained *e, uint32_t row)
 {
 	struct fs_explain_job job;
@@ -60,7 +60,8 @@ static inline void explained_job(struct page *out, const struct explained *e, ui
 	assert_false(out->failed);
 }
 
-/* All words with one blank between them, so that a sentence is found however it was wrapped. Yours to free. */
+/* Returns all words with one blank between them, so that a sentence is found however it was wrapped. The caller frees
+ * it. */
 static inline char *explained_text(const struct page *p)
 {
 	struct fst_sink s = { 0 };

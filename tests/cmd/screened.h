@@ -1,4 +1,4 @@
-/* A model of fs-top from the text of a snapshot, keys for it, and what its screen must always be. */
+/* A model of fs-top from the text of a snapshot, keys for it, and what holds for every screen. */
 #ifndef SCREENED_H
 #define SCREENED_H
 
@@ -40,8 +40,8 @@ static inline void screened_open(struct model *m, const char *text, unsigned col
 	m->screen.utf8 = true;
 }
 
-/* `jobs` jobs of anna and bob in turns, each with less priority than the one before; the ids in `gone` are not
- * there. */
+/* Jobs `first` to `last` of anna and bob in turn, each with a lower priority than the one before; job `gone` is
+ * missing. */
 static inline char *screened_jobs(unsigned first, unsigned last, unsigned gone)
 {
 	struct fst_sink s = { 0 };
@@ -86,7 +86,7 @@ static inline unsigned screened_key(struct model *m, int key)
 	return screened_event(m, &(struct event){ .kind = EV_KEY, .key = key });
 }
 
-/* "j j Down /": keys by their names. */
+/* Presses keys given by their names, such as "j j Down /". */
 static inline unsigned screened_keys(struct model *m, const char *names)
 {
 	char name[32];
@@ -120,7 +120,7 @@ static inline uint64_t screened_job(const struct model *m)
 	return job.job;
 }
 
-/* ---- what a screen is */
+/* ---- checks of a screen */
 
 static inline bool screened_steers(uint32_t c)
 {
@@ -129,7 +129,7 @@ static inline bool screened_steers(uint32_t c)
 	       c == 0xfeff || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff || (c >= 0xe0000 && c < 0xe1000);
 }
 
-/* Each row is as wide as the screen, nothing in it moves the cursor or turns the text round. */
+/* Checks that each row is as wide as the screen and that no cell moves the cursor or reverses the text. */
 static inline void screened_check(const struct model *m)
 {
 	struct grid g = { 0 };
@@ -158,7 +158,7 @@ static inline void screened_check(const struct model *m)
 	grid_free_cells(&g);
 }
 
-/* Row y as text, cut behind what is no ASCII, without blanks at its end. */
+/* Writes row y as text, without trailing blanks; other than ASCII characters become question marks. */
 static inline const char *screened_row(const struct model *m, unsigned y, char *buf, size_t size)
 {
 	struct grid g = { 0 };

@@ -1,4 +1,4 @@
-/* render/text.c: what printf writes. */
+/* render/text.c: numbers are written as printf writes them. */
 #include "fstest.h"
 
 #include "render/text.h"
@@ -15,7 +15,7 @@ static void same(double v, int digits, bool sign)
 	assert_int_equal(n, strlen(theirs));
 }
 
-static void as_printf_does(void **state)
+static void fixed_digits_are_those_of_printf(void **state)
 {
 	static const double edge[] = { 0,
 				       -0.0,
@@ -61,7 +61,7 @@ static void as_printf_does(void **state)
 	}
 }
 
-static void what_has_too_many_digits_takes_an_exponent(void **state)
+static void numbers_with_too_many_digits_have_an_exponent(void **state)
 {
 	char text[DIGITS_TEXT];
 
@@ -72,7 +72,7 @@ static void what_has_too_many_digits_takes_an_exponent(void **state)
 	assert_string_equal(text, "+inf");
 }
 
-static void whole_numbers(void **state)
+static void whole_digits_are_those_of_printf(void **state)
 {
 	static const uint64_t of[] = { 0, 9, 10, 4294967296u, UINT64_MAX };
 	char ours[DIGITS_WHOLE], theirs[40];
@@ -85,7 +85,7 @@ static void whole_numbers(void **state)
 	}
 }
 
-/* The first that reads back as the number, tried one after the other. */
+/* Compares the result with the first number of digits that reads back as the number. */
 static void fewest(double v, int most)
 {
 	char ours[DIGITS_TEXT], theirs[400];
@@ -100,7 +100,7 @@ static void fewest(double v, int most)
 		assert_true(digits > 9 || most > 9 || fabs(v) > 1e4);
 }
 
-static void no_more_than_tell_it(void **state)
+static void fewest_digits_read_back_as_the_number(void **state)
 {
 	static const double edge[] = { 0,
 				       -0.0,
@@ -133,17 +133,17 @@ static void no_more_than_tell_it(void **state)
 
 		fewest(fst_below(&seed, 2) ? v : v / 3, (int)fst_below(&seed, 11));
 	}
-	assert_true(format_fewest_digits(text, 0.25, 6)); /* most are told so */
+	assert_true(format_fewest_digits(text, 0.25, 6)); /* most numbers are written by it */
 	assert_true(format_fewest_digits(text, 1.0 / 3, 6));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_printf_does),
-		cmocka_unit_test(what_has_too_many_digits_takes_an_exponent),
-		cmocka_unit_test(whole_numbers),
-		cmocka_unit_test(no_more_than_tell_it),
+		cmocka_unit_test(fixed_digits_are_those_of_printf),
+		cmocka_unit_test(numbers_with_too_many_digits_have_an_exponent),
+		cmocka_unit_test(whole_digits_are_those_of_printf),
+		cmocka_unit_test(fewest_digits_read_back_as_the_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

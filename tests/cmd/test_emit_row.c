@@ -1,4 +1,4 @@
-/* render/emit: a row that is put together has the bytes that are printed piece by piece. */
+/* render/emit: a composed row has the same bytes as its pieces printed one by one. */
 #include "render/emit.h"
 
 #include "../unit/fstest.h"
@@ -8,7 +8,7 @@
 
 enum { TEXT_MAX = 1500, ROUNDS = 2000 };
 
-/* Letters for the most part, and what is not shown as it is. */
+/* Writes mostly letters, and characters that are not printed unchanged. */
 static void some_text(uint64_t *seed, char text[TEXT_MAX + 1])
 {
 	static const char *const odd[] = { "\033", "\xc3\xa9", "\xe2\x80\xae", "\xff", "\t", "\x7f" };
@@ -28,7 +28,7 @@ static void some_text(uint64_t *seed, char text[TEXT_MAX + 1])
 	text[n] = '\0';
 }
 
-/* One row both ways. */
+/* Writes one row in both ways. */
 static void put_row(uint64_t *seed, FILE *pieces, FILE *rows)
 {
 	struct emit_row row;
@@ -50,7 +50,7 @@ static void put_row(uint64_t *seed, FILE *pieces, FILE *rows)
 	emit_row_end(&row);
 }
 
-static void rows_have_the_bytes_of_their_pieces(void **state)
+static void a_row_has_the_bytes_of_its_pieces(void **state)
 {
 	char *by_pieces = NULL, *by_rows = NULL;
 	size_t n = 0, m = 0;
@@ -74,7 +74,7 @@ static void rows_have_the_bytes_of_their_pieces(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_have_the_bytes_of_their_pieces),
+		cmocka_unit_test(a_row_has_the_bytes_of_its_pieces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* fs-explain: what it says of Flux and of Maui. */
+/* fs-explain: pages of Flux and Maui. */
 #include "explained.h"
 #include "fsprio.h"
 
@@ -80,7 +80,7 @@ static void does_not_say(const char *text, const char *job, const char *unwanted
 
 /* ---- Flux */
 
-static void flux_places_are_those_of_its_queues(void **state)
+static void flux_places_are_counted_per_queue(void **state)
 {
 	static const char text[] = FLUX BANKS FJOB(1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':50000")
 		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':100000")
@@ -110,7 +110,7 @@ static void flux_places_are_those_of_its_queues(void **state)
 	does_not_say(text, "5", "account");
 }
 
-static void flux_reasons_are_those_of_the_queue(void **state)
+static void flux_pages_show_the_reason_and_what_clears_it(void **state)
 {
 	static const char text[] = FLUX BANKS
 		REC("job", "'id':9,'state':'RUNNING','submit_time':1,'user':'u','account':'b','partitions':['q'],'cpus':4,'nodes':1")
@@ -127,7 +127,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 			   "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'");
 
 	(void)state;
-	/* a limit of scheduled jobs is let go when one of them starts; of three the last one's queue counts */
+	/* a limit of scheduled jobs clears when one of them starts; of several jobs the queue of the last one counts */
 	says(sched, "3", "max_sched_jobs counts the scheduled (SCHED) jobs of w there. What clears it: some of the counted jobs start.");
 	says(sched, "2", "What clears it: a job that its owner submits to a queue of higher priority (the last one counts), a higher fair-share "
 			 "factor, or more urgency.");
@@ -143,7 +143,7 @@ static void flux_reasons_are_those_of_the_queue(void **state)
 	ahead_says(text, "3", "is not among the eligible jobs, so no job is ahead of it");
 }
 
-static void flux_shows_what_was_held_beside_what_is_computed(void **state)
+static void flux_pages_show_recorded_and_computed_priorities(void **state)
 {
 	static const char text[] = FLUX BANKS FJOB(1, "u", "q", "'urgency':16,'fairshare_ppm':500000,'priority':70000")
 		FJOB(2, "v", "q", "'urgency':16,'fairshare_ppm':1000000,'priority':60000");
@@ -153,7 +153,7 @@ static void flux_shows_what_was_held_beside_what_is_computed(void **state)
 	says(text, "2", "The scheduler recorded 60000 in q, not 100000");
 }
 
-static void flux_says_what_it_does_not_know(void **state)
+static void flux_pages_show_unknown_inputs_as_unknown(void **state)
 {
 	static const char text[] = FLUX CONFIG("'weight_fairshare':100000")
 		REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0")
@@ -171,7 +171,7 @@ static void flux_says_what_it_does_not_know(void **state)
 
 /* ---- Maui */
 
-static void maui_has_one_list_of_all_classes(void **state)
+static void maui_places_are_counted_over_all_classes(void **state)
 {
 	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")
 		MJOB(1, "v", "k", "") MJOB(2, "u", "l", ",'account':'a'") MJOB(3, "v", "l", "") MJOB(4, "v", "l", ",'priority_set':7");
@@ -203,8 +203,8 @@ static void maui_without_credentials_has_no_priorities(void **state)
 	does_not_say(text, "2", "nan");
 }
 
-/* Points an hour: 60 for the queue time, and for the expansion factor its weight over the limit in hours. */
-static void maui_tells_what_waiting_gives(void **state)
+/* Points per hour: 60 for the queue time; for the expansion factor its weight divided by the limit in hours. */
+static void maui_pages_show_the_points_gained_by_waiting(void **state)
 {
 	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")
 		MJOB(1, "u", "k", "") REC("job", "'id':2,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,"
@@ -225,7 +225,7 @@ static void maui_tells_what_waiting_gives(void **state)
 	     "Waiting alone will not move it past the job ahead: no term of its sum grows with time now.");
 }
 
-static void maui_reasons_are_those_of_the_queue(void **state)
+static void maui_pages_show_the_reason_and_what_clears_it(void **state)
 {
 	static const char text[] = MAUI("'REJECTNEGPRIOJOBS':true,'CREDWEIGHT':-1,'USERWEIGHT':100")
 		MJOB(1, "u", "k", ",'reason':'UserHold'") MJOB(2, "u", "k", ",'reason':'Deferred'") MJOB(3, "u", "k", ",'reason':'Policy'")
@@ -261,7 +261,7 @@ static void maui_reasons_are_those_of_the_queue(void **state)
 	does_not_say(caps, "3", "never start");
 }
 
-/* ---- credentials of Maui, one against another */
+/* ---- comparisons of credentials of Maui */
 
 static void versus_says(const char *text, const char *a, const char *b, const char *want)
 {
@@ -280,7 +280,7 @@ static void versus_says(const char *text, const char *a, const char *b, const ch
 	explained_close(&e);
 }
 
-static void credentials_stand_side_by_side(void **state)
+static void pages_compare_two_credentials(void **state)
 {
 	static const char text[] = MAUI("'FSWEIGHT':2,'FSUSERWEIGHT':5") MJOB(1, "u", "k", "");
 
@@ -302,15 +302,15 @@ static void credentials_stand_side_by_side(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flux_places_are_those_of_its_queues),
-		cmocka_unit_test(flux_reasons_are_those_of_the_queue),
-		cmocka_unit_test(flux_shows_what_was_held_beside_what_is_computed),
-		cmocka_unit_test(flux_says_what_it_does_not_know),
-		cmocka_unit_test(maui_has_one_list_of_all_classes),
+		cmocka_unit_test(flux_places_are_counted_per_queue),
+		cmocka_unit_test(flux_pages_show_the_reason_and_what_clears_it),
+		cmocka_unit_test(flux_pages_show_recorded_and_computed_priorities),
+		cmocka_unit_test(flux_pages_show_unknown_inputs_as_unknown),
+		cmocka_unit_test(maui_places_are_counted_over_all_classes),
 		cmocka_unit_test(maui_without_credentials_has_no_priorities),
-		cmocka_unit_test(maui_tells_what_waiting_gives),
-		cmocka_unit_test(maui_reasons_are_those_of_the_queue),
-		cmocka_unit_test(credentials_stand_side_by_side),
+		cmocka_unit_test(maui_pages_show_the_points_gained_by_waiting),
+		cmocka_unit_test(maui_pages_show_the_reason_and_what_clears_it),
+		cmocka_unit_test(pages_compare_two_credentials),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
-/* fs-explain: the lines of the sum, read back and added up, give the total exactly, in thousands of random states. */
+/* fs-explain: the printed lines of the sum add up to the total exactly, in thousands of random states. */
 #include "explained.h"
 #include "fsworld.h"
 
 #include <inttypes.h>
 
-/* A decimal as printed, as a whole number of its last digit. */
+/* Returns a printed decimal as a whole number of units of its last digit. */
 static int64_t units(const char *s, int *digits)
 {
 	const char *dot = strchr(s, '.');
@@ -31,7 +31,7 @@ struct table {
 	bool has_sum, has_total;
 };
 
-/* Words of a line. */
+/* Splits a line into words. */
 static size_t split(char *line, char **word, size_t max)
 {
 	size_t n = 0;
@@ -46,7 +46,8 @@ static bool is_number(const char *s)
 	return strspn(s, "-0123456789.") == strlen(s);
 }
 
-/* name value weight points, the name of one word or two: factor times weight must be the points, too. */
+/* Reads name, value, weight and points; the name has one or two words. The value times the weight must be the points.
+ * */
 static void read_term(struct table *t, char **word, size_t n)
 {
 	const size_t at = !strcmp(word[0], "TRES") ? 2 : 1;
@@ -73,10 +74,10 @@ static void read_line(struct table *t, const char *text)
 	snprintf(line, sizeof(line), "%s", text);
 	n = split(line, word, 24);
 	if (!n || strspn(text, " ") > 4 || !strcmp(word[0], "factor"))
-		return; /* the note of the line before goes on */
+		return; /* the note of the previous line continues */
 	if (!strcmp(word[0], "sum")) {
 		t->sum = units(word[1], &digits);
-		if (!t->n) /* nothing has any points */
+		if (!t->n) /* no term has points */
 			t->digits = digits;
 		assert_int_equal(digits, t->digits);
 		t->has_sum = true;
@@ -161,8 +162,8 @@ static void printed_lines_add_up(void **state)
 	assert_true(checked == ROUNDS * JOBS_N);
 }
 
-/* A binary sum just below a whole number, sums below 1, above what 32 bits hold, and with nice. */
-static void awkward_sums_add_up(void **state)
+/* A binary sum just below a whole number, sums below 1 and above 32 bits, and sums with nice. */
+static void sums_near_whole_numbers_and_limits_add_up(void **state)
 {
 	static const struct {
 		const char *weights, *job;
@@ -191,8 +192,8 @@ static void awkward_sums_add_up(void **state)
 	}
 }
 
-/* Three equal thirds: binary points whose decimals must not be rounded away from each other. */
-static void decimals_follow_what_the_scheduler_dropped(void **state)
+/* Three equal thirds: the decimals of binary points must not be rounded apart. */
+static void decimals_agree_with_the_truncated_priority(void **state)
 {
 	char text[4000];
 	struct explained e;
@@ -309,8 +310,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(printed_lines_add_up),
-		cmocka_unit_test(awkward_sums_add_up),
-		cmocka_unit_test(decimals_follow_what_the_scheduler_dropped),
+		cmocka_unit_test(sums_near_whole_numbers_and_limits_add_up),
+		cmocka_unit_test(decimals_agree_with_the_truncated_priority),
 		cmocka_unit_test(flux_lines_add_up),
 		cmocka_unit_test(maui_lines_add_up),
 	};

@@ -1,4 +1,4 @@
-/* fs-explain: what the sentences say. */
+/* fs-explain: the sentences of pages. */
 #include "explained.h"
 #include "fsprio.h"
 
@@ -70,9 +70,9 @@ static void account_says(const char *text, const char *account, const char *want
 #define A(id, fields) REC("association", "'id':" #id "," fields)
 #define HALF_LIFE CONFIG("'PriorityWeightFairShare':1000,'PriorityDecayHalfLife':604800")
 
-/* ---- nine published explanations that do not add up, and what is right instead */
+/* ---- nine published explanations that are wrong, and the correct ones */
 
-/* An example in a manual page: 1 + 51077 + 1000 + 10000 + 0 printed as 62079. */
+/* A manual page printed 1 + 51077 + 1000 + 10000 + 0 as 62079. */
 static void a_sum_is_the_sum_of_its_terms(void **state)
 {
 	static const char text[] = HEADER TRES NODES PARTITIONS
@@ -87,8 +87,8 @@ static void a_sum_is_the_sum_of_its_terms(void **state)
 	job_says(text, "1", "sum 62078.000000 PRIORITY 62078");
 }
 
-/* A normalised share of 0.001363 called "about 1.36 %". */
-static void a_small_share_is_that_small(void **state)
+/* A normalised share of 0.001363 was called "about 1.36 %". */
+static void small_shares_have_the_right_percentage(void **state)
 {
 	(void)state;
 	user_says(HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
@@ -97,14 +97,15 @@ static void a_small_share_is_that_small(void **state)
 		  "u", NULL, "0.1363 %");
 }
 
-/* Raw usage called TRES minutes. */
-static void usage_is_in_seconds(void **state)
+/* Raw usage was called TRES minutes. */
+static void usage_is_shown_in_tres_seconds(void **state)
 {
 	(void)state;
 	user_says(HEADER HALF_LIFE ASSOCIATIONS, "v", NULL, "30 TRES seconds (billing units times seconds, not minutes)");
 }
 
-/* With a half-life of a week: last week in full, two weeks ago a half, three weeks ago a quarter. */
+/* With a half-life of a week, usage of last week was counted in full, of two weeks ago half, of three weeks ago a
+ * quarter. */
 static void half_counts_after_one_half_life(void **state)
 {
 	(void)state;
@@ -112,7 +113,7 @@ static void half_counts_after_one_half_life(void **state)
 		  "It halves every 7-00:00:00: after one such period a half counts, after two a quarter, after three an eighth.");
 }
 
-/* Job size called CPUs over the cluster's CPUs. */
+/* The job size was called CPUs divided by the cluster's CPUs. */
 static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 {
 	static const char job[] = JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600,'partitions':['p']");
@@ -130,8 +131,8 @@ static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 	job_says(text, "1", "2 of 10 nodes, 64 of 640 CPUs, for 10 minutes (SMALL_RELATIVE_TO_TIME)");
 }
 
-/* 2^(-0.0035/0.0050) given as 0.75, 2^(-0.0011/0.0010) as 0.87. */
-static void the_classic_formula_gives_what_it_gives(void **state)
+/* 2^(-0.0035/0.0050) was given as 0.75, 2^(-0.0011/0.0010) as 0.87. */
+static void the_classic_formula_shows_its_correct_result(void **state)
 {
 	static const char tree[] = A(1, "'account':'root','shares':1,'usage_tres_s':0")
 		A(2, "'account':'root','user':'u','shares':50,'usage_tres_s':35")
@@ -145,8 +146,8 @@ static void the_classic_formula_gives_what_it_gives(void **state)
 	user_says(text, "w", "classic", "FAIRSHARE 0.466516 = 2^(−E/S/d) = 2^(−0.0011/0.001/1)");
 }
 
-/* LevelFS 0.2 against 3 called "15 times the weight"; a difference; high and low mixed up. */
-static void what_level_fs_is(void **state)
+/* LevelFS 0.2 against 3 was called "15 times the weight"; or a difference; or high and low were mixed up. */
+static void level_fs_is_explained_by_shares_and_order(void **state)
 {
 	static const char text[] = HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
 		A(2, "'account':'root','user':'u','shares':1,'usage_tres_s':10")
@@ -161,9 +162,9 @@ static void what_level_fs_is(void **state)
 	user_says(text, "u", NULL, "above 1, usage is less than the share; below 1, more");
 }
 
-/* ---- where a factor comes from */
+/* ---- the origin of a factor */
 
-static void ties_and_special_shares_are_said(void **state)
+static void ties_and_special_shares_are_explained(void **state)
 {
 	static const char text[] = HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")
 		A(2, "'account':'a','parent':'root','shares':1,'usage_tres_s':0") A(3, "'account':'b','parent':'root','shares':'parent','usage_tres_s':0")
@@ -188,7 +189,7 @@ static void ties_and_special_shares_are_said(void **state)
 	user_says(text, "x", "classic", "combines U with the usage of the accounts above");
 }
 
-static void old_numbers_of_the_scheduler_are_shown_beside(void **state)
+static void recorded_values_are_shown_with_computed_ones(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightFairShare':1000,'PriorityWeightQOS':100")
 		JOB(1, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['high'],'priority':100")
@@ -222,11 +223,11 @@ static void hidden_inputs_are_unknown_not_zero(void **state)
 	job_says(text, "1", "sum 350.000000");
 }
 
-/* ---- what a job waits for */
+/* ---- causes of waiting */
 
 #define LIMITED CONFIG("'PriorityWeightQOS':100,'AccountingStorageEnforce':['associations','limits']")
 
-static void limits_come_with_their_use(void **state)
+static void limits_are_shown_with_their_usage(void **state)
 {
 	static const char text[] = HEADER TRES NODES PARTITIONS LIMITED
 		REC("qos", "'name':'q','priority':1,'max_jobs_per_user':2")
@@ -252,7 +253,7 @@ static void limits_come_with_their_use(void **state)
 		 "MaxTRESPU (CPUs) of the QOS, which the recorded reason names, is not in the snapshot");
 }
 
-static void what_never_starts_is_told_from_what_waits(void **state)
+static void jobs_that_never_start_differ_from_jobs_that_wait(void **state)
 {
 	static const char text[] = HEADER TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightQOS':100")
 		JOB(1, "'partitions':['p','q'],'priority':1,'reason':'Resources','tres_req':{'cpu':641}")
@@ -274,8 +275,8 @@ static void what_never_starts_is_told_from_what_waits(void **state)
 	job_says(text, "5", "has no priority and does not age");
 }
 
-/* Each kind of bound asks for something else instead. */
-static void what_never_starts_is_told_what_to_ask_for(void **state)
+/* Each kind of limit suggests a different request. */
+static void jobs_that_never_start_show_a_possible_request(void **state)
 {
 	static const char text[] = HEADER TRES NODES LIMITED
 		REC("partition", "'name':'p','max_nodes':1,'max_time_s':6000,'tres':{'cpu':640,'node':1}")
@@ -315,7 +316,7 @@ static void what_never_starts_is_told_what_to_ask_for(void **state)
 	job_says(text, "11", "It can never start: job 12 (v, FAILED) can no longer end successfully.");
 }
 
-static void places_and_who_is_ahead(void **state)
+static void pages_show_the_place_and_the_jobs_ahead(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,"
 							 "'PriorityWeightQOS':1000")
@@ -338,7 +339,7 @@ static void places_and_who_is_ahead(void **state)
 	job_says(text, "3_4", "Job 3_[1-5] · u");
 }
 
-static void the_limit_that_stops_a_job_from_ageing_is_named(void **state)
+static void the_limit_that_stops_the_age_is_named(void **state)
 {
 	static const char text[] = HEADER CLUSTER
 		CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,'AccountingStorageEnforce':['limits']")
@@ -364,7 +365,7 @@ static void the_limit_that_stops_a_job_from_ageing_is_named(void **state)
 
 /* ---- pages */
 
-static void names_cannot_write_to_the_terminal(void **state)
+static void control_characters_of_names_are_escaped(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightQOS':1000")
 		JOB(1, "'partitions':['p'],'user':'u\\u001b[2Jx','account':'a\\u0007','reason':'Pr\\u001b]0;iority'");
@@ -377,7 +378,7 @@ static void names_cannot_write_to_the_terminal(void **state)
 	free(all);
 }
 
-static void markdown_marks_of_names_are_escaped(void **state)
+static void markdown_characters_of_names_are_escaped(void **state)
 {
 	struct page p;
 	char *all;
@@ -392,7 +393,7 @@ static void markdown_marks_of_names_are_escaped(void **state)
 	page_free_text(&p);
 }
 
-static void tables_align_and_wrap(void **state)
+static void tables_are_aligned_and_wrapped(void **state)
 {
 	static const struct page_column columns[] = { { "n", ALIGN_LEFT }, { "v", ALIGN_POINT }, { "", ALIGN_LEFT } };
 	static const char *const want[] = { "  n         v", "  a      1.25  some words that go on and",
@@ -421,23 +422,23 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_sum_is_the_sum_of_its_terms),
-		cmocka_unit_test(a_small_share_is_that_small),
-		cmocka_unit_test(usage_is_in_seconds),
+		cmocka_unit_test(small_shares_have_the_right_percentage),
+		cmocka_unit_test(usage_is_shown_in_tres_seconds),
 		cmocka_unit_test(half_counts_after_one_half_life),
 		cmocka_unit_test(job_size_is_a_mean_of_nodes_and_cpus),
-		cmocka_unit_test(the_classic_formula_gives_what_it_gives),
-		cmocka_unit_test(what_level_fs_is),
-		cmocka_unit_test(ties_and_special_shares_are_said),
-		cmocka_unit_test(old_numbers_of_the_scheduler_are_shown_beside),
+		cmocka_unit_test(the_classic_formula_shows_its_correct_result),
+		cmocka_unit_test(level_fs_is_explained_by_shares_and_order),
+		cmocka_unit_test(ties_and_special_shares_are_explained),
+		cmocka_unit_test(recorded_values_are_shown_with_computed_ones),
 		cmocka_unit_test(hidden_inputs_are_unknown_not_zero),
-		cmocka_unit_test(limits_come_with_their_use),
-		cmocka_unit_test(what_never_starts_is_told_from_what_waits),
-		cmocka_unit_test(what_never_starts_is_told_what_to_ask_for),
-		cmocka_unit_test(places_and_who_is_ahead),
-		cmocka_unit_test(the_limit_that_stops_a_job_from_ageing_is_named),
-		cmocka_unit_test(names_cannot_write_to_the_terminal),
-		cmocka_unit_test(markdown_marks_of_names_are_escaped),
-		cmocka_unit_test(tables_align_and_wrap),
+		cmocka_unit_test(limits_are_shown_with_their_usage),
+		cmocka_unit_test(jobs_that_never_start_differ_from_jobs_that_wait),
+		cmocka_unit_test(jobs_that_never_start_show_a_possible_request),
+		cmocka_unit_test(pages_show_the_place_and_the_jobs_ahead),
+		cmocka_unit_test(the_limit_that_stops_the_age_is_named),
+		cmocka_unit_test(control_characters_of_names_are_escaped),
+		cmocka_unit_test(markdown_characters_of_names_are_escaped),
+		cmocka_unit_test(tables_are_aligned_and_wrapped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* cmd/snap/verbs.c: a number that differs is seen, of each kind. */
+/* cmd/snap/verbs.c: a differing number of each kind is found. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 #include "snap/snap.h"
@@ -33,7 +33,7 @@ static void seen(const char *command, const char *kind)
 	fs_snapshot_free(b);
 }
 
-static void what_differs_is_named(void **state)
+static void the_first_differing_table_is_named(void **state)
 {
 	(void)state;
 	seen(NULL, NULL);
@@ -44,7 +44,7 @@ static void what_differs_is_named(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(what_differs_is_named) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_first_differing_table_is_named) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Which snapshots of a history stay: against the rule put in other words, for random histories. */
+/* Which snapshots of a history are retained: compared with an independent implementation of the rule, for random
+ * histories. */
 #include "snap/snap.h"
 
 #include "../unit/fstest.h"
@@ -8,7 +9,8 @@
 
 enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, MANY = 3000 };
 
-/* Is i the first of its hour (day), among those that are as old as to count by hours (days)? */
+/* Returns true if snapshot i is recent, or the first of its hour (day) among snapshots old enough to count by hours
+ * (days). */
 static bool stays(const int64_t *t, size_t n, size_t i)
 {
 	const int64_t age = t[n - 1] - t[i];
@@ -47,7 +49,7 @@ static size_t fill(int64_t *t, unsigned seed)
 	return n;
 }
 
-static void thinned_by_the_rule(void **state)
+static void retained_snapshots_follow_the_rule(void **state)
 {
 	static int64_t t[MANY];
 	static bool keep[MANY];
@@ -63,8 +65,8 @@ static void thinned_by_the_rule(void **state)
 	}
 }
 
-/* What stays, stays when it is thinned again. */
-static void thinned_once(void **state)
+/* Retained snapshots are retained again by a second run. */
+static void retained_snapshots_stay_when_thinned_again(void **state)
 {
 	static int64_t t[MANY];
 	static bool keep[MANY];
@@ -83,8 +85,8 @@ static void thinned_once(void **state)
 	}
 }
 
-/* What a wrong clock left behind, once or in a row of years, makes nothing old. */
-static void one_from_the_far_future_removes_nothing(void **state)
+/* Times from a wrong clock, single or several years in a row, make no other snapshot old. */
+static void snapshots_from_the_far_future_remove_no_others(void **state)
 {
 	static const int64_t t[] = { 1700000000, 1700000000 + 2 * HOUR, 1700000000 + 3 * HOUR,
 				     1700000000 + 2 * (int64_t)YEAR, 1700000000 + 3 * (int64_t)YEAR };
@@ -100,7 +102,7 @@ static void one_from_the_far_future_removes_nothing(void **state)
 	}
 }
 
-static void names_tell_the_time(void **state)
+static void file_names_encode_the_time(void **state)
 {
 	char name[HISTORY_NAME_SIZE];
 	int64_t t;
@@ -126,10 +128,10 @@ static void names_tell_the_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(thinned_by_the_rule),
-		cmocka_unit_test(thinned_once),
-		cmocka_unit_test(one_from_the_far_future_removes_nothing),
-		cmocka_unit_test(names_tell_the_time),
+		cmocka_unit_test(retained_snapshots_follow_the_rule),
+		cmocka_unit_test(retained_snapshots_stay_when_thinned_again),
+		cmocka_unit_test(snapshots_from_the_far_future_remove_no_others),
+		cmocka_unit_test(file_names_encode_the_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

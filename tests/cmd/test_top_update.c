@@ -1,4 +1,4 @@
-/* fs-top: what keys, sizes and new snapshots do to the model. */
+/* fs-top: effects of keys, sizes and new snapshots on the model. */
 #include "screened.h"
 #include "top/list.h"
 
@@ -40,7 +40,7 @@ static void keys_move_within_the_rows(void **state)
 	model_free_data(&m);
 }
 
-static void nothing_and_one_row(void **state)
+static void lists_of_no_and_one_row_accept_all_keys(void **state)
 {
 	static const char keys[] = "j k g G PgDn PgUp Space c I > < F5 Enter Esc n N / x Enter \\ x Esc y Esc Tab j Enter Esc "
 				   "Space + - t Tab j Enter Tab F2 j Space Enter F6 j Enter P Esc [ ] u Enter A Tab Esc";
@@ -60,7 +60,7 @@ static void nothing_and_one_row(void **state)
 	}
 }
 
-static void screens_too_small_for_anything(void **state)
+static void screens_of_any_size_are_valid(void **state)
 {
 	static const unsigned sizes[][2] = { { 1, 1 },  { 10, 3 }, { 19, 5 }, { 20, 4 },
 					     { 20, 5 }, { 21, 6 }, { 1, 50 }, { 300, 1 } };
@@ -103,7 +103,7 @@ static void the_selected_row_stays_on_the_screen(void **state)
 
 /* ---- another snapshot */
 
-static void a_new_snapshot_keeps_the_place(void **state)
+static void a_new_snapshot_keeps_the_selected_job(void **state)
 {
 	struct model m;
 	char *less = screened_jobs(11, 60, 25), *without = screened_jobs(11, 60, 40);
@@ -115,12 +115,12 @@ static void a_new_snapshot_keeps_the_place(void **state)
 	assert_int_equal(screened_job(&m), 40);
 	const size_t above = queue(&m)->sel - queue(&m)->top;
 
-	screened_reload(&m, less); /* eleven before it are gone */
+	screened_reload(&m, less); /* eleven jobs before it are gone */
 	assert_int_equal(screened_job(&m), 40);
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(queue(&m)->sel - queue(&m)->top, above);
 	assert_true(screened_shows(&m, "^11"));
-	screened_reload(&m, without); /* itself is gone, another is back before it: the place stays */
+	screened_reload(&m, without); /* the job itself is gone, another one is back before it: the position stays */
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 39);
 	screened_keys(&m, "F");
@@ -159,7 +159,7 @@ static void a_new_snapshot_keeps_filter_order_and_tags(void **state)
 	free(less);
 }
 
-static void the_tree_stays_open_where_it_was(void **state)
+static void a_new_snapshot_keeps_the_folds_of_the_tree(void **state)
 {
 	struct model m;
 
@@ -179,7 +179,7 @@ static void the_tree_stays_open_where_it_was(void **state)
 
 /* ---- filters, searches, orders */
 
-static void filters_and_searches_together(void **state)
+static void filters_and_searches_can_be_combined(void **state)
 {
 	struct model m;
 
@@ -192,9 +192,9 @@ static void filters_and_searches_together(void **state)
 	screened_keys(&m, "n");
 	assert_int_equal(screened_job(&m), 23);
 	screened_keys(&m, "N N");
-	assert_int_equal(screened_job(&m), 29); /* round the end */
+	assert_int_equal(screened_job(&m), 29); /* wraps at the end */
 	screened_keys(&m, "/ z z Esc");
-	assert_int_equal(screened_job(&m), 29); /* back where it began */
+	assert_int_equal(screened_job(&m), 29); /* returns to the start of the search */
 	screened_keys(&m, "u b o b Enter"); /* anna's jobs that are bob's */
 	assert_int_equal(list_count_rows(queue(&m)), 0);
 	assert_true(screened_shows(&m, "no row matches the filter"));
@@ -215,7 +215,7 @@ static void filters_and_searches_together(void **state)
 	model_free_data(&m);
 }
 
-static void sorting_keeps_the_job(void **state)
+static void sorting_keeps_the_selected_job(void **state)
 {
 	struct model m;
 
@@ -266,7 +266,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 			    (value_to_number(&a) == value_to_number(&b) && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
-	/* a key in the middle of it: another column, which is then the one */
+	/* a key while sorting selects another column, which then applies */
 	screened_keys(&m, "<");
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '>' });
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '<' });
@@ -276,7 +276,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 	model_free_data(&m);
 }
 
-static void filtering_goes_on_between_keys(void **state)
+static void filtering_continues_between_keys(void **state)
 {
 	struct model m;
 
@@ -296,7 +296,7 @@ static void filtering_goes_on_between_keys(void **state)
 
 /* ---- texts */
 
-static void words_come_when_they_are_ready(void **state)
+static void explanations_appear_when_they_are_ready(void **state)
 {
 	struct model m;
 	struct explanation_request q, old;
@@ -308,7 +308,7 @@ static void words_come_when_they_are_ready(void **state)
 	assert_true(model_needs_explanation(&m, &old));
 	assert_true(screened_shows(&m, "working"));
 	assert_true(screened_shows(&m, "PRIORITY"));
-	/* meanwhile another job */
+	/* meanwhile another job is selected */
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ESC });
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'j' });
 	assert_true(model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
@@ -337,7 +337,7 @@ static struct data *of_same_snapshot(fs_snapshot *s, bool without_queue, bool bo
 	return d;
 }
 
-static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
+static void jobs_are_not_shown_before_they_are_in_order(void **state)
 {
 	static const char keys[] = "j k G PgDn Space c I > < Enter Esc n / x Enter \\ x Esc Tab j Enter Esc Space t Tab j Enter "
 				   "Esc Tab j Esc F2 j Space Enter Esc F6 j Enter P u Enter Tab Esc";
@@ -378,7 +378,7 @@ static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
 	free(text);
 }
 
-static void help_explains_the_column_chosen(void **state)
+static void help_explains_the_chosen_column(void **state)
 {
 	struct model m;
 
@@ -417,19 +417,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_move_within_the_rows),
-		cmocka_unit_test(nothing_and_one_row),
-		cmocka_unit_test(screens_too_small_for_anything),
+		cmocka_unit_test(lists_of_no_and_one_row_accept_all_keys),
+		cmocka_unit_test(screens_of_any_size_are_valid),
 		cmocka_unit_test(the_selected_row_stays_on_the_screen),
-		cmocka_unit_test(a_new_snapshot_keeps_the_place),
+		cmocka_unit_test(a_new_snapshot_keeps_the_selected_job),
 		cmocka_unit_test(a_new_snapshot_keeps_filter_order_and_tags),
-		cmocka_unit_test(the_tree_stays_open_where_it_was),
-		cmocka_unit_test(filters_and_searches_together),
-		cmocka_unit_test(sorting_keeps_the_job),
+		cmocka_unit_test(a_new_snapshot_keeps_the_folds_of_the_tree),
+		cmocka_unit_test(filters_and_searches_can_be_combined),
+		cmocka_unit_test(sorting_keeps_the_selected_job),
 		cmocka_unit_test(many_rows_are_sorted_in_slices),
-		cmocka_unit_test(filtering_goes_on_between_keys),
-		cmocka_unit_test(words_come_when_they_are_ready),
-		cmocka_unit_test(nothing_is_told_of_jobs_before_they_are_in_order),
-		cmocka_unit_test(help_explains_the_column_chosen),
+		cmocka_unit_test(filtering_continues_between_keys),
+		cmocka_unit_test(explanations_appear_when_they_are_ready),
+		cmocka_unit_test(jobs_are_not_shown_before_they_are_in_order),
+		cmocka_unit_test(help_explains_the_chosen_column),
 		cmocka_unit_test(the_same_keys_give_the_same_screen),
 	};
 

@@ -1,7 +1,7 @@
-/* fs-top: whatever is in the snapshot and whatever keys are pressed, a screen is a screen. */
+/* fs-top: any snapshot and any keys give a valid screen. */
 #include "screened.h"
 
-/* As JSON has them; bytes that are no UTF-8 too. */
+/* Names as JSON strings; also bytes that are not UTF-8. */
 static const char *const hostile[] = {
 	"\\u001b[2J\\u001b]0;title\\u0007", "\\u009b31m\\u0085", "a\\nb\\tc\\rd\\u0008", "\\u202egnp.exe\\u2066\\u200f",
 	"\\u200b\\u200d\\ufeff\\u00ad", "e\\u0301e\\u0301\\u0301\\u0301\\u0301", "\\u0301\\u0302first",
@@ -10,7 +10,8 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE = sizeof(hostile) / sizeof(*hostile) };
 
-/* Jobs, users, accounts and partitions of these names, and one of plain ones. */
+/* Returns a snapshot with jobs, users, accounts and a partition named like this, and one job in three with a plain
+ * name. */
 static char *hostile_text(const char *name, unsigned jobs)
 {
 	struct fst_sink s = { 0 };
@@ -28,7 +29,7 @@ static char *hostile_text(const char *name, unsigned jobs)
 	return s.data;
 }
 
-/* Names that are no UTF-8 make no snapshot: those are tried on the cells alone. */
+/* Names that are not UTF-8 make no valid snapshot: they are tried only on cells. */
 static bool readable(const char *name)
 {
 	return (unsigned char)*name < 0x80;
@@ -66,8 +67,8 @@ static void names_stay_in_their_cells(void **state)
 		}
 }
 
-/* The cells after a text in a place of that width are as they were. */
-static void any_bytes_stay_in_their_place(void **state)
+/* Cells outside the given width are unchanged. */
+static void any_bytes_stay_in_their_cells(void **state)
 {
 	struct grid g = { .utf8 = true };
 	unsigned seed = 3;
@@ -139,7 +140,7 @@ static void random_event(struct model *m, unsigned seed, char *const *texts)
 		screened_event(m, &e);
 }
 
-static void any_events_in_any_order(void **state)
+static void random_events_leave_a_valid_screen(void **state)
 {
 	char *texts[4];
 	struct model m;
@@ -169,8 +170,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_stay_in_their_cells),
-		cmocka_unit_test(any_bytes_stay_in_their_place),
-		cmocka_unit_test(any_events_in_any_order),
+		cmocka_unit_test(any_bytes_stay_in_their_cells),
+		cmocka_unit_test(random_events_leave_a_valid_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

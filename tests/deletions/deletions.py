@@ -1,11 +1,12 @@
-"""deletions.py SERVE TOP [few|all] [~N] [N/M] [@FILE] [CASE]...: takes something out of a capture (a file, a line, a column, a key everywhere, one
-field), imports what is left and holds every number that is printed against that of the whole capture: it must be the
-same, or unknown, or the import or `fs-snap check` must tell that something is missing. Each file, key and column is tried,
-of lines, their ends and fields some; with `few` at most two of each class of each file, with `all` each single one, of every capture; with `all`
-and ~N of the lines, of their ends and of the fields of each file N that are drawn, others with another SEED; N/M: the Nth of M parts of the captures; @FILE: only what was silent
-in an earlier run, whose output FILE is. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in
+"""deletions.py SERVE TOP [few|all] [~N] [N/M] [@FILE] [CASE]...: deletes something from a capture (a file, a line, a
+column, a key everywhere, one field), imports the rest, and compares every printed number with that of the whole
+capture. It must be equal or unknown, or the import or `fs-snap check` must report that something is missing. Each file,
+key and column is tried, and some of the lines, line ends and fields; with `few` at most two of each class of each file,
+with `all` every one, of every capture; with `all` and ~N a random N of the lines, line ends and fields of each file,
+others with another SEED. N/M: the Nth of M parts of the captures. @FILE: only deletions that were silent in an earlier
+run, whose output is FILE. SERVE is serve.c's program, which runs the commands in its own process. A CASE is a name in
 tests/cases or the path of an archive. Defaults that a scheduler documents are in defaults.tsv.
-LESS=FILE,... in the environment: of captures that lack these files to begin with.
+LESS=FILE,... in the environment: captures without these files from the start.
 Last line: "deletions: N passed, N failed"."""
 import hashlib, json, os, random, re, subprocess, sys, tarfile, tempfile
 
@@ -20,11 +21,11 @@ everything, few = "all" in words, "few" in words
 env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "FS_USER": "root", "FS_THREADS": "1"}
 SOME = ["slurm/24.11-s3-base", "slurm/26.11-s2-classic-damp5", "maui/maui-3.5", "flux/sample"]
 FEW = SOME
-CACHED = 64  # outcomes kept; each has thousands of numbers
+CACHED = 64  # outcomes in the cache; each has thousands of numbers
 
 
 class Server:
-    """One process that runs command after command; it ends with a fault of the program, and another is begun."""
+    """One process that runs command after command; after a crash of the program another process is started."""
 
     process = None
 
@@ -48,7 +49,7 @@ def run(*args):
     return server.ask(args)
 
 
-# ---- what is taken out: (class, what it is, new bytes or None for no file)
+# ---- deletions: (class, name, new bytes or None for no file)
 
 
 def lines_of(text):
@@ -60,7 +61,7 @@ def joined(lines):
 
 
 def pick(items):
-    """All of them, or the first, one in the middle and the last."""
+    """Returns all of them, or the first, a middle one and the last."""
     return items if everything or len(items) <= 3 else [items[0], items[len(items) // 2], items[-1]]
 
 
@@ -74,7 +75,7 @@ ENDED = re.compile("JobId=.* (JobState=(COMPLETED|CANCELLED|FAILED|TIMEOUT|DEADL
 
 
 def by_end(lines):
-    """The file up to the end of a line, as a full disk or a broken connection leaves it."""
+    """Yields the file up to the end of each line, as after a full disk or a broken connection."""
     for i in pick(range(1, len(lines))):
         ended = {m and m.group(1) for m in map(ENDED.match, lines[i:])}
         of = "all from %s%s" % (lines[i][:60], "" if None in ended else " " + min(ended))
@@ -163,7 +164,7 @@ def without_json_key(value, key):
 
 
 def json_places(value):
-    """Everything that stands in a list or an object: where, and at which place."""
+    """Yields everything in a list or an object: its container and its place."""
     for place in list(value) if isinstance(value, dict) else range(len(value)):
         yield value, place
         if isinstance(value[place], (dict, list)):
@@ -229,7 +230,7 @@ def deletions(name, data):
 
 
 def tried(case, name, data):
-    """Those of the deletions that are tried: all, or with ~N some of the lines and fields."""
+    """Yields the deletions to try: all, or with ~N some of the lines and fields."""
     if drawn is None:
         yield from deletions(os.path.basename(name), data)
         return
@@ -249,16 +250,16 @@ def tried(case, name, data):
 READ = re.compile(r"^(Priority|FairShare|Private|Scheduler(Type|Parameters)|SelectType|AccountingStorageEnforce|Enforce|SLURM_VERSION|"
                   r"ClusterName|MaxArraySize|BOOT_TIME|FS|[A-Z]+WEIGHT|[A-Z]+CFG|Configuration)")
 
-# ---- what is printed
+# ---- printed output
 
 
 def plain(text):
-    """Its lines; in which line of a file something stands does not matter."""
+    """Returns its lines; the order of lines in a file does not matter."""
     return {re.sub(rb":\d+: ", b": ", line) for line in text.split(b"\n") if line}
 
 
 def same(what, a, b):
-    """To the digits that sshare prints: other files tell more of them."""
+    """Returns true if the numbers agree in the digits that sshare prints: other files have more."""
     return a == b or abs(a - b) <= max(2e-6 * max(abs(a), abs(b)), 0.5 if what.endswith(".raw_usage") else 0)
 
 
@@ -319,7 +320,7 @@ class Outcome:
 
 
 def changed(good, now):
-    """Numbers that are others, and of rows that were there those that are nowhere now."""
+    """Returns the keys of numbers that differ."""
     return [k for k, v in now.numbers.items() if k in good.numbers and not same(k, good.numbers[k], v)]
 
 
@@ -328,7 +329,7 @@ def rows(outcome):
 
 
 def gone_rows(good, now):
-    """Those that are nowhere: a row of which something that names it is unknown now is there."""
+    """Returns the missing rows. A row counts as present if it is printed with an unknown field in its name."""
     have = rows(now)
     less = [row.split(" ") for row in have if "None" in row.split(" ")]
     there = lambda row: any(len(row) == len(o) and all(b in (a, "None") for a, b in zip(row, o)) for o in less)

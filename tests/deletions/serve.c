@@ -1,6 +1,6 @@
-/* serve: runs the program again and again in one process. A request is a line with the number of words and then a word
- * a line, the name of the command first; the answer is a line "STATUS OUT ERR", the two lengths, and then as many bytes
- * as they say. */
+/* serve: runs the program repeatedly in one process. A request is a line with the number of words and then one line per
+ * word, the name of the command first. The answer is a line "STATUS OUT ERR" with the two lengths, and then that many
+ * bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { WORDS = 32 };
 
 int program_main(int argc, char **argv);
 
-/* What the program prints of one stream. */
+/* Output of the program on one stream. */
 struct kept {
 	char *text;
 	size_t len;
@@ -45,7 +45,7 @@ static int answer(int argc, char **argv)
 	return fflush(stdout);
 }
 
-/* The words of a request, each on a line of its own; their number, 0 at the end. */
+/* Reads the words of a request, one per line; returns their number, 0 at the end. */
 static int ask(char **argv)
 {
 	char *line = NULL;

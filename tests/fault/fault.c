@@ -1,10 +1,9 @@
-/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND once as it is and then once for each of its
- * allocations or system calls (-e, -c: for every how manyth), with that one failing, and holds each run against the
- * first. A run has survived if it printed and wrote the same with the same status, or if it ended with status 1, said
- * why, and left no file that is not whole. `out` may be a folder, which is emptied before each run. Kinds: alloc (one
- * allocation fails), oom (that one and all after it), and for the system calls of kinds[]. -t: numbers may differ, of a
- * command that looks at the clock. Files are written in the current folder: `out` is the command's own, others must not
- * be there afterwards. */
+/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND once normally and then once for each of its
+ * allocations or system calls (-e, -c: only every Nth), with that one failing, and compares each run with the first. A
+ * run passes if it printed and wrote the same with the same status, or if it ended with status 1, printed why, and left
+ * no partial file. `out` may be a folder, which is emptied before each run. Kinds: alloc (one allocation fails), oom
+ * (that one and all after it), and the system calls of kinds[]. -t: numbers may differ, for a command that reads the
+ * clock. Files are written in the current folder: `out` is the command's own, others must not exist afterwards. */
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -33,7 +32,7 @@ enum { SHORT = -1, CALLS = 3 };
 static const struct kind {
 	const char *name;
 	long call[CALLS]; /* -1: none */
-	int error;        /* SHORT: half of what was asked for is done */
+	int error;        /* SHORT: half of the request is done */
 } kinds[] = {
 	{ "read-EIO", { SYS_read, -1, -1 }, EIO },
 	{ "read-EINTR", { SYS_read, -1, -1 }, EINTR },
@@ -70,16 +69,16 @@ struct output {
 struct result {
 	int status; /* of wait */
 	struct output out, err, file;
-	bool hit;  /* did what was to fail take place? */
-	bool deaf; /* what failed was a write of a message */
-	char left[256]; /* a file that should not be there */
+	bool hit;  /* the failing call was reached */
+	bool deaf; /* the failed call was a write of a message */
+	char left[256]; /* an unexpected file */
 };
 
 static struct fault_shared *shared;
 static char *const *command;
 static int out_fd, err_fd;
 static bool blurred;
-static unsigned long calls[KINDS]; /* of a run in which all goes well */
+static unsigned long calls[KINDS]; /* of a run without failures */
 static unsigned long tried, same, told, bad;
 
 static void die(const char *what)
@@ -88,7 +87,7 @@ static void die(const char *what)
 	exit(2);
 }
 
-/* Digits to one 0 each run of them. */
+/* Replaces each run of digits by one 0. */
 static void blur(struct output *o)
 {
 	size_t n = 0;
@@ -129,7 +128,8 @@ static int visible(const struct dirent *e)
 
 static const char file_end[] = "\n(end of file)\n";
 
-/* Names and contents of the files of the folder `out`, each with an end; without any, as if there were none. */
+/* Returns names and contents of the files of the folder `out`, each with an end; an empty folder is equal to a missing
+ * one. */
 static struct output slurp_folder(void)
 {
 	struct output all = { 0 };
@@ -343,7 +343,7 @@ static struct result run(const char *library, const struct kind *kind, unsigned 
 
 /* ---- the verdict */
 
-/* Of a folder some of its files may be there, but no part of one. */
+/* A folder may have some of its files, but no partial one. */
 static bool has_whole_files(const struct result *good, const struct result *r)
 {
 	return good->file.s && memmem(good->file.s, good->file.n, file_end, sizeof(file_end) - 1) &&

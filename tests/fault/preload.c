@@ -1,5 +1,4 @@
-/* Loaded into the program under test: the n-th allocation fails, whoever asks for it, cJSON, curses and the C library
- * included. */
+/* Loaded into the program under test: the n-th allocation fails, including those of cJSON, curses and the C library. */
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -20,11 +19,11 @@ static void *(*next_calloc)(size_t, size_t);
 static void *(*next_realloc)(void *, size_t);
 static void (*next_free)(void *);
 
-/* dlsym asks for memory itself. */
+/* dlsym itself allocates memory. */
 static _Alignas(max_align_t) char early[4096];
 static size_t early_used;
 
-/* The name service of glibc 2.36 itself crashes without memory: what it asks for is given. */
+/* The name service of glibc 2.36 crashes if out of memory: its allocations succeed. */
 static _Thread_local int spared;
 
 static void *early_alloc(size_t size)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BIN FAULT LIBRARY: every command on small inputs, with each of its allocations and system calls failing in turn; EVERY=1
-# tries each, a larger number every how manyth of them, and no capture; ONLY=PATTERN: of the commands that grep -E finds alone.
+# run.sh BIN FAULT LIBRARY: runs every command on small inputs, with each of its allocations and system calls failing in
+# turn. EVERY=1 tries each, a larger number every Nth and no capture. ONLY=PATTERN: only commands that match grep -E.
 # Last line: "fault: N passed, N failed", of commands.
 set -u
 
@@ -127,7 +127,7 @@ try "$writes" fs-prio --history=in/history -j "$job" --csv
 try "$writes $files" fs-explain -f in/demo.jsonl "$job" --forecast --svg=out
 try "$writes" fs-prio -f in/demo.jsonl --weights-report --json
 try "$writes" fs-showq -f in/demo.jsonl --openmetrics
-every=$((every * 20)) # of those that plan, which allocate much
+every=$((every * 20)) # plans allocate much memory
 try "$reads $writes $files" fs-snap ticket "$job" in/demo.jsonl -o out
 try "$writes $files" fs-explain -f in/demo.jsonl "$job" --html=out
 try "$writes" fs-explain -f in/demo.jsonl "$job" --advise

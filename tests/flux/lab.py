@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The site and its jobs, inside the instance; then what we make of its capture beside what it says and does itself.
+"""The site and its jobs, inside the instance; then our results from its capture, compared with what it prints and does
+itself.
 
-Usage: lab.py BIN_DIR WORK SEED [SHAPE]... Users are numbers, as nobody of these ids is known here. Shapes: narrow limits of
-all kinds, a stopped queue, a drained node; backfill for sched-backfill, a policy of Fluxion's (fcfs, easy, hybrid,
-conservative) for Fluxion, where it is installed, as the scheduler instead of sched-simple (run.sh).
+Usage: lab.py BIN_DIR WORK SEED [SHAPE]... Users are numbers that no user of this machine has. Shapes: narrow limits of
+all kinds, a stopped queue, a drained node; backfill for sched-backfill; a policy of Fluxion (fcfs, easy, hybrid,
+conservative) for Fluxion, if it is installed, as the scheduler instead of sched-simple (run.sh).
 """
 import base64
 import json
@@ -105,7 +106,7 @@ def shape():
 
 
 def fill(users):
-    """Usage of jobs that end, then jobs that fill the nodes, then a queue."""
+    """Creates usage of ended jobs, then jobs that fill the nodes, then a queue."""
     for uid in users[:6]:
         submit(uid, "-N1", "-n1", "-t1m", "--setattr=system.exec.test.run_duration=0.3s", "past")
     time.sleep(2)
@@ -128,7 +129,7 @@ def fill(users):
     submit(users[6], "-n1", *lasting(5), "held", urgency=0)
     submit(users[6], "-n1", "--begin-time=+75s", *lasting(5), "later")
     submit(users[7], "-n1", "--begin-time=+300000s", *lasting(5), "muchlater")
-    for uid in draw.sample(users, 4):  # the last that they submit is over at once
+    for uid in draw.sample(users, 4):  # the last job that they submit ends at once
         gone = submit(uid, "-n1", f"--queue={draw.choice(('batch', 'debug', 'standby'))}", *lasting(5), "gone", urgency=0)
         if gone:
             run("flux", "cancel", str(gone))
@@ -171,28 +172,28 @@ def compare_never(rows, jobs):
 
 
 def compare_begins(rows, jobs):
-    """In whole seconds."""
+    """Compares begin times, in whole seconds."""
     want = {i: int(float(d.split("=")[1])) for i, j in jobs.items() for d in raw_dependencies(i, j) if d.startswith("begin-time=")}
     got = {r["jobid"]: json.loads(run(BIN + "/fs-explain", "-f", WORK + "/s.jsonl", "--json", str(r["jobid"])))["job"]["eligible_time"] for r in rows if r["jobid"] in want}
     tell("begin times", sum(got.get(i) == t for i, t in want.items()), len(want))
 
 
 def raw_dependencies(i, job):
-    """As the job-manager has them: `flux jobs` makes a time of day of a begin time."""
+    """Returns dependencies as in the job-manager: `flux jobs` converts a begin time to a time of day."""
     log = run("flux", "job", "eventlog", str(i), check=False) if job["state"] == "DEPEND" else ""
     return [line.split('description="')[1].rstrip('"') for line in log.split("\n") if " dependency-add " in line]
 
 
 def compare_stopped(rows, jobs):
-    """All that a stopped queue or a drained node keeps is said to wait for that, and gets no start."""
+    """Every job in a stopped queue or on a drained node waits for that, and has no start."""
     stopped = {i for i, j in jobs.items() if j.get("queue") == "standby" and j["state"] == "SCHED" and j["priority"]}
     told = {r["jobid"] for r in rows if r["reason"] == "queue-stopped" and not (r.get("plan") or {}).get("start_time")}
     tell("jobs of a stopped queue", len(stopped & told), len(stopped | told))
 
 
 def compare_forecast(rows, jobs):
-    """Of the jobs that the scheduler has, 8, what it forecast last; it knows nothing of jobs that will be let go, which may
-    stand before others from the second on in which the first of them starts."""
+    """Compares the last forecast for the first 8 jobs of the scheduler. It does not know jobs that will be released;
+    these may come before others after the first start."""
     first = min((r["plan"]["start_time"] for r in rows if jobs[r["jobid"]]["state"] == "DEPEND" and (r.get("plan") or {}).get("start_time")), default=1e99)
     line = sorted((r for r in rows if r.get("plan") and r["eligible"]), key=lambda r: (-r["priority"], r["jobid"]))[:8]
     told = [(r["jobid"], r["plan"]["start_time"], jobs[r["jobid"]].get("annotations", {}).get("sched", {}).get("t_estimate")) for r in line]
@@ -206,7 +207,7 @@ def all_jobs():
 
 
 def real_starts(ids, until):
-    """What `flux jobs` says of them when they have run."""
+    """Returns what `flux jobs` prints about them after they have run."""
     while time.time() < until:
         jobs = all_jobs()
         if all(jobs[i].get("t_run") or jobs[i]["state"] == "INACTIVE" for i in ids):
@@ -233,7 +234,7 @@ def compare_starts(rows):
 
 
 def compare_predictions(predicted, jobs):
-    """The first priority that a job got when what it depended on was gone; nothing was submitted since."""
+    """Compares the first priority of a job after its dependency was met; no job was submitted since."""
     right = of = 0
     for i, want in predicted.items():
         for _ in range(30):

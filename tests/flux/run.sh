@@ -1,6 +1,6 @@
 #!/bin/bash
-# A Flux of four made-up nodes (FLUX: the prefix that flux-core and flux-accounting are installed in) with banks, users,
-# queues, limits and jobs that a seed makes up, against our import of what an ordinary capture has: see lab.py.
+# A Flux of four simulated nodes (FLUX: the prefix of flux-core and flux-accounting) with banks, users, queues, limits
+# and jobs generated from a seed, compared with our import of an ordinary capture: see lab.py.
 # Usage: run.sh BIN_DIR [SEED [SHAPE]...]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export PATH=$FLUX/bin:$PATH
 flux R encode -r 0-3 -c 0-7 -g 0-1 -H 'fake[0-3]' -p 'batch:1-3' -p 'debug:0' -p 'big:2-3' -p 'old:3' >"$work/R" || exit 1
-# The scheduler is named, as a Fluxion that is installed would take sched-simple's place.
+# The scheduler is named, because an installed Fluxion would replace sched-simple.
 module=sched-simple policy=
 for word in "${@:3}"; do
 	case $word in

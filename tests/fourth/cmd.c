@@ -1,5 +1,5 @@
-/* The made-up scheduler in the commands: its nouns, a column of fs-prio, and a layout of fs-showq, which lists the
- * eligible jobs in their order. */
+/* The test scheduler in the commands: its nouns, a column of fs-prio, and a layout of fs-showq, which lists the
+ * eligible jobs in order. */
 #include "dialect/dialect.h"
 #include "explain/explain.h"
 #include "prio/prio.h"

@@ -1,6 +1,6 @@
-/* A scheduler made up for a test: first come, first served. A job gets slots on one node, no job overtakes another, and
- * all users have equal shares. Each part below is an operation of struct fsi_scheduler; one that grows gets a file of
- * its own in the folder of its stage, as libfs/plan/flux.c. */
+/* A scheduler for a test: first come, first served. A job gets slots on one node, no job overtakes another, and all
+ * users have equal shares. Each part below is an operation of struct fsi_scheduler; a larger operation has its own file
+ * in the folder of its stage, such as libfs/plan/flux.c. */
 #include "explain/explain.h"
 #include "fs/priority.h"
 #include "import/import.h"
@@ -36,7 +36,7 @@ static const struct line_kind {
 	const char *word;
 	enum fsi_record_type type;
 	unsigned field[WORDS_MAX - 1];
-	size_t required, n; /* number of words that must be there, and that may be there */
+	size_t required, n; /* minimum and maximum number of words */
 } line_kinds[] = {
 	{ "QUEUE", FSI_RECORD_PARTITION, { FSI_PARTITION_name, FSI_PARTITION_state }, 2, 2 },
 	{ "NODE", FSI_RECORD_NODE, { FSI_NODE_name, FSI_NODE_cpus, FSI_NODE_state }, 3, 3 },

@@ -1,6 +1,6 @@
 #!/bin/bash
-# root.sh DIR: makes DIR a fresh Debian root: minbase of the release that runs here. Needs root and debootstrap.
-# The first call keeps the root as build/fresh/CODENAME.tar. Later calls unpack this file, for a week.
+# root.sh DIR: makes DIR a fresh Debian root: minbase of the release of this machine. Needs root and debootstrap. The
+# first call stores the root as build/fresh/CODENAME.tar. Later calls unpack this file, for a week.
 set -euo pipefail
 
 root=$1
@@ -18,6 +18,6 @@ else
 	tar -xpf "$kept" -C "$root"
 fi
 
-# The way to the registry: proxies and what else apt is told about it here.
+# Access to the registry: proxies and the other apt settings of this machine.
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 apt-config dump | grep -E '^Acquire::(http|https|Check)' >"$root/etc/apt/apt.conf.d/99here" || true

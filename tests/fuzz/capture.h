@@ -1,5 +1,5 @@
-/* Any bytes as the files of a capture: a line `@@name` begins the file of that name. Without a date_begin there is one
- * that does no harm. */
+/* Treats any bytes as the files of a capture: a line `@@name` begins the file with that name. A missing date_begin is
+ * replaced by a harmless one. */
 #ifndef FUZZ_CAPTURE_H
 #define FUZZ_CAPTURE_H
 
@@ -59,7 +59,7 @@ static inline int fuzz_capture_open(void *ctx, const char *name, void **stream)
 	return 0;
 }
 
-/* Files of the folder `dir`, which are those that begin with its name. */
+/* Returns the files of the folder `dir`: their names begin with its name. */
 static inline int fuzz_capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
 			       void *each_ctx)
 {

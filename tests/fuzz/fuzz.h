@@ -1,5 +1,5 @@
-/* What both targets do with a snapshot: compute all there is, then write and read it back. A broken
- * promise aborts, which the fuzzer reports with the input. */
+/* Operations of all targets on a snapshot: compute everything, then write and read it back. A violated promise aborts,
+ * and the fuzzer reports the input. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -56,7 +56,7 @@ static inline int fuzz_write(void *ctx, const void *data, size_t size)
 	return 0;
 }
 
-/* A failed call says what is wrong. */
+/* A failed call has an error message. */
 static inline void fuzz_check_error(int rc, const struct fs_error *err)
 {
 	char text[64];
@@ -190,7 +190,7 @@ static inline void fuzz_queue(const fs_snapshot *m)
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
 		PROMISE(row.tasks > 0 && (!behind || !row.eligible || row.key != FS_QUEUE_KEY_NONE));
-		behind |= row.eligible; /* those that are passed over put nobody behind them */
+		behind |= row.eligible; /* skipped jobs have no jobs after them */
 	}
 	fs_queue_free(q);
 	fuzz_plan(m, FS_PLAN_BACKFILL);

@@ -1,7 +1,7 @@
-/* Any bytes as a command line, a word a line after `@@words`, and as the files that it finds in its folder. */
+/* Any bytes as a command line, one word per line after `@@words`, and as the files in its folder. */
 #include "program.h"
 
-/* Nothing is captured, and no column is asked to be wider than memory. */
+/* Nothing is captured, and no column is wider than memory. */
 static bool harmless(const char *word)
 {
 	return !program_outside(word) && strncmp(word, "cap", 3) != 0 && !program_wide(word);

@@ -1,5 +1,5 @@
-/* Any bytes as commands given to a scheduler: `@@edits`, one a line, done to the snapshot after `@@snapshot` by who
- * stands after `@@viewer`; without one by turns by an administrator and by alice. Then questions are asked of a row. */
+/* Any bytes as commands for a scheduler: `@@edits`, one per line, applied to the snapshot after `@@snapshot` by the
+ * user after `@@viewer`; without one in turn by an administrator and by alice. Then the solver is called for a row. */
 #include "capture.h"
 
 static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer)

@@ -1,4 +1,4 @@
-/* Any bytes as what follows -o and --sort, by each command that has them; the first byte chooses. */
+/* Any bytes as the value of -o and --sort, for each command with such options; the first byte chooses. */
 #include "program.h"
 
 #include "input/input.h"

@@ -1,5 +1,5 @@
-/* Any bytes as an index: its head is made to fit, so that what stands in it is looked at. With FUZZ_SEED set, standard
- * input is a snapshot, and its index goes to standard output. */
+/* Any bytes as an index: its head is corrected, so that its content is read. With FUZZ_SEED set, standard input is a
+ * snapshot, and its index goes to standard output. */
 #include "fuzz.h"
 
 #include "../unit/fsindex.h"
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct fs_read_options all = { 0 };
 	struct fs_error err;
 	fs_snapshot *m;
-	void *bytes = malloc(size + !size); /* what is read beyond it is noticed */
+	void *bytes = malloc(size + !size); /* a read beyond it is detected */
 
 	PROMISE(bytes != NULL);
 	if (size)

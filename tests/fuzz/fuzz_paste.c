@@ -1,4 +1,4 @@
-/* Any bytes as what somebody pasted from a terminal. */
+/* Any bytes as a paste from a terminal. */
 #include "capture.h"
 
 static void tell(void *ctx, const char *sentence)

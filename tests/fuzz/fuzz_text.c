@@ -1,5 +1,4 @@
-/* Any bytes as the small texts that stand in files and on command lines: times, amounts, numbers, lists of hosts,
- * ids. */
+/* Any bytes as the short texts of files and command lines: times, amounts, numbers, lists of hosts, ids. */
 #include "fuzz.h"
 
 #include "base/num.h"

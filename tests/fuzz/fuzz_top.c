@@ -7,7 +7,7 @@
 static const char *const names[] = { "Enter", "Esc", "Tab", "BackTab", "Up", "Down", "PgUp", "PgDn", "Home", "End",
 				     "Left", "Right", "Backspace", "Space", "C-l", "F1" };
 
-/* Letters for themselves, the rest by name. */
+/* Writes letters unchanged, other keys by name. */
 static size_t as_keys(char *out, size_t cap, struct fuzz_bytes b)
 {
 	size_t n = 0;

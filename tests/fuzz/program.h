@@ -1,5 +1,5 @@
-/* The program in the process of the fuzzer: its main under another name, in a folder of its own that is empty after
- * each run, with nothing on the PATH, and no file outside the folder written. What it prints is looked at. */
+/* The program in the process of the fuzzer: its main has another name. It runs in its own folder, which is empty after
+ * each run, with an empty PATH, and writes no file outside the folder. Its output is checked. */
 #ifndef FUZZ_PROGRAM_H
 #define FUZZ_PROGRAM_H
 
@@ -109,7 +109,7 @@ static inline void program_put(const char *name, size_t len, struct fuzz_bytes t
 	fclose(f);
 }
 
-/* No control characters, whatever the input; the bytes of a snapshot are JSON. */
+/* The output has no control characters for any input; the bytes of a snapshot are JSON. */
 static inline void program_look(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -121,12 +121,12 @@ static inline void program_look(const char *text, size_t len)
 	}
 }
 
-/* A column is as wide as it is asked to be, as the tools make it: what is asked here fits in memory. */
+/* A column has any requested width, as in the tools: here the request fits in memory. */
 static inline bool program_wide(const char *text)
 {
 	size_t digits = 0;
 
-	if (!strpbrk(text, "%x")) /* a width stands behind a %, a size has an x; ids of jobs have neither */
+	if (!strpbrk(text, "%x")) /* a width follows a %, a size has an x; ids of jobs have neither */
 		return false;
 	for (; *text && digits < 5; text++)
 		digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;
@@ -141,7 +141,7 @@ static inline bool program_has(int argc, char **argv, const char *word)
 	return false;
 }
 
-/* Plain words alone: a format's own text is the caller's, byte for byte. */
+/* Only plain words: the text of a format belongs to the caller, byte for byte. */
 static inline bool program_plain(int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++)

@@ -1,9 +1,8 @@
 #!/bin/bash
-# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS instead
-# that many inputs in all from a fixed start, so that a second run tries what the first did, and a slow machine fails nothing:
-# an input may take FUZZ_TIMEOUT seconds (20, with FUZZ_RUNS 200). FUZZ_TARGETS: some of them alone.
-# Then: which lines of libfs all these inputs went through. Last line: "N passed, N failed". What a target fails on is kept
-# in build/fuzz.
+# Builds the fuzz targets with sanitizers in build/fuzz and runs each for FUZZ_SECONDS (20) from seeds; with FUZZ_RUNS
+# instead that many inputs in total from a fixed start, so that runs are repeatable and do not depend on the machine: an
+# input may take FUZZ_TIMEOUT seconds (20, with FUZZ_RUNS 200). FUZZ_TARGETS: only these targets. Then prints which
+# lines of libfs all inputs executed. Last line: "N passed, N failed". Failing inputs are stored in build/fuzz.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -41,7 +40,7 @@ build() {
 	done >"$objects/list"
 	for source in $(find cmd -name "*.c") build/release/cmd/demo.c; do
 		case $source in
-		cmd/no_*.c | cmd/files/no_*.c) continue ;; # of builds without a library
+		cmd/no_*.c | cmd/files/no_*.c) continue ;; # for builds without a library
 		cmd/top/terminal.c) more=$curses ;;
 		*) more= ;;
 		esac
@@ -74,10 +73,10 @@ dictionary() {
 	} | sort -u | sed 's/.*/"&"/'
 }
 
-runs_of() { # of one target: what is slow gets fewer
+runs_of() { # of one target: slow targets get fewer
 	case $1 in
 	text | format) echo "$((FUZZ_RUNS / 4))" ;;
-	command | edits) echo "$((FUZZ_RUNS / 10))" ;; # their seeds alone are half of that
+	command | edits) echo "$((FUZZ_RUNS / 10))" ;; # their seeds are half of that
 	snapshot | index | flux) echo "$((FUZZ_RUNS / 8))" ;;
 	paste) echo "$((FUZZ_RUNS / 100))" ;;
 	*) echo "$((FUZZ_RUNS / 40))" ;;
@@ -100,8 +99,7 @@ run() { # TARGET
 	return 1
 }
 
-# Lines of libfs that the inputs of all targets went through; but for the plan that is kept, which no public function asks
-# for.
+# Lines of libfs that the inputs of all targets executed, except replanning, which no public function calls.
 coverage() {
 	set --
 	for target in $all; do
@@ -120,7 +118,7 @@ dictionary >"$out/dictionary"
 rm -rf "$out/seeds" "$out/profiles"
 python3 tests/fuzz/seeds.py . "$out/seeds"
 mkdir -p "$out/seeds/index"
-for seed in "$out"/seeds/snapshot/*; do # of those that are snapshots; written by the program, so that the lines count
+for seed in "$out"/seeds/snapshot/*; do # only snapshots; written by the program, so that the lines count
 	FUZZ_SEED=1 LLVM_PROFILE_FILE=$out/profiles/write-%4m.profraw "$out/fuzz_index" <"$seed" >"$out/seeds/index/${seed##*/}" 2>/dev/null ||
 		rm "$out/seeds/index/${seed##*/}"
 done

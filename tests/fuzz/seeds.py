@@ -1,5 +1,6 @@
-"""seeds.py TOP OUT: inputs for the fuzzer's targets, OUT/TARGET/: the small ones of tests/fuzz/seeds, captures of tests/cases with
-their tables cut short, snapshots made of those, and what the tests type: commands, edits, formats, keys, times."""
+"""seeds.py TOP OUT: inputs for the fuzz targets in OUT/TARGET/: the small ones of tests/fuzz/seeds, captures of
+tests/cases with shortened tables, snapshots made from them, and inputs of the tests: commands, edits, formats, keys,
+times."""
 import gzip, json, os, re, sys, tarfile
 
 top, out = sys.argv[1:3]
@@ -13,7 +14,7 @@ SLURM = """slurm/22.05-s1-fairtree slurm/22.05-s2-classic-damp1 slurm/22.05-s2-d
  living/v1pA living/hyper-u5 showq/T3-tacc-maint showq/H3-harvard-conf""".split()
 MAUI = ["maui/maui-3.5", "maui/living", "maui-plan/limits"]
 FLUX = ["flux/sample", "flux/tree", "flux/range", "flux/living"]
-# What no capture has, made of one that is near it.
+# Inputs that no capture has, derived from a similar one.
 OTHERS = {"plan/22.05-plain-site": (("linear", rb"select/cons_tres", rb"select/linear"), ("shared", rb"OverSubscribe=NO", rb"OverSubscribe=FORCE:2")),
           "limits/22.05-limits": (("gang", rb"PreemptMode( *)= *\w+", rb"PreemptMode\1= GANG,SUSPEND"),)}
 KEEP = {"scontrol_job_o.txt": 14, "squeue_O.txt": 15, "sprio.txt": 15, "sacct.txt": 20, "scontrol_node_o.txt": 8, "usage": 40,
@@ -48,7 +49,7 @@ def files_of(case):
 
 
 def some(lines, most):
-    """The first ones, and of the jobs behind them one for each state and reason."""
+    """Returns the first ones, and one of the other jobs for each state and reason."""
     kept, seen = lines[:most], set()
     for line in lines[most:]:
         m = re.search(rb"JobState=(\S+) Reason=(\S+)", line)
@@ -89,12 +90,12 @@ def captures():
 
 
 def folded(text):
-    """The lines of scontrol -o, a key a line."""
+    """Returns the lines of scontrol -o, one key per line."""
     return "\n".join(re.sub(r" (?=[A-Za-z][A-Za-z0-9:/._()-]*=)", "\n   ", line) + "\n" for line in text.splitlines())
 
 
 def pastes():
-    """What a terminal shows of a capture: commands behind prompts, quoted or cut."""
+    """Returns a capture as shown by a terminal: commands after prompts, quoted or cut."""
     shown = (("scontrol show config", "scontrol_config.txt", 400, False), ("scontrol show partition", "scontrol_partition_o.txt", 3, True),
              ("scontrol show node", "scontrol_node_o.txt", 3, True), ("scontrol show job", "scontrol_job_o.txt", 5, True),
              ("scontrol -o show job", "scontrol_job_o.txt", 5, False), ("sacctmgr -P show qos", "sacctmgr_qos_all.txt", 6, False),
@@ -116,7 +117,7 @@ def pastes():
 
 
 def other_pastes():
-    """What Flux's and Maui's own commands printed."""
+    """Returns the output of Flux's and Maui's own commands."""
     with tarfile.open(os.path.join(top, "tests/text/pages.tar.xz")) as t:
         pages = {m.name: t.extractfile(m).read().decode("utf-8") for m in t.getmembers() if m.isfile()}
     for kind, archive, case in (("flux", "flux/living", "main"), ("maui", "maui/living", "m07_limits_45")):
@@ -134,7 +135,7 @@ def other_pastes():
 
 
 def short(path, jobs=8):
-    """A snapshot with few jobs of each state and no counts of records."""
+    """Returns a snapshot with few jobs of each state and no counts of records."""
     kept, seen = [], {}
     with open(os.path.join(top, path)) as f:
         for line in f:
@@ -156,7 +157,7 @@ def first(snapshot, kind, key, state=None):
 
 
 def account_of(snapshot):
-    """That of the first user."""
+    """Returns the account of the first user."""
     for line in snapshot.splitlines():
         r = json.loads(line)
         if r["type"] == "association" and r.get("user") and r.get("account"):
@@ -448,7 +449,7 @@ def filled(text, snapshot):
 
 
 def later(snapshot):
-    """The same some hours later: more was used, and a job less waits."""
+    """Returns the same snapshot some hours later: with more usage, and one pending job less."""
     records = [json.loads(line) for line in snapshot.splitlines()]
     for r in records:
         r["time"] = r["time"] + 7200 if r["type"] == "snapshot" else r.get("time")

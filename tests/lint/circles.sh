@@ -1,12 +1,12 @@
 #!/bin/sh
-# circles.sh OBJECT...: object files, each named or in a folder named, use one another in one direction, by the symbols
-# that the linker sees. A circle of files is one file in several parts.
+# circles.sh OBJECT...: object files, named or in a named folder, use each other in one direction only, by the symbols
+# of the linker. A circle of files is one file in several parts.
 set -u
 
 edges=$(mktemp)
 trap 'rm -f "$edges" "$edges.loops"' EXIT INT TERM
 
-# "user owner" for each pair of objects, short of the build folder.
+# Prints "user owner" for each pair of objects, without the build folder.
 find "$@" -name '*.o' | sort | xargs nm -A -g 2>/dev/null | awk '
 {
 	file = $1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A comment cites only what exists: names of the library (fs_, fsi_, and in capitals), and files of libfs and cmd, with or
-# without that folder. No comment begins with a file name: what it describes is in this file, or has a path. In fs_T_free,
-# fs_X_name and fs_X_text the capital stands for a word.
+# A comment cites only what exists: names of the library (fs_, fsi_, and in capitals), and files of libfs and cmd, with
+# or without that folder. No comment begins with a file name: it describes this file, or the file has a path. In
+# fs_T_free, fs_X_name and fs_X_text the capital represents a word.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -21,7 +21,7 @@ function there(path) {
 	}
 	return known[path]
 }
-# Splits the line in code and comment; a text may hold what looks like either.
+# Splits the line into code and comment; strings may contain both.
 function split_line(s,   i) {
 	code = said = ""
 	while (s != "") {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every public declaration says what it is: a function, type, member and macro of libfs/include has a comment of its own,
-# above it or behind it. A comment serves the lines that follow it without a comment or an empty line between them, of
-# members the one line or, as "these", the next lines alone.
+# Every public declaration is documented: a function, type, member and macro of libfs/include has its own comment, above
+# it or after it. A comment applies to the following lines without a comment or an empty line between them; for members
+# to one line or, with "these", to the next lines only.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -11,7 +11,7 @@ function bad(what) {
 	printf "%s:%d: no comment: %s\n", FILENAME, FNR, what
 	failed++
 }
-# Does a comment belong to this line?
+# Returns true if a comment belongs to this line.
 function told() { return above || /\/\*/ }
 FNR == 1 { above = inside = depth = plumbing = 0 }
 plumbing { plumbing = /\\$/; above = plumbing ? above : 0; next }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# globals.sh OBJECT...: what one file alone uses is static. Excepted are the public functions (fs_), and the names that
-# unit tests call, in tests/lint/tested.txt; a name there that other files use as well does not belong there.
+# globals.sh OBJECT...: names used in one file only are static. Exceptions are the public functions (fs_) and the names
+# that unit tests call, in tests/lint/tested.txt; a name there that other files use as well must be removed.
 set -u
 
 list=$(dirname "$0")/tested.txt

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Which scheduler a snapshot is of is asked in the registries alone: whatever else depends on it asks struct
-# fsi_scheduler (libfs/scheduler) or struct dialect (cmd/dialect).
+# Only the registries check which scheduler a snapshot is of: other code calls struct fsi_scheduler (libfs/scheduler) or
+# struct dialect (cmd/dialect).
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 kinds=$(grep -rnE --include='*.[ch]' '\bFS_(SLURM|FLUX|MAUI|OTHER_SCHEDULER)\b' libfs cmd |
 	grep -v -e '^libfs/include/' -e '^libfs/scheduler/')
 names=$(grep -rnE --include='*.[ch]' 'str(n)?cmp\([^"]*(algorithm|scheduler)[^"]*"(maui|slurm|flux)"' libfs cmd)
-# Members that one scheduler alone fills, asked for in place of it; its own files may, and what prints the value.
+# Members that only one scheduler fills, used as a substitute for that check. Its own files may use them, and code that
+# prints the value.
 hidden=$(grep -rnE --include='*.c' 'isnan\([a-z]+->urgency\)|(\(|&& |\|\| |!)[a-z]+->groups( |\))' cmd |
 	grep -v -e '^cmd/explain/\(flux\|maui\)' -e '"unknown: not captured"')
 if [ -n "$kinds$names$hidden" ]; then

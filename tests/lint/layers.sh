@@ -1,7 +1,7 @@
 #!/bin/sh
-# The layer rule: a folder of libfs includes only itself and the folders left of it in the flow, the public headers
-# (libfs/include) nothing but each other, cmd/ sees these alone and a command no other command but those listed, cJSON
-# and curses each have one door, and what fs-top draws is made without a terminal.
+# The layer rule: a folder of libfs includes only itself and the folders left of it in the flow; the public headers
+# (libfs/include) include only each other; cmd/ includes only the public headers, and a command no other command except
+# those listed; cJSON and curses are included in one place each; the code that draws fs-top needs no terminal.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
@@ -33,7 +33,8 @@ function in_libfs(from, to) {
 		bad("libfs/" from " must not know libfs/" to)
 }
 
-# Rooms that all commands use know none of these, and each other only to the left. "." are the files beside main.c.
+# Folders that all commands use include none of the commands, and each other only to the left. "." are the files next to
+# main.c.
 function in_cmd(from, to) {
 	if (to !~ "/")
 		return

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests that could not fail: bash does not end a test at `! command` that fails, unless it is the last line. What must
-# fail is run as `run ! command`; `! command || ...` decides something and may stand.
+# Tests that cannot fail: bash does not end a test at `! command` that fails, unless it is the last line. Commands that
+# must fail are run as `run ! command`; `! command || ...` is a decision and allowed.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1

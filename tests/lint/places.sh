@@ -1,14 +1,15 @@
 #!/bin/sh
-# The place of an argument of a public function tells whose it is: `T **out` stands first, is made by the call and is the
-# caller's to free; all else that is filled in stands last, before the error, its room behind it. A function that gives
-# row i of something lends what is kept, or writes what it puts together and says whether there is such a row.
+# The place of an argument of a public function shows its owner: `T **out` is first, is created by the call and freed by
+# the caller; all other outputs are last, before the error, each followed by its size. A function that gives row i of
+# something returns a pointer to stored data, or fills in a copy and returns if there is such a row.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 awk '
 function bad(what) { printf "%s: %s: %s\n", file, name, what; failed++ }
-# Is it filled in by the call: a pointer to what is not const, and no callback, context, object or error of its own?
+# Returns true if the call fills it in: a pointer to a type that is not const, and no callback, context, object or
+# error.
 function filled(a) {
 	return (a ~ /\*[a-z_]+$/ || a ~ /\[[A-Z_0-9a-z]*\]$/) && a !~ /^const [a-z_0-9 ]*\*[a-z]/ && a !~ /(_fn |struct fs_error|void \*[a-z_]*ctx)/
 }
@@ -30,7 +31,7 @@ function check(n, i, last) {
 			bad(arg[i] " is filled in and stands last, before the error")
 		if (!filled(arg[i]) || i == last)
 			continue
-		# what the call is of, or changes, is its first; two may be filled in side by side
+		# the first argument is the object of the call; two outputs may be adjacent
 		if (i == 1 || (arg[1] ~ /\*\*/ && arg[i] ~ /size_t \*size/) || (i == last - 1 && filled(arg[last])))
 			continue
 		bad(arg[i] " is filled in and stands last, before the error")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each promise of fs-tools(7) names files of tests that are there, and of bats files the tests in them.
+# Each promise of fs-tools(7) names existing test files, and for bats files existing tests.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# purity.sh LIBFS_A: the library prints nothing, ends nothing, reads no clock and no environment, keeps no
-# state; its symbols are fs_ (all of them declared in libfs/include/fs) or fsi_.
+# purity.sh LIBFS_A: the library does not print, exit, read a clock or the environment, or keep state. Its symbols are
+# fs_ (all declared in libfs/include/fs) or fsi_.
 set -u
 
 archive=${1:?usage: purity.sh LIBFS_A}
@@ -14,7 +14,8 @@ bad() {
 
 [ -r "$archive" ] || { bad 'no such archive'; exit 1; }
 
-# "object symbol" of each undefined symbol outside libfs, but for what fs_snapshot_open reads its file with
+# Prints "object symbol" of each undefined symbol outside libfs, except those with which fs_snapshot_open reads its
+# file.
 undefined() {
 	nm -A -u "$archive" | sed -n 's/^.*:\([^:]*\.o\): *U \([^@]*\).*/\1 \2/p' | grep -v -E ' fsi?_' |
 		grep -v -x -E 'read\.o (fopen|fread|fclose|strerror)(64)?'
@@ -35,7 +36,7 @@ pattern="$pattern|isatty|tcgetattr|ioctl|setlocale|newlocale|uselocale|localecon
 pattern="$pattern|rand|srand|rand_r|random|srandom|drand48|lrand48|arc4random|getrandom|getentropy"
 pattern="$pattern|strtok|strerror|system|popen|fork|vfork|execv[pe]*|execl[pe]*|posix_spawn.*|waitpid|pthread_.*|dlopen"
 
-# Any printf but into memory; glibc's names for functions may carry __ or 64 or _chk.
+# Any printf except into memory; glibc's names of functions may have __ or 64 or _chk.
 impure=$(undefined | grep -E " (__)?(v?f?printf|v?dprintf|v?sprintf|vfprintf|vprintf|v?asprintf|$pattern)(64)?(_chk)?$")
 [ -z "$impure" ] || bad "must not use:
 $impure"
@@ -48,7 +49,7 @@ for symbol in $(defined | sed -n 's/.* \(fs_.*\)/\1/p' | sort -u); do
 	grep -q -r -w "$symbol" "$header" || bad "$symbol is not declared in a public header"
 done
 
-# Constant tables of pointers are .data.rel.ro; what may change is .data, .bss and their thread-local twins.
+# Constant tables of pointers are .data.rel.ro; variable data is .data, .bss and their thread-local variants.
 state=$(size -A "$archive" | awk '
 	/:$/ || /ex / { object = $1 }
 	$1 ~ /^\.(data|bss|tdata|tbss|ldata|lbss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2, "bytes" }')

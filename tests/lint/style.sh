@@ -1,7 +1,7 @@
 #!/bin/sh
-# How the code is set, as far as it can be said without a parser: indentation by tabs of 8, K&R braces, no line of code or
-# comment beyond 120 columns but for a text or a remark behind code. .clang-format sets new code so; its versions differ
-# among each other, which is why it does not judge here.
+# Code style, as far as it can be checked without a parser: indentation by tabs of 8, K&R braces, and no line of code or
+# comment over 120 columns, except for a string or a comment after code. .clang-format formats new code; its versions
+# differ from each other, so that it is not used here.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Rows of a table are printed by cmd/columns/column.h, which has the widths, the headings and the order of a table once. What
-# prints with a width of its own is listed here: file, function, reason.
+# Table rows are printed by cmd/columns/column.h, which has the widths, headings and order of a table in one place.
+# Other code that prints with a width is listed here: file, function, reason.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
-# Pages of other tools, byte for byte; and what is no table.
+# Pages of other tools, byte for byte; and output that is not a table.
 reasons='
 columns/column   write_row_text            the tables themselves
 history/show     print_table_heading       one number for each measure, as wide as its numbers
@@ -49,7 +49,7 @@ BEGIN {
 		if (split(line[i], word, " ") > 2)
 			listed["cmd/" word[1] ".c " word[2]] = 1
 }
-# A call is looked at whole, to its semicolon; a text may have one cell of some width, but not two.
+# A call is checked as a whole, up to its semicolon; a string may have one cell with a width, but not two.
 FNR == 1 { call = of = "" }
 /^[a-z].*\(/ && !/;$/ {
 	of = $0

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Walls around Maui and Flux: an identifier with a scheduler's name in it, and an include of one of its headers, stand only
-# in files of that scheduler, in the registries, and in the tables of record fields. Files of a scheduler have its name in
-# theirs, or stand in its folder of libfs/import. Everything else asks struct fsi_scheduler, struct dialect or an opaque
-# pointer. Comments and texts do not count.
+# Walls around Maui and Flux: identifiers with a scheduler's name, and includes of its headers, are allowed only in
+# files of that scheduler, in the registries, and in the tables of record fields. Files of a scheduler have its name in
+# theirs, or are in its folder of libfs/import. All other code uses struct fsi_scheduler, struct dialect or an opaque
+# pointer. Comments and strings do not count.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 registries='^(libfs/scheduler/|cmd/dialect/|libfs/model/records/|libfs/model/tables[.]h)'
 
-# Scheduler, files and identifiers that may stand in them all the same: at most five lines for Maui. Flux still has parts
-# in files that it shares.
+# Exceptions: scheduler, files and the identifiers allowed in them; at most five lines for Maui. Flux still has parts in
+# files that it shares.
 allowed='
 maui ^libfs/include/fs/           .*                                            public names
 maui ^libfs/model/jobs[.]c        ^maui_partition$                              a field of a record, and of the public row
@@ -41,7 +41,7 @@ BEGIN {
 	}
 	walls = split(schedulers, wall, " ")
 }
-# The code of a line: texts are emptied, comments left out.
+# Returns the code of a line: strings are emptied, comments removed.
 function code_of(s,   out, c, i) {
 	out = ""
 	for (i = 1; i <= length(s); i++) {

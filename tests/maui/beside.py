@@ -1,8 +1,9 @@
-"""beside.py BIN_DIR CAPTURE...: holds captures of Maui against what Maui itself printed and did.
+"""beside.py BIN_DIR CAPTURE...: compares captures of Maui with what Maui itself printed and did.
 
-Into the import goes what an ordinary capture has; what is compared stays out: showq -i and -b, showq -r -v, diagnose,
-showstart, and of checkjob all but what no other page has: system priorities, and how long blocked jobs had waited. Nothing expected is computed here. Prints for each item how many of how many are met, a line for what differs
-with -v, and exits 1 unless all outputs and each blocked job's limit are met."""
+The import gets what an ordinary capture has. The outputs used for comparison are left out: showq -i and -b, showq -r
+-v, diagnose, showstart, and of checkjob everything except what no other page has: system priorities, and how long
+blocked jobs had waited. No expected values are computed here. Prints for each item how many of how many agree, with -v
+a line for each difference, and exits with 1 unless all outputs and each blocked job's limit agree."""
 import json
 import os
 import re
@@ -114,7 +115,7 @@ def blocked(c):
             kind, name = ("a", "job") if kind == "par" else (kind, name)  # one of all jobs
             limit = "%s limit of %s for %s %s" % (what, value, kind, name)
             alone = re.search(r"can never start: it asks for ([\d,:]+)(?: .*)?, %s %s (?:allows|may have) ([\d,:]+)(?: .*)?(?: in all)? \(%s\)" % (kind, re.escape(name), what), words)
-            other = doc["verdict"] == "never" and str(row["jobid"]) not in starts  # a cause that no limit's end takes away
+            other = doc["verdict"] == "never" and str(row["jobid"]) not in starts  # a cause that does not clear when a limit does
             good = limit in words or (bool(alone) and int(need) > int(value)) or (other and not alone)
             yield "limit", good, "job %s: real %s, ours: %s" % (row["jobid"], limit, words[:260])
         holds = re.search(r"^Holds:\s+(\S.*?)\s*$", text, re.M)

@@ -1,5 +1,5 @@
-/* Preloaded into Maui, whose simulation begins when it is started: always at the same second, so that a site made twice
- * is the same. */
+/* Preloaded into Maui, whose simulation begins at its start time: this is always the same second, so that a site
+ * generated twice is the same. */
 #include <stddef.h>
 #include <sys/time.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-"""lab.py MAUI OUT SEED [STEP]...: makes captures of Maui's simulation (MAUI/bin/maui) of each site of the seed, stopped at
-the steps, and once more from beginning to end to tell when each job really started (truth/starts.txt)."""
+"""lab.py MAUI OUT SEED [STEP]...: makes captures of Maui's simulation (MAUI/bin/maui) of each site of the seed, stopped
+at the steps, and runs it once more from beginning to end to record when each job really started (truth/starts.txt)."""
 import glob
 import os
 import re
@@ -126,9 +126,9 @@ def run(maui, out, site, step, then):
 
 
 def make(maui, out, site, steps):
-    """Who is asked goes on otherwise: checkjob and showq -b look at a job as an iteration does, and set its wait anew
-    (src/MPolicy.c:MQueueSelectAllJobs, called by src/UserI.c). So each capture has a server of its own, and another that
-    nobody asks tells when jobs start."""
+    """A query changes the simulation: checkjob and showq -b check a job as an iteration does, and set its wait again
+    (src/MPolicy.c:MQueueSelectAllJobs, called by src/UserI.c). So each capture has its own server, and another one
+    without queries records when jobs start."""
     made = [out + "/%s@%d" % (site[0], step) for step in steps]
     for folder, step in zip(made, steps):
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Sites that a seed makes up, run by Maui's own simulation (MAUI: a folder with bin/maui and its commands), stopped twice and
-# then stepped on, against our import of what an ordinary capture has: see lab.py and beside.py. Usage: run.sh BIN_DIR [SEED]
+# Sites generated from a seed, run by Maui's own simulation (MAUI: a folder with bin/maui and its commands), stopped
+# twice and then stepped on, compared with our import of an ordinary capture: see lab.py and beside.py. Usage: run.sh
+# BIN_DIR [SEED]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)

@@ -1,4 +1,4 @@
-"""Sites made up by a seed for Maui's simulation: settings, nodes, jobs and what an administrator does."""
+"""Sites generated from a seed for Maui's simulation: settings, nodes, jobs and actions of an administrator."""
 import random
 
 START = 1600000000
@@ -39,7 +39,7 @@ LIMITS = [
 ]
 
 
-# Jobs of two QOS that get reservations apart, and flags of QOS.
+# Jobs of two QOS with separate reservations, and flags of QOS.
 BUCKETS = [
     "RESERVATIONDEPTH[0] 1\nRESERVATIONQOSLIST[0] hi\nRESERVATIONDEPTH[1] 2\nRESERVATIONQOSLIST[1] lo DEFAULT\n",
     "RESERVATIONDEPTH[0] 2\nRESERVATIONQOSLIST[0] hi\n",
@@ -55,7 +55,7 @@ WHOSE = "CREDWEIGHT 1\nQOSWEIGHT 10\nUSERCFG[ann] QLIST=hi,lo QDEF=hi\nUSERCFG[b
         "USERCFG[cyd] QLIST=lo QDEF=lo\nUSERCFG[dan] QLIST=lo QDEF=lo\n"
 
 
-# Settings that take a site each.
+# Settings that need a site each.
 WEIGHED = ["QUEUETIMEWEIGHT", "XFACTORWEIGHT", "BYPASSWEIGHT", "SPVIOLATIONWEIGHT", "NODEWEIGHT", "PROCWEIGHT", "MEMWEIGHT",
            "PEWEIGHT", "WALLTIMEWEIGHT", "CREDWEIGHT", "USERWEIGHT", "GROUPWEIGHT", "CLASSWEIGHT", "ACCOUNTWEIGHT",
            "SERVICEWEIGHT", "RESWEIGHT"]

@@ -1,7 +1,8 @@
-"""run.py [FROM [TO]] or run.py \?: changes the program at each of the places in sites.tsv, one at a time, in a copy of the tree, and runs the test
-that must then fail; where that does not, or none is named, `?`: the unit tests of the folder, (unless UNIT=1) the cases of the
-scheduler, then all unit tests; with `?` those sites alone, without the tests of the folder. A test is left at its first failure.
-Takes an hour: run it by hand. Prints the line of each site with the test that failed, or SURVIVED. Last line: "mutation: N killed, N survived"."""
+"""run.py [FROM [TO]] or run.py '?': changes the program at each place in sites.tsv, one at a time, in a copy of the
+tree, and runs the test that must then fail. If it does not fail, or is `?`, it runs the unit tests of the folder,
+(unless UNIT=1) the cases of the scheduler, then all unit tests. With `?` only these sites are tried, without the tests
+of the folder. A test ends at its first failure. Takes an hour: run it by hand. Prints the line of each site with the
+test that failed, or SURVIVED. Last line: "mutation: N killed, N survived"."""
 import os, re, shutil, signal, subprocess, sys, tempfile
 
 top = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -23,7 +24,7 @@ def quiet(*args, seconds=600):
 
 
 def fails_early(*args, seconds=900):
-    """Does it say that something failed, or end so? What it would still try is not waited for."""
+    """Returns true if the output reports a failure or the status is not 0. Ends the command at the first failure."""
     p = subprocess.Popen(args, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True)
     signal.signal(signal.SIGALRM, lambda *_: os.killpg(p.pid, signal.SIGKILL))
     signal.alarm(seconds)
@@ -41,7 +42,7 @@ def binaries(folder):
 
 
 def fails(test):
-    """Does the test notice? A change that does not compile is none."""
+    """Returns true if the test fails. A change that does not compile is not counted."""
     if test.startswith("unit/"):
         folder, name = os.path.split(test[5:])
         b = "build/release/tests/%s/all" % folder
@@ -58,7 +59,8 @@ def fails(test):
 
 
 def candidates(file, test):
-    """The test that is named, the unit tests of the folder, those of the same name first, the cases, all unit tests."""
+    """Returns the named test, the unit tests of the folder with those of the same name first, the cases, all unit
+    tests."""
     name = os.path.basename(file)[:-2].split("_")[0]
     own = [] if unproven else sorted(binaries(file.split("/")[1]), key=lambda b: name not in b)
     cases = [] if os.environ.get("UNIT") else [*next(c for word, c in CASES if word in file), "check-unit"]

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Builds what is handed out and uses it: Debian packages in a fresh root, the RPM's files, the static program, units,
-# modulefiles, and two builds in two folders. Works on the committed tree. Last line: "packages: N passed, N failed".
-# A part whose tools are not here, or that only root can do, is left out with a word.
+# Builds the distributed files and uses them: Debian packages in a fresh root, the files of the RPM, the static program,
+# units, modulefiles, and two builds in two folders. Uses the committed tree. Last line: "packages: N passed, N failed".
+# A part whose tools are missing, or that needs root, is skipped with a message.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -32,7 +32,7 @@ without() { # PART TOOL...
 	return 1
 }
 
-# The demo explained by the program at $1 and by ours; further words say how to run it.
+# Compares the explanation of the demo by the program at $1 and by ours; further words are the command to run it.
 like_ours() {
 	"$@" fs-explain --demo 812154 >"$work/theirs" && build/bin/fs-explain --demo 812154 | cmp - "$work/theirs"
 }
@@ -99,7 +99,7 @@ static() {
 	}
 }
 
-# Where nothing is changed, the build here is one of the two.
+# If nothing is changed, the build here is one of the two.
 two_folders() {
 	local here=$work/here there=$work/over/there folder
 	git diff --quiet HEAD && here=$PWD

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pages of fs-explain over captures of tests/cases, kept as texts to be read: run.sh BIN_DIR compares them, run.sh -w BIN_DIR
-# writes them anew, to be read as a diff.
+# Pages of fs-explain over captures of tests/cases, stored as texts for review: run.sh BIN_DIR compares them, run.sh -w
+# BIN_DIR writes them again, for review as a diff.
 set -u
 write=
 [ "${1-}" != -w ] || { write=1; shift; }
@@ -13,7 +13,7 @@ export LC_ALL=C.UTF-8
 cd "$work" || exit 1
 same=0 failed=0
 
-# snapshot CAPTURE FOLDER SCHEDULER: the name of what is made of it, once
+# snapshot CAPTURE FOLDER SCHEDULER: makes the snapshot once, and prints its name
 snapshot() {
 	local name=${1##*/}-$(basename "${2%/in}").jsonl
 

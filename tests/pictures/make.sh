@@ -1,5 +1,5 @@
 #!/bin/bash
-# The README's pictures, of the demo cluster, into a folder: make.sh BIN_DIR FOLDER.
+# Makes the README's pictures of the demo cluster in a folder: make.sh BIN_DIR FOLDER.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)

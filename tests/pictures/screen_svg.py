@@ -1,5 +1,5 @@
-"""screen_svg.py <DUMP >SVG: a screen with SGR sequences, as fs-top --once --color=always prints it, as a picture: a rectangle for each
-stretch of one background, a text for each stretch of one look."""
+"""screen_svg.py <DUMP >SVG: converts a screen with SGR sequences, as fs-top --once --color=always prints it, to a
+picture: a rectangle for each run of cells with one background, a text for each run with the same attributes."""
 import re
 import sys
 from html import escape

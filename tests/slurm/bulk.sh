@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# The scene's cluster grown big, for the figures: FS_BULK_USERS more users in
-# 300 more accounts and FS_BULK_JOBS waiting jobs. A job needs a user the
-# machine knows; so those of base-passwd submit them all, one in each team.
+# The cluster of the scene with many more users and jobs, for the figures: FS_BULK_USERS more users in 300 more accounts
+# and FS_BULK_JOBS pending jobs. A job needs a user of this machine; so the users of base-passwd submit all jobs, one in
+# each team.
 
 divisions=12
 teams=288
@@ -16,12 +16,12 @@ team_name() {
 	[ $(($1 % 17)) -ne 0 ] || printf '_with_a_name_too_long_for_its_column'
 }
 
-set_shares() { # from 1 to 97 or parent, as if somebody had chosen them
+set_shares() { # from 1 to 97 or parent, as if chosen by hand
 	shares=$(((7 * $1 * $1 + 31 * $1) % 97 + 1))
 	[ $(($1 % 3)) -ne 2 ] || shares=parent
 }
 
-# What `sacctmgr load` reads, which takes seconds for all.
+# Writes the input of `sacctmgr load`, which needs seconds for everything.
 tree_dump() {
 	local d t u shares
 	printf "Cluster - 'trial'\nParent - 'root'\n"
@@ -42,16 +42,15 @@ tree_dump() {
 			set_shares $u
 			printf "User - 'person%05d':Fairshare=%s\n" $u "$shares"
 		done
-		# Some belong to the team before as well.
+		# Some users are also in the previous team.
 		for ((u = t - 1; u >= 0 && u < FS_BULK_USERS; u += 10 * teams)); do
 			printf "User - 'person%05d':Fairshare=1\n" $u
 		done
 	done
 }
 
-# Usage as of months of work, for the state file of a controller at rest, in
-# the form exact_usage reads. Every third person is idle; nobody else used so
-# little that what the six decimals cut off could show in a LevelFS.
+# Writes usage like that of months of work, for the state file of a stopped controller, in the form that exact_usage
+# reads. Every third user has no usage; all others have so much that the six decimals do not change a LevelFS.
 usage_records() {
 	sacctmgr -nP show assoc format=ID,User | perl -F'[|\n]' -ane '
 		my ($id, $user) = @F;
@@ -61,8 +60,8 @@ usage_records() {
 		print pack "N N/a* N N", $id, $usage, 0, 0;'
 }
 
-# Calling sbatch for every job takes a minute; splitting arrays by one
-# scontrol takes seconds and leaves as many jobs, each with a record of its own.
+# Calling sbatch for every job takes a minute. Splitting arrays by one scontrol takes seconds and gives as many jobs,
+# each with its own record.
 submit_arrays() {
 	local t i n id gpu
 	for ((t = 0; t < teams; t++)); do
@@ -94,7 +93,7 @@ grow() {
 	timeout 60 scontrol <"$work/updates" >"$work/log/updates" 2>&1
 	n=$(squeue -h -t PD | wc -l)
 	[ "$n" -eq "$FS_BULK_JOBS" ] || die "$n jobs instead of $FS_BULK_JOBS"
-	# A restart recalculates at once; let the scheduler see every job before.
+	# A restart recalculates at once; the scheduler must try every job before.
 	sleep 4
 	stop slurmctld
 	touch "$work/queued"

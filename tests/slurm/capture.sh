@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The raw capture by shell, for FS_CAPTURE=shell: the files `fs-snap import
-# slurm` reads, made by the commands an administrator would type.
+# The raw capture by shell, for FS_CAPTURE=shell: the files that `fs-snap import slurm` reads, made by the commands that
+# an administrator would type.
 
 raw() { # FILE COMMAND...
 	timeout 30 "${@:2}" >"$dir/$1" 2>/dev/null </dev/null
@@ -58,10 +58,9 @@ capture_raw() {
 	date +%s.%N >"$dir/date_end"
 }
 
-# The controller keeps usage with six decimals in its state file and no
-# command prints them: after a head of 10 bytes (version, time) an id, the
-# usage, the usage by TRES and the wall time of each association; texts are
-# counted, with their final NUL.
+# The controller stores usage with six decimals in its state file, and no command prints them. After a head of 10 bytes
+# (version, time) each association has an id, the usage, the usage by TRES and the wall time; texts have a length that
+# includes their final NUL.
 exact_usage() {
 	perl -0777 -ne '
 		my ($text, $at) = ($_, 10);

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# Every line of commands.txt, answered by the real tools while the controller
-# stands still and then by ours from the snapshot.
+# Runs every line of commands.txt with the real tools while the controller does nothing, and then with ours from the
+# snapshot.
 
-# Of some versions sprio refuses lists of job ids (opts.c:_build_job_list, 24.05.0 to 25.11.2).
+# In some versions sprio refuses lists of job ids (opts.c:_build_job_list, 24.05.0 to 25.11.2).
 command_lines() {
 	if since 24.05 && ! since 25.11.3; then
 		grep -v '^#\|-j [^ ]*,' "$here/commands.txt"
@@ -15,7 +15,7 @@ refusal_lines() {
 	grep -v '^#' "$here/refusals.txt"
 }
 
-# answers DIRECTORY: N.out holds standard output and exit status, N.err standard error
+# answers DIRECTORY: N.out contains standard output and exit status, N.err standard error
 answers() {
 	local n=0 line
 	mkdir -p "$1"
@@ -65,7 +65,7 @@ show_difference() { # NAME [PREFIX]
 	diff -u --label real --label ours "$work/${2-}real/$1.out" "$work/${2-}ours/$1.out"
 }
 
-# Without the folders that the tools were called in, and what only a database of accounts would know.
+# Removes the folders in which the tools were called, and what only an accounting database knows.
 messages() {
 	sed 's|^/[^:]*/||; /-M\|cluster/d' "$1"
 }
@@ -91,8 +91,8 @@ compare_answers() {
 	judge $? 'FairShare and priorities from the capture alone' || show_difference ranks
 }
 
-# medians COMMAND...: of each command line the median of its milliseconds in 15 runs, all of them in turn, so that what
-# else the machine does falls on all alike
+# medians COMMAND...: prints for each command line the median of its milliseconds in 15 runs. The command lines
+# alternate, so that other load on the machine affects all of them equally.
 medians() {
 	local i k t0 t1 runs=15
 	for ((i = 0; i < runs; i++)); do

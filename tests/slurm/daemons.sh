@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154
-# A whole Slurm in $work: own munge key and socket, own database reached by
-# socket only, daemons bound to loopback on ports nobody else listens on.
+# A complete Slurm in $work: its own munge key and socket, its own database with a socket only, and daemons on loopback
+# ports that no other process uses.
 
 declare -A pids=()
 
-# The kernel ends a daemon whose parent has vanished, however that happened.
+# The kernel ends a daemon whose parent ended, for any reason.
 start() {
 	local name=$1
 	shift
@@ -68,7 +68,7 @@ write_configuration() {
 		PidFile=$work/run/slurmdbd.pid
 	END
 	chmod 600 "$work/etc/slurmdbd.conf"
-	# The second node: 24.11 wants an address of its own for it, at which 22.05 starts no job.
+	# The second node: 24.11 needs a separate address for it, with which 22.05 starts no job.
 	local second="NodeHostname=$host NodeAddr=127.0.0.1"
 	! since 24.11 || second='NodeHostname=n02 NodeAddr=127.0.0.2'
 	! since 24.05 || echo 'CgroupPlugin=disabled' >"$work/etc/cgroup.conf"

@@ -1,11 +1,10 @@
 # shellcheck shell=bash disable=SC2154
-# What --if foretells against what the controller does: commands are given to
-# a snapshot and then to the controller, and after its next calculation every
-# row of sprio has to be the one foretold.
+# Compares the predictions of --if with the controller: commands are given to a snapshot and then to the controller, and
+# after its next calculation every row of sprio must be as predicted.
 
 commands=() # as --if takes them
 
-# edit JOB COMMAND...: a command that keeps the job's age, or lets it begin again with the word anew before it
+# edit JOB COMMAND...: a command that keeps the job's age, or restarts it if the word anew precedes it
 edit() { commands+=("$*"); }
 
 begins_anew=' '
@@ -62,7 +61,7 @@ edit_more_jobs() {
 	id=$(job uucp chemistry -n1 --array=1-4) && edit scontrol update job "$id" Nice=5 || exit 1
 }
 
-# Several words for the size of a job take effect together, whatever their order.
+# Several words for the size of a job take effect at once, in any order.
 edit_sizes() {
 	local id
 	id=$(job bin theory -n4) && edit scontrol update job "$id" CPUsPerTask=2 || exit 1
@@ -83,7 +82,7 @@ edit_sizes() {
 	id=$(job games beamline -n2 --gpus-per-task=1) && edit scontrol update job "$id" NumTasks=4 || exit 1
 }
 
-# What changes where a job fits, or nothing of its priority.
+# Changes of where a job fits, or without effect on its priority.
 edit_other_words() {
 	local id
 	id=$(job daemon theory -n2) && edit scontrol update job "$id" SiteFactor=77 || exit 1
@@ -108,7 +107,7 @@ edit_other_words() {
 	edit scontrol requeuehold "$RUNS_TOO"
 }
 
-# Words that are modelled lately, or not heeded, and the forms that words may have.
+# Words that were added recently or have no effect, and the forms of words.
 edit_words() {
 	local id
 	id=$(job lp chemistry -n2 --gres=gpu:2) && edit scontrol update job "$id" CpusPerTres=gres:gpu:1 || exit 1
@@ -125,7 +124,7 @@ edit_words() {
 	edit sacctmgr -i modify qos standby set MinPrioThresh=5
 }
 
-# submit USER ACCOUNT OPTION...: a job that comes with the commands; its age begins then
+# submit USER ACCOUNT OPTION...: a job that is submitted with the commands; its age begins then
 submit() {
 	submitted=$((submitted + 1))
 	anew $((last + submitted))
@@ -151,7 +150,7 @@ edit_submissions() {
 	submit list idle_b -n2 -H --mem=1G
 }
 
-# How generic resources are asked for by node, in all, by task and by socket, as 22.05 takes the words.
+# Generic resources requested by node, in total, by task and by socket, in the words of 22.05.
 edit_cards() {
 	local id
 	since 23.02 && return
@@ -173,7 +172,7 @@ edit_cards() {
 	edit_refused
 }
 
-refused=() # both have to refuse them
+refused=() # both must refuse them
 
 edit_refused() {
 	local plain in_all by_task
@@ -207,7 +206,7 @@ make_arrays() {
 	for _ in 1 2 3 4 5; do id=$(job list idle_b -n1 --array=1-6%2) && arrays+=("$id") || exit 1; done
 }
 
-# A task that waits together with others becomes a job of its own, with the next id.
+# A pending task of an array becomes a separate job, with the next id.
 edit_tasks() {
 	edit scontrol update job "${arrays[0]}_2" Nice=30
 	edit scontrol update job "${arrays[1]}_[1,3-4]" Nice=8 TimeLimit=3
@@ -236,13 +235,13 @@ edit_settings() {
 	edit PriorityFavorSmall=YES
 	edit PriorityDecayHalfLife=3-0
 	edit SchedulerParameters=bf_interval=6,bf_window=60
-	# After these: scontrol reconfigure takes partitions back to what slurm.conf says.
+	# After these commands, scontrol reconfigure resets partitions to slurm.conf.
 	edit scontrol update PartitionName=long PriorityJobFactor=77
 	edit scontrol update PartitionName=short Nodes='n01,d[01-05]'
 	edit scontrol update PartitionName=wide prio=33 MaxTime=5-0 AllowAccounts=ALL
 }
 
-# Really: a setting goes into slurm.conf, all else is what it says.
+# Applies it to the controller: a setting goes into slurm.conf, everything else is run as a command.
 do_edit() {
 	case $1 in
 	[A-Z]*)
@@ -261,7 +260,7 @@ foretold() { # TIME: sprio's table of the snapshot before with all commands, at 
 	"$FS_BIN/fs-prio" -f "$work/before-edits.jsonl" --as root --at "$1" -l -h "${options[@]}" | sort -n
 }
 
-# same_rows REAL OURS SECONDS: where an age begins anew it may differ by as much as these give
+# same_rows REAL OURS SECONDS: where an age begins again it may differ by the age of this many seconds
 same_rows() {
 	awk -v anew="$begins_anew" -v slack="$(awk "BEGIN { print $3 * 3000 / 1800 + 2 }")" '
 	NR == FNR { real[$1, $2] = $0; rows++; next }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Debian's Slurm, installed when it is not there, or the one in $SLURM. The
-# -core packages of MariaDB bring the programs without a service.
+# Debian's Slurm, installed if it is missing, or the one in $SLURM. The -core packages of MariaDB contain the programs
+# without a service.
 
 packages="mariadb-server-core mariadb-client-core munge"
 [ -n "${SLURM-}" ] || packages="slurmctld slurmd slurmdbd slurm-client slurm-wlm-mysql-plugin $packages"
@@ -48,7 +48,7 @@ need_packages() {
 	esac
 }
 
-# since MAJOR.MINOR: is this Slurm of that series or later?
+# since MAJOR.MINOR: returns 0 if this Slurm is of that series or later
 since() {
 	local here
 	here=$(slurmctld -V)

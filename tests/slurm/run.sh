@@ -1,14 +1,12 @@
 #!/bin/bash
-# Our sshare and sprio against the real ones: starts a Slurm of its own on
-# this machine, plays a small scene on it, captures its state and compares
-# the answers to every line of commands.txt byte for byte; then the same for
-# two tables of a big cluster, with the time they take.
+# Compares our sshare and sprio with the real ones: starts a separate Slurm on this machine, runs a small scene on it,
+# captures its state and compares the output of every line of commands.txt byte for byte. Then it does the same for two
+# tables of a big cluster, with the time they take.
 #
-# SLURM=DIR takes a Slurm that was built elsewhere, with its bin and sbin there.
+# SLURM=DIR uses a Slurm that was built elsewhere, with its bin and sbin there.
 #
-# Needs root on Debian 12 and says "check-slurm: skipped: why" elsewhere.
-# Without Debian's Slurm it installs it. Ends in a line "N passed, N failed";
-# exit status 1 when any failed.
+# Needs root on Debian 12, and prints "check-slurm: skipped: why" elsewhere. Installs Debian's Slurm if it is missing.
+# The last line is "N passed, N failed"; the exit status is 1 if any failed.
 #
 # Environment:
 #   SLURM       where another Slurm is installed (default: Debian's)
@@ -16,7 +14,7 @@
 #   FS_CAPTURE  shell: capture by capture.sh instead of by fs-snap capture
 #   FS_KEEP     not empty: keep the working directory
 #   FS_BULK     0: leave out the big cluster and its figures
-#   FS_FIGURES  not empty: the figures of the big cluster alone
+#   FS_FIGURES  not empty: only the figures of the big cluster
 #   FS_BULK_USERS, FS_BULK_JOBS  its size (default: 2000, 5000)
 set -u
 umask 022
@@ -48,7 +46,7 @@ cleanup() {
 	if [ -n "${FS_KEEP-}" ]; then echo "kept: $work"; else rm -rf "$work"; fi
 }
 
-# done_or_report WHAT COMMAND...: a step without which nothing can be compared
+# done_or_report WHAT COMMAND...: a step that all comparisons need
 done_or_report() {
 	local what=$1
 	shift
@@ -91,8 +89,8 @@ ratio() {
 	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'
 }
 
-# figures_of TITLE SNAPSHOT REAL OURS FROM_FILE INDEXED LIVE: commands, and how many times as fast ours are to be from a
-# file, from an indexed one, and at most how many times as slow asking the controller themselves
+# figures_of TITLE SNAPSHOT REAL OURS FROM_FILE INDEXED LIVE: the commands, the minimum factor by which ours are faster
+# from a file and from an indexed one, and the maximum factor by which they are slower when they query the controller
 figures_of() {
 	local title=$1 file=$2 copy=$work/indexed.jsonl real=$3 ours=$4 theirs from indexed live
 	cp "$file" "$copy"
@@ -110,8 +108,8 @@ figures() { # NAME TITLE
 	figures_of "$2" "$work/$1.jsonl" 'sprio -l' 'fs-prio -l' 2 4 2.5
 }
 
-# observe NAME TITLE COMMAND: captures, has COMMAND keep the real answers and ends
-# the controller; leaves NAME.jsonl and, with the usage in full, NAME-exact.jsonl
+# observe NAME TITLE COMMAND: captures, lets COMMAND store the real output and ends the controller; leaves NAME.jsonl
+# and, with full usage, NAME-exact.jsonl
 observe() {
 	standing_still >"$work/before"
 	capture "$1"
@@ -121,7 +119,7 @@ observe() {
 		diff "$work/before" "$work/after" | head -n 20
 		die 'priorities moved during the capture'
 	fi
-	# At its end the controller writes its usage in full, which a minute later is another.
+	# The controller writes its full usage when it ends; a minute later the usage has changed.
 	stop slurmctld
 	exact_usage "$work/state/assoc_usage" >"$work/usage"
 	done_or_report "fs-snap check, $1" "$FS_BIN/fs-snap" check "$work/$1.jsonl"

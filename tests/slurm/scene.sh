@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# What happens on the cluster. The users are those every Debian has from its
-# base-passwd, so that no account of the machine changes.
+# The events on the cluster. Its users are in the base-passwd of every Debian, so that no account of the machine
+# changes.
 
 mgr() {
 	timeout 30 sacctmgr -iQ "$@" >"$work/log/sacctmgr.out" 2>&1 ||
@@ -20,7 +20,7 @@ build_tree() {
 	mgr add qos urgent priority=100
 	mgr add qos standby priority=0 usagefactor=0.5
 
-	# Which of several limits on ageing jobs counts hangs on the version.
+	# The version decides which of several accrue limits counts.
 	mgr add qos grown GrpJobsAccrue=3 MaxJobsAccruePU=2
 	mgr add qos grownpa MaxJobsAccruePA=3 MaxJobsAccruePU=1
 
@@ -29,9 +29,9 @@ build_tree() {
 	account theory physics 2
 	account optics beamline parent
 	account chemistry root 30 qos=normal,standby priority=10
-	# Tied at LevelFS 0 (no shares, some usage) and at inf (no usage). A controller
-	# just started ranks tied accounts newest first, after any change of an
-	# association by name; created in this order, both come to the same.
+	# Ties at LevelFS 0 (no shares, some usage) and at inf (no usage). A controller that just started ranks tied
+	# accounts newest first, after a change of an association by name; with this order of creation both ranks are
+	# equal.
 	account zero_c root 0
 	account zero_b root 0
 	account zero_a root 0
@@ -74,8 +74,8 @@ used() { # USER ACCOUNT CPUS SECONDS [OPTION...]
 
 nothing_runs() { [ -z "$(squeue -h)" ]; }
 
-# No two siblings use nearly the same per share: what a capture keeps of the
-# usage could not tell which of them ranks first.
+# No two siblings have nearly the same usage per share: the digits of a capture could not show which of them ranks
+# first.
 make_usage() {
 	used daemon theory 4 2
 	used bin theory 2 3
@@ -98,7 +98,7 @@ make_usage() {
 	until_ok 60 'the short jobs did not end' bash -c nothing_runs
 }
 
-# Backfill finds a later start for exclusive jobs beside one that runs: from then on they count for whole nodes.
+# Backfill finds a later start for exclusive jobs next to a running one: from then on they count with whole nodes.
 queue_exclusive_jobs() {
 	job games beamline -p wide -n9 -t 2:00:00
 	until_ok 30 'the long job does not run' bash -c 'squeue -h -t R -p wide | grep -q .'
@@ -133,7 +133,7 @@ queue_several_qos() {
 queue_jobs() {
 	local id
 	queue_exclusive_jobs
-	# No node takes work any more: whatever is queued stays queued.
+	# No node accepts jobs any more: queued jobs stay queued.
 	scontrol update nodename=n01 state=drain reason=trial || die 'cannot drain the node'
 
 	queue_ageing_jobs
@@ -169,7 +169,7 @@ queue_jobs() {
 
 decayed_since() { [ "$work/state/priority_last_decay_ran" -nt "$1" ]; }
 
-# After the next recalculation nothing moves for a minute.
+# After the next recalculation nothing changes for a minute.
 await_decay() {
 	export -f decayed_since
 	export work
@@ -178,10 +178,10 @@ await_decay() {
 	sleep 1
 }
 
-# PriorityCalcPeriod cannot be less than a minute, and a restart, which would
-# recalculate at once, forgets the age of job arrays.
+# PriorityCalcPeriod cannot be less than a minute. A restart would recalculate at once, but resets the age of job
+# arrays.
 await_priorities() {
-	# Let the scheduler see every job first: its age begins there.
+	# The scheduler must try every job first: its age begins then.
 	sleep 4
 	touch "$work/queued"
 	await_decay

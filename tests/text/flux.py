@@ -1,5 +1,5 @@
-"""Flux's outputs in the forms that terminals show: of its own commands where a capture has them, and of `flux jobs --json` in
-the other formats of `flux jobs` (flux-core, src/cmd/flux-jobs.py)."""
+"""Flux's output in the forms that terminals show: of its own commands if a capture has them, and `flux jobs --json`
+converted to the other formats of `flux jobs` (flux-core, src/cmd/flux-jobs.py)."""
 import json, os, random
 
 CASES = ["main", "stopped", "guest", "sample"]
@@ -56,7 +56,7 @@ def base58(number):
 
 
 def columns(jobs, formats):
-    """formats: (heading, width, get), negative widths at the left, 0: as long as it likes."""
+    """formats: (heading, width, get); negative width: left-aligned, 0: any width."""
     pad = lambda s, w: s.ljust(-w) if w < 0 else s.rjust(w)
     out = [" ".join(pad(h, w) for h, w, _ in formats)]
     for j in jobs:
@@ -87,7 +87,7 @@ def flux_jobs(jobs):
 
 
 def account_jobs(jobs, queues, banks, weights):
-    """flux account jobs USER, of which each job's row has the weights too."""
+    """Returns the output of flux account jobs USER; each row also has the weights."""
     queue_of = {q["queue"]: q["priority"] for q in queues}
     bank_of = {b["bank"]: b["priority"] for b in banks}
     note = lambda j: j.get("annotations", {}).get("user", {}).get("fairshare", "")

@@ -1,4 +1,4 @@
-"""What happens to a terminal's text on its way into a ticket: prompts, prose, colours, quoting, folds, cuts."""
+"""Changes to a terminal's text on its way into a ticket: prompts, prose, colours, quotes, folded and cut lines."""
 import random
 
 

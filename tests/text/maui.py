@@ -1,4 +1,4 @@
-"""Maui's clients as they printed, of captures of a simulation stopped at a step."""
+"""The output of Maui's clients, from captures of a simulation stopped at a step."""
 import os, re
 
 CASES = ["m07_limits_45", "m03_greedy_d1_cur_45", "m10_caps_45", "m01_firstfit_d1_cur_5", "s1_04_k5_GREEDY_CURRENTHIGHEST_2_5",
@@ -20,7 +20,8 @@ def outputs(folder, snapshot, run):
 
 
 def same(what, a, b):
-    """Points have a decimal or are cut to five characters; percentages two; diagnose -p rounds where showq -i drops."""
+    """Points have one decimal or are cut to five characters; percentages have two; diagnose -p rounds and showq -i
+    truncates."""
     end = what.rsplit(".", 1)[-1]
     if end == "points":
         return abs(a - b) <= 0.051 or (abs(b) >= 1000 and abs(a - b) < 1)
@@ -30,17 +31,17 @@ def same(what, a, b):
 
 
 def told_in_doubt(stderr, numbers, direct):
-    """Not numbers of rows, whose place in their list is theirs; nor which jobs are blocked, where nothing tells it."""
+    """Drops row numbers, which depend on the list, and job ids, as it may be unknown which jobs are blocked."""
     return {n: v for n, v in numbers.items() if not (n.startswith("fs-share") and n.endswith(".id")) and not (n.startswith("fs-prio") and n.endswith(".jobid"))}
 
 
 def elsewhere(good, what, value):
-    """Weights are of all jobs, also of those that are blocked, which have no points where there is no weight; of these, and of those
-    that run, checkjob and showq -r -v have a priority that no list has."""
+    """Weights apply to all jobs, also to blocked jobs, which have no points without a weight. checkjob and showq -r -v
+    show a priority of blocked and running jobs that no list has."""
     if what.endswith((".weight", ".points")):
         found = [v for n, v in good.items() if n.endswith(what[what.index(".") :])]
         return found if what.endswith(".weight") else [v for v in found if v == 0]
-    end = what[what.rindex(".") :]  # showres -n tells when a reservation begins
+    end = what[what.rindex(".") :]  # showres -n shows when a reservation begins
     job = what.split()[1] if end in (".priority", ".start_time") else ""
     known = [n for n in good if n.startswith(("fs-prio %s " % job, "fs-showq %s " % job))]
     return [value] if job and known and not any(n.endswith(end) for n in known) else []

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reasons put into a plain row of squeue: reasons.py BIN_DIR. The verdict follows the reason (tests/text/reasons.tsv)."""
+"""Puts reasons into a plain row of squeue: reasons.py BIN_DIR. The verdict must follow the reason
+(tests/text/reasons.tsv)."""
 import json
 import os
 import subprocess

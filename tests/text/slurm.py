@@ -1,4 +1,4 @@
-"""Slurm's outputs in the forms that terminals show, of what a capture has."""
+"""Slurm's output in the forms that terminals show, from a capture."""
 import os, random, re
 
 CASES = ["22.05-s3-base", "24.11-s3-base", "26.11-s2-classic-damp5", "22.05-s1-fairtree"]
@@ -19,7 +19,7 @@ def read(folder, name):
 
 
 def records(text, indent="   "):
-    """The lines of scontrol -o as scontrol prints them without -o: some keys a line."""
+    """Returns the lines of scontrol -o as scontrol prints them without -o: some keys per line."""
     out = []
     for line in text.splitlines():
         parts = re.split(r" (?=[A-Za-z][A-Za-z0-9:/._()%\[\]-]*=)", line)
@@ -35,7 +35,7 @@ def records(text, indent="   "):
 
 
 def outputs(folder, snapshot, run):
-    """(command, text) of all that this capture can show."""
+    """Yields (command, text) of everything that this capture can show."""
     fs = lambda *a: run(*a, "-f", snapshot).stdout.decode("utf-8", "replace")
     jobs = [l for l in read(folder, "scontrol_job_o.txt").splitlines() if "JobState=PENDING" in l]
     some = random.sample(jobs, min(3, len(jobs)))
@@ -77,7 +77,7 @@ def squeue(jobs, *wide):
 
 
 def told_in_doubt(stderr, numbers, direct):
-    """Without what the import told not to be certain."""
+    """Drops numbers that the import reported as uncertain."""
     if b"an administrator set" in stderr:
         numbers = {n: v for n, v in numbers.items() if not n.startswith(("fs-prio", "fs-showq")) or n.split()[1] not in direct}
     if b"scontrol_config.txt: missing or empty" in stderr:

@@ -1,7 +1,7 @@
-"""text.py BIN TOP [few|all] [slurm|flux|maui]... [CASE]...: what people paste, made at random from the outputs of a capture, against
-the snapshot of the whole capture. Each number that the paste's snapshot prints has to be that of the whole, or unknown, or
-of a row that the import told to be in doubt. A paste is outputs in any order and number, each whole or with its end or its
-columns cut, folded at a width, quoted, coloured, between prompts and prose; the seed is printed and may be given as
+"""text.py BIN TOP [few|all] [slurm|flux|maui]... [CASE]...: random pastes from the outputs of a capture, compared with
+the snapshot of the whole capture. Each number of the paste's snapshot must be that of the whole, or unknown, or in a
+row that the import reported as uncertain. A paste has outputs in any order and number, each complete or with its end or
+columns cut, folded at a width, quoted, coloured, or between prompts and prose. The seed is printed and may be given as
 FS_SEED. FS_KEEP: a folder for the pastes that fail. Last line: "text: N passed, N failed"."""
 import json, os, random, re, shutil, subprocess, sys, tarfile, tempfile
 
@@ -23,7 +23,7 @@ def run(*args, **more):
 
 # ---- numbers
 
-COUNTS = {"position", "partition_position", "tasks_ahead", "late_usage"}  # of the jobs that are there, or made up
+COUNTS = {"position", "partition_position", "tasks_ahead", "late_usage"}  # depend on the jobs in the paste
 
 
 def take(out, row, value, path):
@@ -58,7 +58,7 @@ def numbers(made):
 
 
 def same(what, a, b):
-    """To the digits that the schedulers' commands print."""
+    """Returns true if the numbers agree in the digits that the schedulers' commands print."""
     if a == b:
         return True
     end = what.rsplit(".", 1)[-1]
@@ -72,7 +72,7 @@ def same(what, a, b):
 
 
 def differs(source, good, what, v):
-    """A row whose partition is not known is one of the job's."""
+    """A row with an unknown partition is one of the rows of the job."""
     same = lambda w, a, b: globals()["same"](w, a, b) or (hasattr(source, "same") and source.same(w, a, b))
     if what in good:
         return None if same(what, good[what], v) else "%s: %s instead of %s" % (what, v, good[what])
@@ -112,7 +112,7 @@ def try_paste(source, text, at, good, direct, count, files):
 
 
 def pages(case):
-    """What the schedulers' own commands printed at that moment, beyond the capture."""
+    """Returns the output of the schedulers' own commands at that moment, in addition to the capture."""
     with tarfile.open(os.path.join(top, "tests/text/pages.tar.xz")) as t:
         found = [m for m in t.getmembers() if m.isfile() and m.name.split("/")[0] == case]
         return [(m.name.split("/")[1][:-4].replace("_", " "), t.extractfile(m).read().decode("utf-8")) for m in found]

@@ -32,7 +32,8 @@ static void untell(struct told *t)
 	fs_snapshot_free(t->m);
 }
 
-/* Root, account a below it, in that b, in that users u (4) and v (5); u also in c (6), beside a. */
+/* Root; account a below root; account b below a; users u (4) and v (5) in b; u also in account c (6), a sibling of a.
+ * */
 #define ENFORCE(what) CONFIG("'AccountingStorageEnforce':[" what "]")
 #define TREE(a, b, u) \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
@@ -46,7 +47,7 @@ static void untell(struct told *t)
 #define P(fields) REC("partition", "'name':'p','tier':1" fields)
 #define IN_B(user, assoc) "'user':'" user "','account':'b','association':" #assoc
 #define IN_C "'user':'u','account':'c','association':7"
-/* 4 CPUs, 2 nodes; of its hour ran 10 minutes when priorities were computed */
+/* 4 CPUs, 2 nodes; 10 minutes of its hour had passed when priorities were computed */
 #define RUNS(id, who) RUNS_IN(id, who, "'q'", "'p'", "n[1-2]")
 #define RUNS_IN(id, who, qos, partition, nodes) \
 	REC("job", "'id':" #id ",'state':'RUNNING'," who ",'qos':[" qos "],'partitions':[" partition "],'time_limit_s':3600," \
@@ -61,26 +62,27 @@ struct expected {
 	bool blocks, never, named;
 };
 
-static void limits_and_their_use(void **state)
+static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 {
 #define JOBS RUNS(1, IN_B("v", 5)) RUNS(2, IN_B("u", 4)) RUNS(3, IN_C)
 #define LIMITS ENFORCE("'limits'")
 	static const struct expected rows[] = {
-		/* an account counts all below it, and nothing beside it */
+		/* an account counts all jobs of its subtree and no others */
 		{ START LIMITS TREE(",'grp_tres':{'cpu':15}", "", "") Q("") P("") JOBS WAITS("AssocGrpCpuLimit", ""), "GrpTRES", "cpu",
 		  8, 15, 8, true, false, true },
 		{ START LIMITS TREE(",'grp_tres':{'cpu':16}", "", "") Q("") P("") JOBS WAITS("AssocGrpCpuLimit", ""), "GrpTRES", "cpu",
 		  8, 16, 8, false, false, true },
 		{ START LIMITS TREE(",'grp_tres':{'cpu':7}", "", "") Q("") P("") WAITS("Priority", ""), "GrpTRES", "cpu", 0, 7, 8,
 		  true, true, false },
-		/* a QOS counts wherever the jobs are */
+		/* a QOS counts its jobs in all accounts */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'cpu':19}") P("") JOBS WAITS("QOSGrpCpuLimit", ""), "GrpTRES", "cpu", 12,
 		  19, 8, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_user':{'cpu':15}") P("") JOBS WAITS("Priority", ""), "MaxTRESPU", "cpu",
 		  8, 15, 8, true, false, false },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_account':{'cpu':15}") P("") JOBS WAITS("MaxCpuPerAccount", ""),
 		  "MaxTRESPA", "cpu", 8, 15, 8, true, false, true },
-		/* nodes once: n1 and n2 have three jobs; whether it needs others only the scheduler knows */
+		/* shared nodes count once: n1 and n2 have three jobs; only the scheduler knows if the job needs other
+		 * nodes */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'node':3}") P("") JOBS WAITS("QOSGrpNodeLimit", ""), "GrpTRES", "node", 2,
 		  3, 2, true, false, true },
 		/* jobs */
@@ -90,7 +92,7 @@ static void limits_and_their_use(void **state)
 		  "", 2, 2, 1, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_submit_jobs_per_user':3") P("") JOBS
 		  WAITS("QOSMaxSubmitJobPerUserLimit", ""), "MaxSubmitJobsPU", "", 3, 3, 0, true, false, true },
-		/* what is promised: 50 minutes left of each hour, computed where it is not recorded */
+		/* run minutes: 50 minutes of each hour are left; computed if not recorded */
 		{ START LIMITS TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("") JOBS
 		  WAITS("AssocGrpCPURunMinutesLimit", ""), "GrpTRESRunMins", "cpu", 400, 879, 480, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_run_min':{'cpu':700},'run_by_tres_min':{'cpu':590}") P("") JOBS
@@ -99,7 +101,7 @@ static void limits_and_their_use(void **state)
 		  WAITS("MaxCpuRunMinsPerUser", ""), "MaxTRESRunMinsPU", "cpu", 400, 879, 480, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_account':{'cpu':400},'usage_factor':0.5") P("") JOBS
 		  WAITS("MaxCpuRunMinsPerAccount", ""), "MaxTRESRunMinsPA", "cpu", 200, 400, 480, true, true, true },
-		/* with --time-min, the least that it can do with */
+		/* with --time-min, the job counts with its minimum time */
 		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("") WAITS("AssocMaxCpuMinutesPerJobLimit", ""),
 		  "MaxTRESMinsPerJob", "cpu", 0, 479, 480, true, true, true },
 		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("")
@@ -108,7 +110,7 @@ static void limits_and_their_use(void **state)
 		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("")
 		  WAITS("AssocMaxCpuMinutesPerJobLimit", ",'time_min_s':7200"), "MaxTRESMinsPerJob", "cpu", 0, 479, 480, true, true,
 		  true },
-		/* minutes used: by themselves, whatever the job asks for */
+		/* used minutes: compared without the request of the job */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':100}") P("")
 		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 100, 100, 0, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':99}") P("")
@@ -122,7 +124,7 @@ static void limits_and_their_use(void **state)
 		  "", 120.6, 120, 0, true, false, true },
 		{ START LIMITS TREE(",'grp_wall_s':120", ",'usage_wall_s':1", ",'usage_wall_s':130") Q("") P("")
 		  WAITS("AssocGrpWallLimit", ""), "GrpWall", "", NAN, 120, 0, false, false, true },
-		/* of a job */
+		/* limits of a single job */
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("") WAITS("QOSMaxCpuPerNode", ""), "MaxTRESPerNode",
 		  "cpu", 0, 3, 4, true, true, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_node':{'cpu':3}") P("") WAITS("QOSMaxCpuPerNode", ",'tasks':8"),
@@ -161,13 +163,13 @@ static void limits_and_their_use(void **state)
 		assert_string_equal(l->qos, "");
 		assert_int_equal(t.j.nchoices, 1);
 		assert_true(t.j.choices[0].blocked == r->blocks && t.j.choices[0].never == (r->blocks && r->never));
-		/* of what a job may ask for the scheduler has the last word */
+		/* the scheduler decides about limits of a single job */
 		assert_true((t.j.state == FS_EXPLAIN_NEVER) == (r->blocks ? r->never : l->per_job));
 		untell(&t);
 	}
 }
 
-static void safe_limits_keep_minutes_for_the_whole_job(void **state)
+static void safe_limits_reserve_minutes_for_the_whole_time_limit(void **state)
 {
 	static const struct expected rows[] = {
 		/* 8 CPUs for an hour are 480 minutes; two running jobs may use 400 more */
@@ -204,7 +206,7 @@ static void safe_limits_keep_minutes_for_the_whole_job(void **state)
 	untell(&t);
 }
 
-static void usage_that_is_free_is_in_nobodys_way(void **state)
+static void usage_factor_0_disables_limits_on_minutes(void **state)
 {
 	struct told t;
 
@@ -215,9 +217,9 @@ static void usage_that_is_free_is_in_nobodys_way(void **state)
 	untell(&t);
 }
 
-/* ---- which goes before which */
+/* ---- precedence of limits */
 
-static void a_qos_takes_the_place_of_the_same_kind_alone(void **state)
+static void a_qos_limit_replaces_only_association_limits_of_its_kind(void **state)
 {
 	static const struct {
 		const char *assoc, *qos;
@@ -250,7 +252,7 @@ static void a_qos_takes_the_place_of_the_same_kind_alone(void **state)
 	}
 }
 
-static void each_account_above_has_its_say(void **state)
+static void limits_of_all_parent_accounts_apply(void **state)
 {
 	struct told t;
 
@@ -267,14 +269,14 @@ static void each_account_above_has_its_say(void **state)
 	untell(&t);
 }
 
-static void the_partitions_qos_goes_first_unless_the_jobs_overrides_it(void **state)
+static void the_partition_qos_comes_first_unless_the_job_qos_overrides_it(void **state)
 {
 	struct told t;
 
 	(void)state;
 	tell(&t, START ENFORCE("'limits'") TREE("", "", "") Q(",'grp_tres':{'cpu':5},'grp_jobs':0")
 	     REC("qos", "'name':'pq','grp_tres':{'cpu':20}") P(",'qos':'pq'") WAITS("Priority", ""));
-	assert_int_equal(t.j.nlimits, 1); /* GrpTRES of the partition's has room */
+	assert_int_equal(t.j.nlimits, 1); /* GrpTRES of the partition QOS is not reached */
 	assert_string_equal(t.j.limits[0].name, "GrpJobs");
 	untell(&t);
 	tell(&t, START ENFORCE("'limits'") TREE("", "", "") Q(",'grp_tres':{'cpu':5},'flags':['OverPartQOS']")
@@ -287,8 +289,8 @@ static void the_partitions_qos_goes_first_unless_the_jobs_overrides_it(void **st
 	untell(&t);
 }
 
-/* A job that has its nodes whole holds all their GPUs against limits, asked for or not, and pays for all it holds. */
-static void whole_nodes_count_with_their_gpus_and_their_cost(void **state)
+/* A job with whole nodes counts all GPUs of its nodes against limits, and its billing includes everything on them. */
+static void whole_nodes_count_all_their_gpus_and_their_full_billing(void **state)
 {
 #define WHOLE(q, more) \
 	START REC("tres", "'id':5,'name':'billing'") ENFORCE("'limits'") TREE("", "", "") Q(q) \
@@ -323,8 +325,8 @@ static void whole_nodes_count_with_their_gpus_and_their_cost(void **state)
 	}
 }
 
-/* Three GPUs of 5 CPUs each are 15, on however many nodes they are planned. */
-static void gpus_in_all_bring_no_more_cpus_on_more_nodes(void **state)
+/* Three GPUs with 5 CPUs each need 15 CPUs on any number of nodes. */
+static void cpus_per_gpu_do_not_grow_with_the_number_of_nodes(void **state)
 {
 	struct told t;
 
@@ -350,21 +352,21 @@ static void gpus_in_all_bring_no_more_cpus_on_more_nodes(void **state)
 	JOB(9, IN_B("u", 4) ",'qos':['q','r'],'partitions':['p','s'],'time_limit_s':3600,'tres_req':{'cpu':8,'node':2}," \
 	    "'reason':'" reason "'")
 
-static void a_limit_says_in_which_choices_it_is(void **state)
+static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 {
 	struct told t;
 
 	(void)state;
 	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1}", "", "", "", "QOSMaxCpuPerJobLimit"));
 	assert_int_equal(t.j.nchoices, 4);
-	assert_int_equal(t.j.nlimits, 1); /* of QOS q, in both partitions */
+	assert_int_equal(t.j.nlimits, 1); /* the limit of QOS q, in both partitions */
 	assert_string_equal(t.j.limits[0].partition, "");
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_true(t.j.choices[0].never && !t.j.choices[1].blocked && t.j.choices[2].never && !t.j.choices[3].blocked);
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* QOS r is open */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 1); /* of partition s, with both QOS */
+	assert_int_equal(t.j.nlimits, 1); /* the limit of partition s, with both QOS */
 	assert_string_equal(t.j.limits[0].partition, "s");
 	assert_string_equal(t.j.limits[0].qos, "");
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER);
@@ -374,7 +376,7 @@ static void a_limit_says_in_which_choices_it_is(void **state)
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
 	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1},'flags':['OverPartQOS']", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 2); /* q in both partitions; in s with r the partition's */
+	assert_int_equal(t.j.nlimits, 2); /* QOS q in both partitions; QOS r in s, from the partition QOS */
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_string_equal(t.j.limits[0].partition, "");
 	assert_string_equal(t.j.limits[1].qos, "r");
@@ -383,8 +385,8 @@ static void a_limit_says_in_which_choices_it_is(void **state)
 	untell(&t);
 }
 
-/* A job that runs counts in the QOS it runs with and in its partition's; one that waits in all. */
-static void jobs_count_where_they_run(void **state)
+/* A running job counts in its QOS and in its partition QOS; a pending job counts in all QOS of its list. */
+static void running_jobs_count_only_in_the_qos_they_run_with(void **state)
 {
 	struct told t;
 
@@ -409,9 +411,9 @@ static void jobs_count_where_they_run(void **state)
 	untell(&t);
 }
 
-/* ---- what a partition does not take */
+/* ---- jobs that a partition rejects */
 
-static void partitions_that_cannot_take_it(void **state)
+static void a_partition_that_rejects_the_job_is_an_obstacle(void **state)
 {
 	static const struct {
 		const char *partition, *qos, *what;
@@ -420,8 +422,8 @@ static void partitions_that_cannot_take_it(void **state)
 		{ ",'max_time_s':60", ",'flags':['PartitionTimeLimit']", NULL },
 		{ ",'max_nodes':1", "", "node" },
 		{ ",'max_nodes':1", ",'flags':['PartitionMaxNodes']", NULL },
-		{ ",'max_nodes':2", "", "node" }, /* the most that it would take */
-		{ ",'min_nodes':3", "", "min_nodes" }, /* the fewest */
+		{ ",'max_nodes':2", "", "node" }, /* max_nodes of the job is 3 */
+		{ ",'min_nodes':3", "", "min_nodes" }, /* the job needs at least 2 nodes */
 		{ ",'min_nodes':2,'max_nodes':3", "", NULL },
 		{ ",'min_nodes':4", "", "min_nodes" },
 		{ ",'min_nodes':4", ",'flags':['PartitionMinNodes']", NULL },
@@ -449,7 +451,7 @@ static void partitions_that_cannot_take_it(void **state)
 	}
 }
 
-static void a_shut_partition_and_a_full_qos_leave_nothing(void **state)
+static void a_job_never_starts_if_all_its_partitions_are_blocked(void **state)
 {
 	struct told t;
 
@@ -460,11 +462,11 @@ static void a_shut_partition_and_a_full_qos_leave_nothing(void **state)
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", ",'max_time_s':60", "", "PartitionTimeLimit"));
-	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* the reason is that of partition p */
+	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* the reason belongs to partition p */
 	untell(&t);
 }
 
-static void jobs_that_run_are_under_no_limit(void **state)
+static void running_jobs_show_no_limits(void **state)
 {
 	struct told t;
 
@@ -477,8 +479,8 @@ static void jobs_that_run_are_under_no_limit(void **state)
 #define HEAD_OF(version) \
 	"{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c','scheduler':'slurm " version "'}\n"
 
-/* The limits on minutes promised to one user of a QOS hold from 24.05 on. */
-static void limits_hold_since_their_version(void **state)
+/* Slurm enforces MaxTRESRunMinsPerUser of a QOS since 24.05. */
+static void max_tres_run_mins_per_user_applies_since_24_05(void **state)
 {
 #define OF_USER \
 	TRES LIMITS TREE("", "", "") Q(",'max_tres_run_min_per_user':{'cpu':879}") P("") JOBS WAITS("Priority", "")
@@ -493,8 +495,8 @@ static void limits_hold_since_their_version(void **state)
 	}
 }
 
-/* What a job that the controller found running at its start has been promised is not known in some versions. */
-static void promises_of_a_restart_are_unknown(void **state)
+/* Some versions do not know the run minutes of jobs that were running when the controller started. */
+static void run_minutes_of_jobs_older_than_the_controller_may_be_unknown(void **state)
 {
 #define OF_ACCOUNT(boot) \
 	TRES CONFIG("'AccountingStorageEnforce':['limits'],'BOOT_TIME':" boot) \
@@ -523,21 +525,21 @@ static void promises_of_a_restart_are_unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limits_hold_since_their_version),
-		cmocka_unit_test(promises_of_a_restart_are_unknown),
-		cmocka_unit_test(limits_and_their_use),
-		cmocka_unit_test(safe_limits_keep_minutes_for_the_whole_job),
-		cmocka_unit_test(usage_that_is_free_is_in_nobodys_way),
-		cmocka_unit_test(a_qos_takes_the_place_of_the_same_kind_alone),
-		cmocka_unit_test(each_account_above_has_its_say),
-		cmocka_unit_test(the_partitions_qos_goes_first_unless_the_jobs_overrides_it),
-		cmocka_unit_test(whole_nodes_count_with_their_gpus_and_their_cost),
-		cmocka_unit_test(gpus_in_all_bring_no_more_cpus_on_more_nodes),
-		cmocka_unit_test(a_limit_says_in_which_choices_it_is),
-		cmocka_unit_test(jobs_count_where_they_run),
-		cmocka_unit_test(partitions_that_cannot_take_it),
-		cmocka_unit_test(a_shut_partition_and_a_full_qos_leave_nothing),
-		cmocka_unit_test(jobs_that_run_are_under_no_limit),
+		cmocka_unit_test(max_tres_run_mins_per_user_applies_since_24_05),
+		cmocka_unit_test(run_minutes_of_jobs_older_than_the_controller_may_be_unknown),
+		cmocka_unit_test(each_limit_shows_its_usage_and_whether_it_blocks),
+		cmocka_unit_test(safe_limits_reserve_minutes_for_the_whole_time_limit),
+		cmocka_unit_test(usage_factor_0_disables_limits_on_minutes),
+		cmocka_unit_test(a_qos_limit_replaces_only_association_limits_of_its_kind),
+		cmocka_unit_test(limits_of_all_parent_accounts_apply),
+		cmocka_unit_test(the_partition_qos_comes_first_unless_the_job_qos_overrides_it),
+		cmocka_unit_test(whole_nodes_count_all_their_gpus_and_their_full_billing),
+		cmocka_unit_test(cpus_per_gpu_do_not_grow_with_the_number_of_nodes),
+		cmocka_unit_test(a_limit_names_the_partition_and_qos_it_applies_to),
+		cmocka_unit_test(running_jobs_count_only_in_the_qos_they_run_with),
+		cmocka_unit_test(a_partition_that_rejects_the_job_is_an_obstacle),
+		cmocka_unit_test(a_job_never_starts_if_all_its_partitions_are_blocked),
+		cmocka_unit_test(running_jobs_show_no_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

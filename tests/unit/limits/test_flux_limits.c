@@ -15,7 +15,7 @@ static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *re
 	assert_same_double(r->used, used);
 }
 
-static void limits(void **state)
+static void each_flux_hold_shows_its_limit_and_usage(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_RUNNING(5, "'partitions':['fast'],'nodes':3,'cpus':6")
 		FLUX_RUNNING(6, "'partitions':['slow'],'cpus':1") FLUX_PENDING(7, "'partitions':['fast'],'nodes':4,'cpus':9,'urgency':16")
@@ -49,8 +49,8 @@ static void limits(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The same queue by another name. */
-static void a_limit_of_nodes_may_count_those_in_sched(void **state)
+/* A queue with counts_sched: its limit also counts pending jobs in SCHED. */
+static void max_nodes_per_assoc_may_count_nodes_of_jobs_in_sched(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE REC("partition", "'name':'new','priority':0,'max_nodes_per_assoc':9,'counts_sched':true")
 		FLUX_RUNNING(5, "'partitions':['new'],'nodes':3,'cpus':6") FLUX_PENDING(7, "'partitions':['new'],'nodes':4,'cpus':9,'urgency':16")
@@ -67,7 +67,7 @@ static void a_limit_of_nodes_may_count_those_in_sched(void **state)
 	fs_snapshot_free(m);
 }
 
-static void limits_count_what_a_jobspec_asks_for(void **state)
+static void limits_count_the_resources_that_a_jobspec_requests(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_RUNNING(5, "'partitions':['fast'],'nodes':3,'cpus':16,'asked_nodes':1,'asked_cores':2")
 		REC("job", "'id':8,'state':'PENDING','phase':'DEPEND','account':'b','user':'u','partitions':['fast'],'cpus':0,'asked_cores':7,"
@@ -84,8 +84,8 @@ static void limits_count_what_a_jobspec_asks_for(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As after a command: jobs in SCHED that have no priority yet. */
-static void a_priority_that_will_be_0_holds(void **state)
+/* A snapshot after a command: jobs in SCHED without a recorded priority. */
+static void a_job_is_held_if_its_computed_priority_is_0(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16") FLUX_PENDING(6, "'partitions':['slow'],'urgency':31"));
 	struct fs_error err;
@@ -100,7 +100,7 @@ static void a_priority_that_will_be_0_holds(void **state)
 	fs_snapshot_free(m);
 }
 
-static void no_holds_elsewhere(void **state)
+static void snapshots_of_other_schedulers_have_no_holds(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("job", "'id':1,'state':'PENDING','dependency':'afterok:3'"));
 	struct fs_error err;
@@ -115,11 +115,11 @@ static void no_holds_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limits),
-		cmocka_unit_test(a_limit_of_nodes_may_count_those_in_sched),
-		cmocka_unit_test(limits_count_what_a_jobspec_asks_for),
-		cmocka_unit_test(a_priority_that_will_be_0_holds),
-		cmocka_unit_test(no_holds_elsewhere),
+		cmocka_unit_test(each_flux_hold_shows_its_limit_and_usage),
+		cmocka_unit_test(max_nodes_per_assoc_may_count_nodes_of_jobs_in_sched),
+		cmocka_unit_test(limits_count_the_resources_that_a_jobspec_requests),
+		cmocka_unit_test(a_job_is_held_if_its_computed_priority_is_0),
+		cmocka_unit_test(snapshots_of_other_schedulers_have_no_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Limits of Maui's credentials on what runs: which one is told, with what use. */
+/* Limits of Maui's credentials on running jobs: which limit is reported, and with which usage. */
 #include "fsmaui.h"
 #include "fs/explain.h"
 
@@ -9,7 +9,7 @@
 #define RUNS(id, cpus, fields) JOB(id, "RUNNING", cpus, ",'start_time':1600000000" fields)
 #define WAITS(id, cpus, fields) JOB(id, "PENDING", cpus, fields)
 
-/* The verdict of job 9 in a line: "limit active HARD MAXJOB 2 user u uses 2 wants 1". */
+/* Compares the verdict of job 9 with a line such as "limit active HARD MAXJOB 2 user u uses 2 wants 1". */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -39,7 +39,7 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-static void a_limit_is_passed_by_more_not_by_as_much(void **state)
+static void a_limit_blocks_only_jobs_that_would_exceed_it(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':8") RUNS(1, 6, "") WAITS(9, 2, ""), "first");
@@ -50,7 +50,7 @@ static void a_limit_is_passed_by_more_not_by_as_much(void **state)
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_proc':0,'max_proc_soft':1") RUNS(1, 6, "") WAITS(9, 9, ""), "first");
 }
 
-static void what_runs_counts_with_the_time_it_has_left(void **state)
+static void running_jobs_count_with_their_remaining_time(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':340") RUNS(1, 6, "") WAITS(9, 1, ""), "first"); /* 6 * 40 + 100 */
@@ -58,8 +58,8 @@ static void what_runs_counts_with_the_time_it_has_left(void **state)
 	      "limit active HARD MAXPS 339 user u uses 240 wants 100");
 }
 
-/* As showq -b of a 3.5 tells of them, behind the credentials' own. */
-static void what_no_job_may_ask_for(void **state)
+/* System limits come after the limits of credentials, as in showq -b of Maui 3.5. */
+static void jobs_over_a_system_limit_never_start(void **state)
 {
 #define SYSTEM REC("config", "'SYSTEMMAXPROCPERJOB':8,'SYSTEMMAXPROCSECONDPERJOB':500,'SYSTEMMAXJOBWALLTIME':90")
 	(void)state;
@@ -71,7 +71,7 @@ static void what_no_job_may_ask_for(void **state)
 	      "never active HARD MAXPROC 8 user u uses 6 wants 9");
 }
 
-static void each_user_of_a_class_has_a_count_of_their_own(void **state)
+static void user_limits_of_a_class_count_each_user_separately(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("class", "long", "'user_proc':4,'user_proc_soft':4") RUNS(1, 2, ",'partitions':['long']")
@@ -89,8 +89,8 @@ static void each_user_of_a_class_has_a_count_of_their_own(void **state)
 	      "limit active HARD MAXJOB 1 class long uses 1 wants 1");
 }
 
-/* Maui asks another class of that name than the one that maui.cfg makes. */
-static void a_class_called_default_lends_nothing(void **state)
+/* Maui looks up a different class named DEFAULT than the one that maui.cfg creates. */
+static void limits_of_class_default_apply_to_no_other_class(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("class", "long", "'priority':1") CRED("class", "DEFAULT", "'max_proc':3")
@@ -105,7 +105,7 @@ static void a_class_called_default_lends_nothing(void **state)
 #define NODE(fields) REC("node", "'name':'n','state':'IDLE','cpus':4,'mem_mb':100,'tres':{'cpu':4,'mem':100}," fields)
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
 
-static void what_no_node_has_never_comes(void **state)
+static void a_job_never_starts_if_no_node_can_run_it(void **state)
 {
 	static const struct {
 		const char *need, *want;
@@ -130,13 +130,13 @@ static void what_no_node_has_never_comes(void **state)
 	      WAITS(9, 1, ",'partitions':['batch'],'features':'ib'"), "first");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
 	      WAITS(9, 1, ",'partitions':['batch'],'tasks':1,'tres_req':{'cpu':1,'mem':101}"), "never");
-	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") /* two of its tasks fit into the memory of the node */
+	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") /* the memory of the node is enough for two tasks */
 	      WAITS(9, 2, ",'partitions':['batch'],'tasks':2,'tres_req':{'cpu':2,'mem':100}"), "first");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']")
 	      WAITS(9, 3, ",'partitions':['batch'],'tasks':3,'tres_req':{'cpu':3,'mem':150}"), "never");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch'],'nodes':2"), "never");
 	check(FST_MAUI_HEAD WAITS(9, 400, ",'partitions':['gone']"), "first");
-	/* a job is in one partition of nodes */
+	/* a job runs in one node partition */
 #define OF(name, more) REC("node", "'name':'" name "','state':'IDLE','cpus':4" more)
 #define P ",'maui_partition':'p'"
 	check(FST_MAUI_HEAD TRES OF("n1", P) OF("n2", P) WAITS(9, 8, ""), "first");
@@ -146,7 +146,7 @@ static void what_no_node_has_never_comes(void **state)
 	check(FST_MAUI_HEAD TRES OF("n1", "") OF("n2", P) OF("n3", "") OF("n4", P) WAITS(9, 9, ""), "never");
 }
 
-static void a_soft_limit_holds_back_those_that_were_listed_as_blocked(void **state)
+static void a_soft_limit_blocks_only_jobs_listed_as_blocked(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':3,'max_job_soft':1") RUNS(1, 1, "") WAITS(9, 1, ""), "first");
@@ -154,15 +154,16 @@ static void a_soft_limit_holds_back_those_that_were_listed_as_blocked(void **sta
 	      WAITS(9, 1, ",'reason':'Blocked'"), "limit active SOFT MAXJOB 1 user u uses 1 wants 1");
 }
 
-static void a_reservation_or_a_hold_comes_first(void **state)
+static void a_reservation_or_a_hold_takes_precedence_over_limits(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") RUNS(1, 1, "") WAITS(9, 1, ",'flags':['RESERVED']"), "first");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") RUNS(1, 1, "") WAITS(9, 1, ",'reason':'UserHold'"), "held");
 }
 
-/* Users, groups, accounts, classes, QOS; DEFAULT lends its limit, not its use. */
-static void credentials_in_their_order(void **state)
+/* The order is user, group, account, class, QOS. Credentials without a limit use the limit of DEFAULT but their own
+ * usage. */
+static void limits_are_checked_by_user_group_account_class_and_qos(void **state)
 {
 #define ALL_OF ",'group':'g','account':'a','partitions':['c'],'qos':['q']"
 #define TWO RUNS(1, 1, ALL_OF) JOB(2, "RUNNING", 1, ",'start_time':1600000000,'group':'h'") WAITS(9, 1, ALL_OF)
@@ -178,7 +179,7 @@ static void credentials_in_their_order(void **state)
 	      "limit active HARD MAXJOB 2 user u uses 2 wants 1");
 }
 
-static void equivalents_and_time(void **state)
+static void limits_count_processor_equivalents_and_wall_time(void **state)
 {
 #define NODES REC("node", "'name':'n1','cpus':8,'mem_mb':800,'state':'IDLE'")
 #define MEM ",'tasks':1,'cpus_per_task':1,'tres_req':{'mem':400}" /* half of the memory: 4 equivalents */
@@ -191,7 +192,7 @@ static void equivalents_and_time(void **state)
 	      "limit active HARD MAXWC 139 user u uses 40 wants 100");
 }
 
-static void the_limit_of_a_qos_goes_before_those_of_all(void **state)
+static void override_limits_of_a_qos_replace_all_others(void **state)
 {
 #define Q ",'qos':['q']"
 	(void)state;
@@ -205,8 +206,8 @@ static void the_limit_of_a_qos_goes_before_those_of_all(void **state)
 	      WAITS(9, 1, Q), "behind");
 }
 
-/* Those before it in priority count; of DEFAULT's those of a user alone hold for who has no such limit at all. */
-static void limits_on_eligible_jobs(void **state)
+/* Eligible jobs of higher priority count. The limits of user DEFAULT apply to users who have no such limit. */
+static void idle_limits_count_eligible_jobs_of_higher_priority(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':2") WAITS(1, 1, "") WAITS(9, 1, ""), "behind");
@@ -227,12 +228,12 @@ static void limits_on_eligible_jobs(void **state)
 	      "limit idle HARD MAXPROC 2 user u uses 2 wants 1");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':2") CRED("qos", "DEFAULT", "'override_idle_proc':-1")
 	      WAITS(1, 2, "") WAITS(9, 1, ""), "behind");
-	/* where the scheduler's list is there it tells who is blocked */
+	/* the scheduler's list shows which jobs are blocked */
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 1, "") WAITS(2, 1, ",'reason':'Blocked'")
 	      WAITS(9, 1, ""), "behind");
 }
 
-/* What the commands complain of for job 9: "idle HARD MAXPROC 6 uses -6 wants 7". */
+/* Compares the limit that the commands show for job 9 with a line such as "idle HARD MAXPROC 6 uses -6 wants 7". */
 static void complains(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -254,15 +255,15 @@ static void complains(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-/* Scheduling leaves the use of eligible jobs below 0, so that the commands find room where there was none. */
-static void what_commands_complain_of(void **state)
+/* Scheduling leaves the usage of eligible jobs below 0, so that the commands compute with a lower usage. */
+static void commands_show_the_idle_usage_left_by_scheduling(void **state)
 {
 	(void)state;
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, "") WAITS(9, 12, ""), "");
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, "") WAITS(9, 13, ""),
 		  "idle HARD MAXPROC 6 uses -6 wants 13");
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 6, "") WAITS(9, 1, ""), "");
-	/* what a hard limit stops, or a hold, is not taken away; nor what was over the limit itself */
+	/* jobs that are held, stopped by a hard limit or themselves over the limit are not subtracted */
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6,'max_job':1") RUNS(1, 1, "") WAITS(2, 6, "") WAITS(9, 7, ""),
 		  "active HARD MAXJOB 1 uses 1 wants 1");
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, ",'reason':'UserHold'") WAITS(9, 7, ""),
@@ -271,8 +272,8 @@ static void what_commands_complain_of(void **state)
 		  "idle HARD MAXPROC 6 uses 0 wants 7");
 }
 
-/* When an eligible job is looked at, those that run and come later are not yet counted: job 2 counts as eligible. */
-static void running_jobs_count_from_their_place_on(void **state)
+/* When Maui checks an eligible job, running jobs of lower priority are not yet counted: job 2 counts as eligible. */
+static void running_jobs_count_only_for_jobs_after_them(void **state)
 {
 #define LONG ",'partitions':['long']"
 	(void)state;
@@ -282,9 +283,9 @@ static void running_jobs_count_from_their_place_on(void **state)
 	      RUNS(1, 1, LONG ",'priority':99") WAITS(2, 1, LONG) WAITS(9, 1, ""), "first");
 }
 
-/* A job that began to run at the snapshot's time was eligible when limits were looked at, and came where its start
- * priority put it: one of 2 processors before job 9. */
-static void what_was_just_started_counts_as_eligible(void **state)
+/* A job that started at the snapshot's time was eligible when Maui checked limits. Its start priority determines its
+ * place: a job of 2 processors comes before job 9. */
+static void jobs_started_at_the_snapshots_time_count_as_eligible(void **state)
 {
 #define STARTED(id, cpus) JOB(id, "RUNNING", cpus, ",'start_time':1600000060,'priority':0")
 #define BY_PROCS FST_MAUI_HEAD REC("config", "'PROCWEIGHT':1")
@@ -297,7 +298,7 @@ static void what_was_just_started_counts_as_eligible(void **state)
 	      "limit active HARD MAXJOB 1 user u uses 1 wants 1");
 }
 
-static void a_negative_priority_is_asked_before_limits(void **state)
+static void a_negative_priority_is_checked_before_limits(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD REC("config", "'REJECTNEGPRIOJOBS':true,'USERWEIGHT':1")
@@ -307,22 +308,22 @@ static void a_negative_priority_is_asked_before_limits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_limit_is_passed_by_more_not_by_as_much),
-		cmocka_unit_test(what_runs_counts_with_the_time_it_has_left),
-		cmocka_unit_test(what_no_job_may_ask_for),
-		cmocka_unit_test(each_user_of_a_class_has_a_count_of_their_own),
-		cmocka_unit_test(a_class_called_default_lends_nothing),
-		cmocka_unit_test(what_no_node_has_never_comes),
-		cmocka_unit_test(a_soft_limit_holds_back_those_that_were_listed_as_blocked),
-		cmocka_unit_test(a_reservation_or_a_hold_comes_first),
-		cmocka_unit_test(credentials_in_their_order),
-		cmocka_unit_test(equivalents_and_time),
-		cmocka_unit_test(the_limit_of_a_qos_goes_before_those_of_all),
-		cmocka_unit_test(limits_on_eligible_jobs),
-		cmocka_unit_test(what_commands_complain_of),
-		cmocka_unit_test(running_jobs_count_from_their_place_on),
-		cmocka_unit_test(what_was_just_started_counts_as_eligible),
-		cmocka_unit_test(a_negative_priority_is_asked_before_limits),
+		cmocka_unit_test(a_limit_blocks_only_jobs_that_would_exceed_it),
+		cmocka_unit_test(running_jobs_count_with_their_remaining_time),
+		cmocka_unit_test(jobs_over_a_system_limit_never_start),
+		cmocka_unit_test(user_limits_of_a_class_count_each_user_separately),
+		cmocka_unit_test(limits_of_class_default_apply_to_no_other_class),
+		cmocka_unit_test(a_job_never_starts_if_no_node_can_run_it),
+		cmocka_unit_test(a_soft_limit_blocks_only_jobs_listed_as_blocked),
+		cmocka_unit_test(a_reservation_or_a_hold_takes_precedence_over_limits),
+		cmocka_unit_test(limits_are_checked_by_user_group_account_class_and_qos),
+		cmocka_unit_test(limits_count_processor_equivalents_and_wall_time),
+		cmocka_unit_test(override_limits_of_a_qos_replace_all_others),
+		cmocka_unit_test(idle_limits_count_eligible_jobs_of_higher_priority),
+		cmocka_unit_test(commands_show_the_idle_usage_left_by_scheduling),
+		cmocka_unit_test(running_jobs_count_only_for_jobs_after_them),
+		cmocka_unit_test(jobs_started_at_the_snapshots_time_count_as_eligible),
+		cmocka_unit_test(a_negative_priority_is_checked_before_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

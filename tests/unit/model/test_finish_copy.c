@@ -1,4 +1,4 @@
-/* model/finish.c: the same snapshot, which lives on by itself. */
+/* model/finish.c: a copy is equal to its snapshot and independent of it. */
 #include "fstest.h"
 
 #include "fs/scenario.h"
@@ -25,7 +25,7 @@ static void same(const fs_snapshot *a, const fs_snapshot *b)
 	fst_free(&y);
 }
 
-static void a_copy_is_the_same(void **state)
+static void a_copy_has_the_same_records_and_warnings(void **state)
 {
 	fs_snapshot *m = fst_snapshot(site), *c;
 	struct fs_error err;
@@ -41,7 +41,7 @@ static void a_copy_is_the_same(void **state)
 	fs_snapshot_free(m);
 }
 
-static void what_is_done_to_a_copy_leaves_the_other_alone(void **state)
+static void editing_a_copy_does_not_change_the_original(void **state)
 {
 	fs_snapshot *m = fst_snapshot(site), *other = fst_snapshot(site), *c;
 	struct fs_error err;
@@ -68,7 +68,7 @@ static size_t begun_of(const fs_snapshot *m, uint32_t rows[8])
 	return n;
 }
 
-static void jobs_that_have_begun_are_found_until_something_changes(void **state)
+static void pending_jobs_are_skipped_until_the_snapshot_is_edited(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':60000,'cluster':'c','scheduler':'slurm 24.11.0'}\n"
 				      REC("job", "'id':1,'state':'PENDING'") REC("job", "'id':9,'state':'RUNNING'")
@@ -83,12 +83,12 @@ static void jobs_that_have_begun_are_found_until_something_changes(void **state)
 	fst_no_error(fs_snapshot_copy(&c, m, &err), &err);
 	assert_int_equal(begun_of(c, rows), 4);
 	fst_no_error(fs_snapshot_edit(m, "scancel 1", NULL, &err), &err);
-	assert_int_equal(begun_of(m, rows), 3); /* it is not noted anew: all that are there */
+	assert_int_equal(begun_of(m, rows), 3); /* after an edit all jobs are visited */
 	fs_snapshot_free(m);
 	fs_snapshot_free(c);
 }
 
-static void nothing_in_it(void **state)
+static void an_empty_snapshot_can_be_copied(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm'}\n"), *c;
 	struct fs_error err;
@@ -103,10 +103,10 @@ static void nothing_in_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_copy_is_the_same),
-		cmocka_unit_test(what_is_done_to_a_copy_leaves_the_other_alone),
-		cmocka_unit_test(jobs_that_have_begun_are_found_until_something_changes),
-		cmocka_unit_test(nothing_in_it),
+		cmocka_unit_test(a_copy_has_the_same_records_and_warnings),
+		cmocka_unit_test(editing_a_copy_does_not_change_the_original),
+		cmocka_unit_test(pending_jobs_are_skipped_until_the_snapshot_is_edited),
+		cmocka_unit_test(an_empty_snapshot_can_be_copied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

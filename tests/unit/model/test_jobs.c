@@ -1,9 +1,9 @@
-/* model/jobs: jobs, partitions and reservations as commands see them. */
+/* model/jobs: jobs, partitions and reservations in the public interface. */
 #include "fstest.h"
 
 #define J(id, state, fields) REC("job", "'id':" #id ",'state':'" state "'" fields)
 
-static void jobs_show_what_is_known(void **state)
+static void absent_fields_of_jobs_are_unknown(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD J(1, "PENDING", "") J(2, "RUNNING",
 		",'name':'n','user':'u','uid':7,'priority':0,'nodes':2,'cpus':8,'time_limit_s':'unlimited','start_time':5,"
@@ -30,7 +30,7 @@ static void jobs_show_what_is_known(void **state)
 	fs_snapshot_free(m);
 }
 
-static void nodes_are_counted_once(void **state)
+static void nodes_shared_by_jobs_are_counted_once(void **state)
 {
 	static const uint32_t all[] = { 0, 1, 2, 3 };
 	fs_snapshot *m = fst_snapshot(FST_HEAD J(1, "RUNNING", ",'node_list':'n[1-4]'")
@@ -44,7 +44,7 @@ static void nodes_are_counted_once(void **state)
 	fs_snapshot_free(m);
 }
 
-static void partitions_and_reservations(void **state)
+static void partitions_and_reservations_are_found_with_their_fields(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD
 		REC("partition", "'name':'p','total_cpus':64,'tres':{'cpu':64,'gres/gpu':8}") REC("partition", "'name':'q'")
@@ -67,7 +67,7 @@ static void partitions_and_reservations(void **state)
 	fs_snapshot_free(m);
 }
 
-static void viewers_see_their_own(void **state)
+static void private_jobs_are_visible_only_to_their_users(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("config", "'PrivateData':['jobs']") J(1, "PENDING", ",'user':'u'")
 		J(2, "PENDING", ",'user':'v'"));
@@ -88,7 +88,7 @@ static int count(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static void host_lists_for_commands(void **state)
+static void each_host_of_a_host_list_is_visited(void **state)
 {
 	size_t bytes = 0;
 
@@ -101,9 +101,11 @@ static void host_lists_for_commands(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jobs_show_what_is_known),     cmocka_unit_test(nodes_are_counted_once),
-		cmocka_unit_test(partitions_and_reservations), cmocka_unit_test(viewers_see_their_own),
-		cmocka_unit_test(host_lists_for_commands),
+		cmocka_unit_test(absent_fields_of_jobs_are_unknown),
+		cmocka_unit_test(nodes_shared_by_jobs_are_counted_once),
+		cmocka_unit_test(partitions_and_reservations_are_found_with_their_fields),
+		cmocka_unit_test(private_jobs_are_visible_only_to_their_users),
+		cmocka_unit_test(each_host_of_a_host_list_is_visited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,8 +25,9 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-/* Tasks 1 and 2 of array 3 left it as 5 and 8: the first is where the array was, the rest where 8 was given. */
-static void what_is_left_of_an_array_is_where_the_last_task_left_it(void **state)
+/* Tasks 1 and 2 were split off array 3 as jobs 5 and 8: job 5 takes the place of the array, the rest of the array takes
+ * the place of id 8. */
+static void an_array_is_listed_where_its_last_task_was_split_off(void **state)
 {
 	(void)state;
 	check(FST_HEAD J(7, "") J(2, "") J(3, ",'array_job_id':3,'array_tasks':'3-9'") J(4, "")
@@ -34,7 +35,7 @@ static void what_is_left_of_an_array_is_where_the_last_task_left_it(void **state
 	      "2 5 4 8 7 3 9");
 }
 
-static void an_array_that_is_whole_or_gone(void **state)
+static void whole_and_fully_split_arrays_keep_their_place(void **state)
 {
 	(void)state;
 	check(FST_HEAD J(2, ",'array_job_id':2,'array_tasks':'1-9'") J(3, ""), "2 3");
@@ -46,8 +47,8 @@ static void an_array_that_is_whole_or_gone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_left_of_an_array_is_where_the_last_task_left_it),
-		cmocka_unit_test(an_array_that_is_whole_or_gone),
+		cmocka_unit_test(an_array_is_listed_where_its_last_task_was_split_off),
+		cmocka_unit_test(whole_and_fully_split_arrays_keep_their_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

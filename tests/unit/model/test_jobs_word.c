@@ -1,4 +1,4 @@
-/* model/job_word, model/job_arrays: what the index finds is what going through all jobs finds. */
+/* The index of arrays finds the same job as a search through all jobs. */
 #include "fstree.h"
 
 #include "model/jobs.h"
@@ -12,7 +12,7 @@ static uint32_t below(uint32_t *seed, uint32_t n)
 	return (*seed >> 8) % n;
 }
 
-/* Jobs of ids from 1 on, of arrays among and beyond these: tasks of their own, the rest of one, and alone. */
+/* Jobs with ids from 1 on: single tasks of arrays, remaining parts of arrays, and plain jobs. */
 static fs_snapshot *site(uint32_t *seed)
 {
 	char text[JOBS * 128] = "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm 25.05.3'}\n";
@@ -41,7 +41,7 @@ static void write_word(char *out, size_t size, uint32_t *seed)
 	snprintf(out, size, "%u%s", below(seed, JOBS * 3 / 2), tail[t]);
 }
 
-static void the_index_finds_the_same(void **state)
+static void the_index_finds_the_same_job_as_a_linear_search(void **state)
 {
 	uint32_t seed = 7, found = 0, not_there = 0;
 
@@ -69,7 +69,7 @@ static void the_index_finds_the_same(void **state)
 	assert_true(found > SITES && not_there > SITES);
 }
 
-static void no_array(void **state)
+static void an_empty_index_finds_jobs_by_id(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm 25.05.3'}\n"
 				      "{'type':'job','id':5,'state':'PENDING'}\n");
@@ -87,8 +87,8 @@ static void no_array(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_index_finds_the_same),
-		cmocka_unit_test(no_array),
+		cmocka_unit_test(the_index_finds_the_same_job_as_a_linear_search),
+		cmocka_unit_test(an_empty_index_finds_jobs_by_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* model/node_state: which words of a node's state keep jobs away. */
+/* model/node_state: words of a node's state that exclude jobs. */
 #include "fstest.h"
 #include "model/find.h"
 
@@ -18,7 +18,7 @@ static const struct {
 	{ "", false, false, false, false },
 };
 
-static void words_tell_what_a_node_does(void **state)
+static void state_words_show_whether_a_node_responds_and_has_power(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
@@ -33,7 +33,7 @@ static void words_tell_what_a_node_does(void **state)
 	}
 }
 
-static void a_word_is_whole(void **state)
+static void state_words_match_only_as_whole_words(void **state)
 {
 	static const char *const down[] = { "DOWN", "DRAIN" };
 
@@ -48,8 +48,8 @@ static void a_word_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_tell_what_a_node_does),
-		cmocka_unit_test(a_word_is_whole),
+		cmocka_unit_test(state_words_show_whether_a_node_responds_and_has_power),
+		cmocka_unit_test(state_words_match_only_as_whole_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* model/model: who may see what, for every flag of PrivateData, every role and every record. */
+/* model/model: which records each user may see, for every flag of PrivateData, every role and every record. */
 #include "fstest.h"
 #include "model/model.h"
 
-/* ann and bob in bio, cleo in art; dora coordinates bio; olaf is operator, adam administrator; xeno is not in the
- * accounting database, and zoe appears nowhere. */
+/* ann and bob are in bio, cleo in art; dora coordinates bio; olaf is operator, adam administrator. xeno is not in the
+ * accounting database; zoe is in no record. */
 #define WORLD \
 	REC("user", "'name':'ann'") REC("user", "'name':'bob','admin':'none'") REC("user", "'name':'cleo'") \
 	REC("user", "'name':'dora','coordinates':['bio']") REC("user", "'name':'olaf','admin':'operator'") \
@@ -22,7 +22,7 @@
 
 enum { ASSOCIATIONS = 6, JOBS = 5 };
 
-/* Under a flag that hides them: which associations (by id) and jobs each name sees, as marks by position. */
+/* The associations (by id) and jobs that each user sees under a flag that hides them, one digit per record. */
 static const struct {
 	const char *name, *associations, *jobs;
 } who[] = {
@@ -68,7 +68,7 @@ static void check_one(const fs_snapshot *m, size_t flags, size_t i)
 	}
 }
 
-static void every_flag_role_and_record(void **state)
+static void private_data_hides_records_by_flag_and_role(void **state)
 {
 	(void)state;
 	for (size_t flags = 0; flags < sizeof(all) / sizeof(*all); flags++) {
@@ -83,7 +83,7 @@ static void every_flag_role_and_record(void **state)
 	}
 }
 
-static void without_the_setting_nothing_is_private(void **state)
+static void nothing_is_private_without_private_data(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD WORLD);
 	struct fsi_viewer v;
@@ -99,8 +99,8 @@ static void without_the_setting_nothing_is_private(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_flag_role_and_record),
-		cmocka_unit_test(without_the_setting_nothing_is_private),
+		cmocka_unit_test(private_data_hides_records_by_flag_and_role),
+		cmocka_unit_test(nothing_is_private_without_private_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* model/slurm_versions: the table of what differs between versions of Slurm. */
+/* model/slurm_versions: the table of differences between versions of Slurm. */
 #include "fstest.h"
 
 static void releases_are_read(void **state)
@@ -12,7 +12,7 @@ static void releases_are_read(void **state)
 	assert_int_equal(fs_slurm_release(""), 0);
 }
 
-static void features_begin_and_end(void **state)
+static void features_apply_only_to_their_releases(void **state)
 {
 	(void)state;
 	assert_false(fs_slurm_has(FS_SLURM_RELEASE(24, 5, 3), FS_SLURM_ACCRUE_SMALLEST));
@@ -24,8 +24,8 @@ static void features_begin_and_end(void **state)
 	assert_true(fs_slurm_has(FS_SLURM_OLDEST, FS_SLURM_ALWAYS));
 }
 
-/* The newest is what an unknown and a later version are taken for, the oldest what an earlier one is. */
-static void unknown_versions_are_the_nearest(void **state)
+/* Unknown and later versions are treated as the newest known version, earlier versions as the oldest. */
+static void unknown_versions_are_treated_as_the_nearest_known_one(void **state)
 {
 	(void)state;
 	for (enum fs_slurm_feature f = 0; f < FS_SLURM_FEATURES; f++) {
@@ -43,7 +43,7 @@ static void unknown_versions_are_the_nearest(void **state)
 	assert_int_equal(fs_slurm_unknown(FS_SLURM_VERSION(27, 5)), 1);
 }
 
-static void each_row_is_whole_and_in_order(void **state)
+static void each_difference_is_complete_and_in_order_of_releases(void **state)
 {
 	(void)state;
 	for (enum fs_slurm_feature f = FS_SLURM_ALWAYS + 1; f < FS_SLURM_FEATURES; f++) {
@@ -70,7 +70,7 @@ static void put_release(struct fst_sink *s, unsigned version)
 		fst_put(s, ".%u", micro);
 }
 
-/* One item; each sentence on a line of its own. */
+/* Appends one item, each sentence on its own line. */
 static void put_item(struct fst_sink *s, const struct fs_slurm_difference *d)
 {
 	fst_put(s, ".It Cm %s Pq since ", d->name);
@@ -95,7 +95,7 @@ static void put_list(struct fst_sink *s)
 		put_item(s, fs_slurm_difference(f));
 }
 
-static void the_manual_lists_them(void **state)
+static void the_manual_lists_all_version_differences(void **state)
 {
 	static const char begin[] = ".\\\" versions\n.Bl -tag -width Ds\n";
 	struct fst_sink want = { 0 };
@@ -117,9 +117,9 @@ static void the_manual_lists_them(void **state)
 	fst_free(&want);
 }
 
-/* ---- what is said of versions that are not known */
+/* ---- warnings about unknown versions */
 
-static void an_unknown_version_is_said_to_be(void **state)
+static void an_unknown_version_gives_a_warning(void **state)
 {
 	static const struct {
 		const char *version, *says;
@@ -148,8 +148,8 @@ static void an_unknown_version_is_said_to_be(void **state)
 
 #define TRES(id, name) "{'type':'tres','id':" #id ",'name':'" name "'}\n"
 
-/* Those built in by id, the others by type and then name, whatever their ids and the order of the file. */
-static void tres_added_by_the_site_are_in_order_of_type_and_name(void **state)
+/* Built-in TRES are sorted by id, the others by type and name, whatever their ids and the order in the file. */
+static void site_tres_are_sorted_by_type_and_name(void **state)
 {
 	static const char *const want[] = { "cpu", "mem", "billing", "bb/datawarp", "gres/gpu",
 					    "gres/gpu:a100", "gres/gpumem", "gres/gpuutil",
@@ -168,17 +168,17 @@ static void tres_added_by_the_site_are_in_order_of_type_and_name(void **state)
 	fs_snapshot_free(m);
 }
 
-/* With FS_LIST set: prints the list for the manual. */
+/* If FS_LIST is set, prints the list for the manual. */
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(releases_are_read),
-		cmocka_unit_test(features_begin_and_end),
-		cmocka_unit_test(unknown_versions_are_the_nearest),
-		cmocka_unit_test(each_row_is_whole_and_in_order),
-		cmocka_unit_test(the_manual_lists_them),
-		cmocka_unit_test(an_unknown_version_is_said_to_be),
-		cmocka_unit_test(tres_added_by_the_site_are_in_order_of_type_and_name),
+		cmocka_unit_test(features_apply_only_to_their_releases),
+		cmocka_unit_test(unknown_versions_are_treated_as_the_nearest_known_one),
+		cmocka_unit_test(each_difference_is_complete_and_in_order_of_releases),
+		cmocka_unit_test(the_manual_lists_all_version_differences),
+		cmocka_unit_test(an_unknown_version_gives_a_warning),
+		cmocka_unit_test(site_tres_are_sorted_by_type_and_name),
 	};
 
 	if (getenv("FS_LIST")) {

@@ -12,8 +12,7 @@
 	REC("association", "'id':" id ",'account':'" account "','user':'" name \
 	"','partition':'" partition "'")
 
-/* '-', '.' and '+' sort before '/', digits and letters after it: that is what tells the orders
- * apart. */
+/* '-', '.' and '+' sort before '/', digits and letters after it: the two orders differ here. */
 #define ROWS USER("20", "root", "zoe") ACCOUNT("12", "+plus", "root") ACCOUNT("11", "ab", "root") \
 	ACCOUNT("10", "a-b", "root") ACCOUNT("9", "a", "root") USER("24", "a", "bob2") \
 	USER("23", "a", "bob-x") USER_IN("26", "a", "bob", "long") \
@@ -33,7 +32,7 @@ static void expect_ids(const char *text, const uint32_t *ids, size_t n)
 }
 
 /* root | +plus | users of root | a-b, cat | a | its users | 0-z, amy | ab */
-static void by_lineage_since_23_11(void **state)
+static void associations_are_sorted_by_lineage_since_23_11(void **state)
 {
 	static const uint32_t ids[] = { 1, 12, 21, 20, 10, 28, 9, 23, 22, 25, 26, 24, 13, 27, 11 };
 
@@ -43,7 +42,7 @@ static void by_lineage_since_23_11(void **state)
 }
 
 /* users first, then accounts, each by name */
-static void by_hierarchy_before(void **state)
+static void associations_are_sorted_by_hierarchy_before_23_11(void **state)
 {
 	static const uint32_t ids[] = { 1, 21, 20, 12, 9, 22, 25, 26, 23, 24, 13, 27, 10, 28, 11 };
 
@@ -52,7 +51,7 @@ static void by_hierarchy_before(void **state)
 	expect_ids(HEAD("slurm 22.05.8") ROWS, ids, sizeof(ids) / sizeof(*ids));
 }
 
-static void nodes_are_linked(void **state)
+static void tree_nodes_have_their_parent_depth_and_end(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD("slurm 22.05.8") ROWS);
 	static const uint32_t parent[] = {
@@ -70,7 +69,7 @@ static void nodes_are_linked(void **state)
 	fs_snapshot_free(m);
 }
 
-static void associations_are_found(void **state)
+static void associations_are_found_by_id_and_by_names(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD("slurm 22.05.8") ROWS);
 	const uint32_t a = fsi_name_find(m, "a"), bob = fsi_name_find(m, "bob"),
@@ -91,7 +90,7 @@ static void associations_are_found(void **state)
 	fs_snapshot_free(m);
 }
 
-/* By id, else by partition, else without. */
+/* The association is found by id, else by partition, else without a partition. */
 static void a_job_is_charged_to_its_association(void **state)
 {
 	static const uint32_t want[] = { 22, 25, 22, 26, 28, 0, 0 };
@@ -118,7 +117,7 @@ static void a_job_is_charged_to_its_association(void **state)
 	fs_snapshot_free(m);
 }
 
-/* strcmp orders rows by these; see model/tree.c. */
+/* Writes the key by which strcmp sorts the rows; see model/tree.c. */
 static void lineage(const struct fstree *t, int i, bool modern, char *key, size_t size)
 {
 	const struct fstree_node *x = &t->v[i];
@@ -132,7 +131,7 @@ static void lineage(const struct fstree *t, int i, bool modern, char *key, size_
 		snprintf(key, size, "%s%c%s\x01", above, x->user ? 2 : 3, x->name);
 }
 
-static void random_trees_follow_lineage(void **state)
+static void rows_of_random_trees_are_sorted_by_lineage(void **state)
 {
 	uint64_t seed = 11;
 	struct fstree t;
@@ -156,7 +155,7 @@ static void random_trees_follow_lineage(void **state)
 	}
 }
 
-static void the_order_of_the_input_does_not_matter(void **state)
+static void the_order_of_input_records_does_not_change_the_tree(void **state)
 {
 	uint64_t seed = 12;
 	struct fstree t;
@@ -181,7 +180,7 @@ static void the_order_of_the_input_does_not_matter(void **state)
 	}
 }
 
-/* A chain of accounts: nothing may recurse or be quadratic. */
+/* A chain of accounts: the code must not recurse or take quadratic time. */
 static void deep_trees_are_read(void **state)
 {
 	enum { DEPTH = 20000 };
@@ -213,13 +212,13 @@ static void deep_trees_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_lineage_since_23_11),
-		cmocka_unit_test(by_hierarchy_before),
-		cmocka_unit_test(nodes_are_linked),
-		cmocka_unit_test(associations_are_found),
+		cmocka_unit_test(associations_are_sorted_by_lineage_since_23_11),
+		cmocka_unit_test(associations_are_sorted_by_hierarchy_before_23_11),
+		cmocka_unit_test(tree_nodes_have_their_parent_depth_and_end),
+		cmocka_unit_test(associations_are_found_by_id_and_by_names),
 		cmocka_unit_test(a_job_is_charged_to_its_association),
-		cmocka_unit_test(random_trees_follow_lineage),
-		cmocka_unit_test(the_order_of_the_input_does_not_matter),
+		cmocka_unit_test(rows_of_random_trees_are_sorted_by_lineage),
+		cmocka_unit_test(the_order_of_input_records_does_not_change_the_tree),
 		cmocka_unit_test(deep_trees_are_read),
 	};
 

@@ -1,7 +1,7 @@
-/* Generic resources that are no TRES of the cluster: types of GPU where gres/gpu alone is counted. now = 6000. */
+/* Generic resources that are not TRES of the cluster, such as GPU types if only gres/gpu is counted. now = 6000. */
 #include "fsplan.h"
 
-/* n1 and n2 have two of each type each. */
+/* n1 and n2 have two GPUs of each type. */
 #define CARD(name, used) \
 	REC("node", "'name':'" name "','state':'MIXED','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:v100:2(S:0-1)'," \
 		    "'tres':{'cpu':8,'gres/gpu':4},'alloc_tres':{'cpu':1,'gres/gpu':" #used "}")
@@ -15,7 +15,7 @@
 		   ",'nodes':" #nodes ",'cpus':" #nodes ",'time_limit_s':60,'tres_req':{'cpu':" #nodes ",'node':" #nodes \
 		   ",'gres/gpu':" #gpus "},'gres_req':{'gres/gpu:" type "':" #gpus "}")
 
-static void a_type_is_what_is_free_of_it(void **state)
+static void free_gpus_are_counted_by_type(void **state)
 {
 	(void)state;
 	check(PHEAD CARDS(2, 3) HOLDS(1, "n1", 2, 6500, ",'node_gres':'gpu:a100:2'")
@@ -24,7 +24,7 @@ static void a_type_is_what_is_free_of_it(void **state)
 	      "3:6500/n1 4:6000/n1 5:never");
 }
 
-static void each_node_tells_its_own(void **state)
+static void recorded_gpu_types_are_read_per_node(void **state)
 {
 	(void)state;
 	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':'gpu:a100:2;gpu:v100:2'") ASKS(2, 9, 1, 1, "a100"),
@@ -34,8 +34,8 @@ static void each_node_tells_its_own(void **state)
 	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':';gpu:a100:2'") ASKS(2, 9, 1, 1, "a100"), "2:6000/n1");
 }
 
-/* Untold, or told of another number of nodes: even parts of what it asked for. */
-static void what_is_not_told_is_even(void **state)
+/* If the record is missing or has another number of nodes, each node has an even share of the request. */
+static void gpu_types_without_a_complete_record_are_spread_evenly(void **state)
 {
 	static const char *const odd[] = { "", ",'node_gres':'gpu:v100:2'", ",'node_gres':'gpu:v100:2;;'" };
 	char text[3000];
@@ -48,15 +48,15 @@ static void what_is_not_told_is_even(void **state)
 	}
 }
 
-/* On both nodes, one of each. */
-static void by_node(void **state)
+/* The job needs one GPU on each node. */
+static void typed_gpus_are_needed_on_each_node(void **state)
 {
 	(void)state;
 	check(PHEAD CARDS(1, 0) HOLDS(1, "n1", 2, 6500, ",'node_gres':'gpu:a100:2'") ASKS(2, 9, 2, 2, "a100"), "2:6500/n1,n2");
 }
 
-/* A cluster that counts no GPU at all. */
-static void nothing_is_counted(void **state)
+/* The cluster counts no GPUs. */
+static void gres_types_are_planned_without_any_gres_tres(void **state)
 {
 	(void)state;
 	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'gres':'fpga:x:1,fpga:y:1','alloc_tres':{'cpu':1}")
@@ -74,8 +74,8 @@ static void nothing_is_counted(void **state)
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2," \
 		   "'tres_alloc':{'cpu':2,'gres/gpu':2,'gres/gpu:a100':1,'gres/gpu:v100':1},'end_time':" #end)
 
-/* Of a job on nodes with different cards each node gives its own: n1 has one left of three. */
-static void a_node_gives_no_type_that_it_does_not_have(void **state)
+/* A job on nodes with different cards holds on each node the type of that node: n1 has one of three GPUs left. */
+static void a_job_holds_only_gpu_types_that_the_node_has(void **state)
 {
 	(void)state;
 	check(PHEAD OF_TYPE(1002, "gres/gpu:a100") OF_TYPE(1003, "gres/gpu:v100") NODE_OF("n1", "a100", 3)
@@ -88,8 +88,9 @@ static void a_node_gives_no_type_that_it_does_not_have(void **state)
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2,'end_time':7000," \
 		   "'tres_alloc':{'cpu':2,'gres/gpu':3},'node_gres':'" told "'")
 
-/* What is told of each node counts, if it is all; else an even part: two on the first. */
-static void what_a_job_has_on_each_node_may_be_told(void **state)
+/* The recorded GPUs of each node are used if they cover all GPUs of the job; else each node has an even share: two on
+ * the first. */
+static void recorded_gpus_per_node_are_used_if_complete(void **state)
 {
 #define TELLS(told) PHEAD NODE_OF("n1", "a100", 3) NODE_OF("n2", "v100", 2) PART HOLDS_THREE(told) \
 		    WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':2}")
@@ -99,8 +100,8 @@ static void what_a_job_has_on_each_node_may_be_told(void **state)
 	check(TELLS("gpu:a100:1"), "2:7000/n1");
 }
 
-/* So does memory, which is not always in proportion to the CPUs. */
-static void so_may_its_memory(void **state)
+/* The same holds for memory, which is not always proportional to the CPUs. */
+static void recorded_memory_per_node_is_used_if_complete(void **state)
 {
 #define HOLDS_600(told) \
 	PHEAD REC("node", "'name':'n1','cpus':8,'mem_mb':1000") REC("node", "'name':'n2','cpus':8,'mem_mb':1000") PART \
@@ -114,7 +115,7 @@ static void so_may_its_memory(void **state)
 	check(HOLDS_600(""), "2:7000/n1");
 }
 
-/* n1 has three GPUs, n2 two; of n1 it is told how many are in use until 7000. */
+/* n1 has three GPUs, n2 two; `used` GPUs of n1 are in use until 7000. */
 #define THREE_AND_TWO(used) \
 	PHEAD REC("node", "'name':'n1','cpus':8,'mem_mb':4000,'tres':{'cpu':8,'gres/gpu':3}") \
 	REC("node", "'name':'n2','cpus':8,'mem_mb':4000,'tres':{'cpu':8,'gres/gpu':2}") PART \
@@ -126,8 +127,8 @@ static void so_may_its_memory(void **state)
 #define BY_TASK(id, tasks, gpus) \
 	WAIT(id, 9, tasks, 60, ",'tasks':" #tasks ",'gres_per':'task','tres_req':{'cpu':" #tasks ",'node':1,'gres/gpu':" #gpus "}")
 
-/* Each node gives what it has free. */
-static void a_number_in_all_is_spread_as_it_is_free(void **state)
+/* Each node gives its free GPUs. */
+static void gpus_per_job_are_taken_from_the_free_gpus_of_each_node(void **state)
 {
 	(void)state;
 	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 3, ""), "2:6000/n1");
@@ -141,17 +142,17 @@ static void a_number_in_all_is_spread_as_it_is_free(void **state)
 	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ",'cpus_per_gpu':2"), "2:6000/n1,n2");
 }
 
-/* The first node has all but one for each that follows: the job that comes next finds what is left. */
-static void the_first_node_has_most_of_them(void **state)
+/* The first node gives all GPUs except one for each further node; the next job uses the remaining GPUs. */
+static void the_first_node_gives_most_of_the_gpus(void **state)
 {
 	(void)state;
 	check(THREE_AND_TWO(0) ASKS_IN_ALL(2, 9, 4, "") WAIT(3, 8, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':1}"),
 	      "2:6000/n1,n2 3:6000/n2");
 }
 
-/* Of nodes of one weight those go first that have more GPUs which the job can use: no more than it asks for in all, and
- * than there are CPUs for. n1 has the least weight and one GPU, n2 has two, n3 three. */
-static void more_gpus_go_first(void **state)
+/* Among nodes of equal weight, nodes with more usable GPUs come first: usable GPUs are at most the requested total and
+ * at most as many as the CPUs allow. n1 has the least weight and one GPU, n2 has two, n3 three. */
+static void nodes_with_more_usable_gpus_come_first(void **state)
 {
 #define WEIGHED(name, weight, cpus, gpus) \
 	REC("node", "'name':'" name "','cpus':" #cpus ",'weight':" #weight ",'tres':{'cpu':" #cpus ",'gres/gpu':" #gpus "}")
@@ -166,8 +167,8 @@ static void more_gpus_go_first(void **state)
 	check(TWO_THEN_THREE(9) WAIT(2, 9, 1, 60, ",'tres_req':{'cpu':1,'gres/gpu':2}"), "2:6000/n2");
 }
 
-/* What is asked for by node is at hand on each node that has it, of whatever types. */
-static void asked_by_node_none_goes_first(void **state)
+/* GPUs requested per node are available on every node that has them, of any type. */
+static void gpus_per_node_do_not_change_the_order_of_nodes(void **state)
 {
 	(void)state;
 	check(PHEAD REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:1,gpu:v100:1','tres':{'cpu':8,'gres/gpu':2}")
@@ -176,8 +177,8 @@ static void asked_by_node_none_goes_first(void **state)
 	      "2:6000/n1");
 }
 
-/* So seen with a controller 22.05.8: behind a job with GPUs, which gets n2, a job without takes n3. */
-static void they_stay_first_for_jobs_without_gpus(void **state)
+/* Seen with a controller 22.05.8: after a job with GPUs, which gets n2, a job without GPUs takes n3. */
+static void in_22_05_the_gpu_order_of_nodes_stays_for_later_jobs(void **state)
 {
 #define THREE_NODES \
 	WEIGHED("n1", 1, 8, 2) WEIGHED("n2", 1, 12, 4) WEIGHED("n3", 1, 12, 4) \
@@ -189,8 +190,8 @@ static void they_stay_first_for_jobs_without_gpus(void **state)
 	check(OLD THREE_NODES WAIT(20, 9, 2, 60, "") WAIT(21, 8, 1, 60, ""), "20:7000/n1 21:7000/n2");
 }
 
-/* By task: a node gives as many tasks as it has GPUs for. */
-static void by_task_there_are_as_many_tasks_as_gpus(void **state)
+/* A node runs no more tasks than its GPUs allow. */
+static void gpus_per_task_limit_the_tasks_on_a_node(void **state)
 {
 	(void)state;
 	check(THREE_AND_TWO(0) BY_TASK(2, 3, 3), "2:6000/n1");
@@ -205,18 +206,20 @@ static void by_task_there_are_as_many_tasks_as_gpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_job_has_on_each_node_may_be_told),
-		cmocka_unit_test(so_may_its_memory),
-		cmocka_unit_test(a_number_in_all_is_spread_as_it_is_free),
-		cmocka_unit_test(the_first_node_has_most_of_them),
-		cmocka_unit_test(more_gpus_go_first),
-		cmocka_unit_test(asked_by_node_none_goes_first),
-		cmocka_unit_test(they_stay_first_for_jobs_without_gpus),
-		cmocka_unit_test(by_task_there_are_as_many_tasks_as_gpus),
-		cmocka_unit_test(a_node_gives_no_type_that_it_does_not_have),
-		cmocka_unit_test(a_type_is_what_is_free_of_it), cmocka_unit_test(each_node_tells_its_own),
-		cmocka_unit_test(what_is_not_told_is_even),	cmocka_unit_test(by_node),
-		cmocka_unit_test(nothing_is_counted),
+		cmocka_unit_test(recorded_gpus_per_node_are_used_if_complete),
+		cmocka_unit_test(recorded_memory_per_node_is_used_if_complete),
+		cmocka_unit_test(gpus_per_job_are_taken_from_the_free_gpus_of_each_node),
+		cmocka_unit_test(the_first_node_gives_most_of_the_gpus),
+		cmocka_unit_test(nodes_with_more_usable_gpus_come_first),
+		cmocka_unit_test(gpus_per_node_do_not_change_the_order_of_nodes),
+		cmocka_unit_test(in_22_05_the_gpu_order_of_nodes_stays_for_later_jobs),
+		cmocka_unit_test(gpus_per_task_limit_the_tasks_on_a_node),
+		cmocka_unit_test(a_job_holds_only_gpu_types_that_the_node_has),
+		cmocka_unit_test(free_gpus_are_counted_by_type),
+		cmocka_unit_test(recorded_gpu_types_are_read_per_node),
+		cmocka_unit_test(gpu_types_without_a_complete_record_are_spread_evenly),
+		cmocka_unit_test(typed_gpus_are_needed_on_each_node),
+		cmocka_unit_test(gres_types_are_planned_without_any_gres_tres),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* CPUs that are given out more than once, and what nodes that are taken whole count against limits. now = 6000. */
+/* CPUs that are allocated more than once, and how whole nodes count against limits. now = 6000. */
 #include "fsplan.h"
 
 #include "backfill/replan.h"
@@ -8,7 +8,7 @@
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'") \
 	REC("partition", "'name':'o','state':'UP','tier':1,'nodes':'n1','oversubscribe':'FORCE:" #times "'")
 
-static void each_job_is_in_the_first_row_with_room(void **state)
+static void each_job_is_placed_in_the_first_row_where_it_fits(void **state)
 {
 	(void)state;
 	check(PHEAD SHARED(2) RUN(1, "n1", 8, 7000) WAIT(9, 9, 8, 600, ""), "9:6000/n1");
@@ -21,15 +21,15 @@ static void each_job_is_in_the_first_row_with_room(void **state)
 	check(PHEAD SHARED(1) RUN(1, "n1", 8, 7000) WAIT(9, 9, 8, 600, ""), "9:7000/n1");
 }
 
-static void those_that_start_now_fill_rows_too(void **state)
+static void jobs_that_start_now_fill_rows(void **state)
 {
 	(void)state;
 	check(PHEAD SHARED(2) WAIT(7, 9, 8, 600, "") WAIT(8, 8, 8, 600, "") WAIT(9, 7, 1, 600, ""),
 	      "7:6000/n1 8:6000/n1 9:6600/n1");
 }
 
-/* What a Slurm 22.05.8 did with jobs given to it one after the other, on a node of 8 CPUs: p and o share them two
- * times, z once, y never; id, partition, CPUs. */
+/* Results of Slurm 22.05.8 for jobs submitted one after the other, on a node of 8 CPUs. Partitions p and o share CPUs
+ * two times, z once, y never. Columns: id, partition, CPUs. */
 #define ON_EIGHT(more) \
 	OLD REC("node", "'name':'n1','state':'MIXED','cpus':8" more) SHARED_BY("p", "FORCE:2") \
 		SHARED_BY("o", "FORCE:2") SHARED_BY("z", "FORCE:1") SHARED_BY("y", "NO") SHARED_BY("y2", "NO")
@@ -52,34 +52,35 @@ static void those_that_start_now_fill_rows_too(void **state)
 #define GANG REC("config", "'PreemptMode':'GANG'")
 #define ALONE ",'oversubscribe':'NO'"
 
-static void jobs_share_as_a_controller_was_seen_to_let_them(void **state)
+static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 {
 	(void)state;
-	/* what another partition has does not count once no CPUs are left that nobody has */
+	/* jobs of another partition do not count if no CPUs are left that no job has */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, "") IN(7, "z", 8, ""), "9:6000/n1 8:6000/n1 7:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 6, "") IN(8, "z", 8, ""), "9:6000/n1 8:6000/n1");
-	/* in its own there is a row for each time */
+	/* a partition has one row for each time a CPU is shared */
 	check(ON_EIGHT("") IN(9, "z", 2, "") IN(8, "z", 7, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
 	      "9:6000/n1 8:6000/n1 7:6000/n1 6:6000/n1");
-	/* a whole node is one in a row */
+	/* a whole node fills one row */
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 8, ALONE), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 5, "") IN(7, "p", 8, ALONE), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 8, ALONE) IN(8, "p", 3, "") IN(7, "p", 6, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
-	/* one that shares gets no node with one that does not, nor the other way */
+	/* a job that shares CPUs cannot start on a node with a job that does not, and vice versa */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
-	/* the partition decides for one of another, also where the job did not ask to share */
+	/* jobs of other partitions depend on the partition's setting, even if the job did not ask to share */
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "y", 1, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "y", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
 }
 
-/* Of 1 and 2 the CPUs told overlap, so that they are in two rows, and those of 3 are beside 2: 11 more go beside 1.
- * Untold, 2 would be beside 1, and 3 alone in the other row. */
-static void which_cpus_jobs_have_decides_their_rows(void **state)
+/* The recorded CPUs of jobs 1 and 2 overlap, so that the jobs are in two rows, and job 3 is in the row of job 2: 11
+ * more CPUs fit next to job 1. Without the record, job 2 would be in the row of job 1, and job 3 alone in the other
+ * row. */
+static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 {
 #define SIXTEEN(ids9, ids15, ids16) \
 	OLD REC("node", "'name':'n1','state':'MIXED','cpus':16") SHARED_BY("p", "FORCE:2") HAS(1, 5, ids9) \
@@ -91,12 +92,13 @@ static void which_cpus_jobs_have_decides_their_rows(void **state)
 	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
 	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
 	check(SIXTEEN("", "", "") IN(9, "p", 11, ""), "9:6000/n1");
-	/* of another number of nodes, or none of the node: as if not told */
+	/* a record of another number of nodes, or with CPUs that the node does not have, is ignored */
 	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
 }
 
-/* With preempt/qos rows stay as they were filled, 3 beside 1, until a job of the partition ends: then 3 is beside 2. */
-static void rows_are_made_anew_when_a_job_ends(void **state)
+/* With preempt/qos rows stay as they were filled, job 3 in the row of job 1, until a job of the partition ends: then
+ * job 3 is in the row of job 2. */
+static void rows_are_rebuilt_when_a_job_of_the_partition_ends(void **state)
 {
 #define IN_ROWS \
 	SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") \
@@ -104,34 +106,35 @@ static void rows_are_made_anew_when_a_job_ends(void **state)
 #define ENDED(partition, at) \
 	REC("job", "'id':4,'state':'COMPLETED','partitions':['" partition "'],'start_time':4000,'end_time':" #at)
 	(void)state;
-	check(IN_ROWS, "9:9003/n1"); /* ends so near each other are looked at together */
+	check(IN_ROWS, "9:9003/n1"); /* ends this close to each other are handled in one step */
 	check(IN_ROWS ENDED("p", 5500), "9:6000/n1");
 	check(IN_ROWS ENDED("p", 4500), "9:9003/n1");
 	check(IN_ROWS ENDED("o", 5500), "9:9003/n1");
 }
 
-/* Jobs take turns: also those of partitions that do not share, but not within one. */
-static void in_gangs_partitions_do_not_count_each_other(void **state)
+/* Jobs take turns with jobs of other partitions, even if those partitions do not share, but not within one partition.
+ * */
+static void with_gang_scheduling_partitions_ignore_each_others_jobs(void **state)
 {
 	(void)state;
 	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y2", 5, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y", 5, ""), "9:6000/n1 8:6600/n1");
 }
 
-/* A 24.11.5: what shares CPUs keeps nobody from a node once jobs are taken off in thought. It tells that such a job
- * starts now, fails to start it, and keeps the node for it all the same. */
-static void from_24_11_who_shares_is_forgotten(void **state)
+/* In 24.11.5, jobs that share CPUs exclude no other job from a node once the scheduler simulates the end of running
+ * jobs. It plans the job to start now, fails to start it, and still reserves the node. */
+static void since_23_11_7_jobs_that_share_cpus_block_no_future_start(void **state)
 {
 	(void)state;
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 7000) IN(9, "y", 3, ""), "9:7000/n1");
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 8, 7000) IN(9, "e", 2, ""), "9:7000/n1");
-	/* at the end of a job of its own it is beside one that shares */
+	/* after the end of a job that shares, the node still has another such job */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
 	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
-	/* 23.11.7 is the first, and tells nothing for now */
+	/* 23.11.7 is the first version, and plans no start for now */
 	check(BY("23.11.7") AT_TWO_ENDS, "9:7000/n1");
 	check(BY("23.11.6") AT_TWO_ENDS, "9:9000/n1");
-	/* 9 can start at 6300; the node is kept for it from now on, so that 8 comes behind that time */
+	/* job 9 can start at 6300; the node is reserved from now on, so that job 8 starts after job 9 */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 6300) IN(9, "y", 3, "") IN(8, "p", 1, ""), "9:6300/n1 8:6600/n1");
 }
 
@@ -146,8 +149,8 @@ static void from_24_11_who_shares_is_forgotten(void **state)
 					REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
 #define OF_USER ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':1,'node':1}"
 
-/* It asks for a CPU and takes at least 4; the node it would get first has 8. */
-static void whole_nodes_count_against_limits_with_all_they_have(void **state)
+/* The job requests one CPU and takes at least 4; the node that it would get first has 8. */
+static void whole_nodes_count_all_their_cpus_against_limits(void **state)
 {
 	(void)state;
 	check(OLD LIMITED(8) RUN(1, "n1", 4, 9000) RUN(2, "n2", 2, 7000)
@@ -158,7 +161,7 @@ static void whole_nodes_count_against_limits_with_all_they_have(void **state)
 	      "5:blocked 6:7000/n2");
 }
 
-/* 8 was started by the cycle, before or behind 5 by its priority, and reached the limit of both. */
+/* Job 8 was started by the cycle, before or after job 5 depending on its priority, and reached the limit of both. */
 #define BEHIND(priority, reason, more) \
 	OLD LIMITED(8) RUN(2, "n2", 8, 7000) \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1}" \
@@ -168,7 +171,7 @@ static void whole_nodes_count_against_limits_with_all_they_have(void **state)
 			   ",'last_sched_eval':6000,'reason':'" reason "'" more)
 #define PLANNED_THEN ",'start_time':7000"
 
-static void what_the_cycle_started_later_reaches_no_limit(void **state)
+static void jobs_started_later_in_the_cycle_do_not_count_against_limits(void **state)
 {
 	(void)state;
 	check(BEHIND(5, "Resources", ""), "5:7000/n2");
@@ -178,8 +181,8 @@ static void what_the_cycle_started_later_reaches_no_limit(void **state)
 	check(BEHIND(50, "Resources", ""), "5:blocked");
 }
 
-/* 4 stands behind 8, and so behind 5, which is not tried any more. */
-static void a_kept_plan_has_them_in_their_place_too(void **state)
+/* Job 4 comes after job 8, and so after job 5, which the scheduler did not try again. */
+static void a_replan_counts_started_jobs_at_their_place(void **state)
 {
 	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));
 	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
@@ -204,16 +207,16 @@ static void a_kept_plan_has_them_in_their_place_too(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_job_is_in_the_first_row_with_room),
-		cmocka_unit_test(those_that_start_now_fill_rows_too),
-		cmocka_unit_test(jobs_share_as_a_controller_was_seen_to_let_them),
-		cmocka_unit_test(which_cpus_jobs_have_decides_their_rows),
-		cmocka_unit_test(rows_are_made_anew_when_a_job_ends),
-		cmocka_unit_test(in_gangs_partitions_do_not_count_each_other),
-		cmocka_unit_test(from_24_11_who_shares_is_forgotten),
-		cmocka_unit_test(what_the_cycle_started_later_reaches_no_limit),
-		cmocka_unit_test(a_kept_plan_has_them_in_their_place_too),
-		cmocka_unit_test(whole_nodes_count_against_limits_with_all_they_have),
+		cmocka_unit_test(each_job_is_placed_in_the_first_row_where_it_fits),
+		cmocka_unit_test(jobs_that_start_now_fill_rows),
+		cmocka_unit_test(jobs_share_cpus_as_observed_on_a_controller),
+		cmocka_unit_test(the_recorded_cpus_of_jobs_determine_their_rows),
+		cmocka_unit_test(rows_are_rebuilt_when_a_job_of_the_partition_ends),
+		cmocka_unit_test(with_gang_scheduling_partitions_ignore_each_others_jobs),
+		cmocka_unit_test(since_23_11_7_jobs_that_share_cpus_block_no_future_start),
+		cmocka_unit_test(jobs_started_later_in_the_cycle_do_not_count_against_limits),
+		cmocka_unit_test(a_replan_counts_started_jobs_at_their_place),
+		cmocka_unit_test(whole_nodes_count_all_their_cpus_against_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,16 +1,16 @@
-/* Nodes that are too small for a job, also in what nobody gives out. As seen on 22.05.8. now = 6000. */
+/* Nodes that are too small for a job, also in resources that are not consumable. Seen on 22.05.8. now = 6000. */
 #include "fsplan.h"
 
 #define SELECT(text) REC("config", "'SelectTypeParameters':'" text "'")
 #define BUSY(n, end, size) REC("node", "'name':'n" #n "','state':'ALLOCATED','cpus':8," size) RUN(n, "n" #n, 8, end)
-/* The first to be free is the smaller one. */
+/* The smaller node is the first to become free. */
 #define TWO \
 	BUSY(1, 7000, "'mem_mb':1000,'tmp_disk_mb':10,'sockets':1,'cores_per_socket':8") \
 	BUSY(2, 8000, "'mem_mb':2000,'tmp_disk_mb':20,'sockets':2,'cores_per_socket':4") PART
 #define OF_3000 REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]','tres':{'cpu':16,'mem':3000,'node':2}")
 #define ASKS(more) WAIT(9, 90, 2, 60, ",'tasks':2,'max_nodes':1" more)
 
-static void memory_that_is_not_given_out_must_be_there(void **state)
+static void a_node_needs_the_requested_memory_even_if_not_consumable(void **state)
 {
 	(void)state;
 	check(PHEAD SELECT("CR_CORE") TWO ASKS(",'tres_req':{'cpu':2,'mem':1000,'node':1}"), "9:7000/n1");
@@ -23,8 +23,8 @@ static void memory_that_is_not_given_out_must_be_there(void **state)
 	      "9:8000/n1,n2");
 }
 
-/* Two nodes of which the first has the more are measured by twice that. */
-static void who_asks_for_no_memory_is_not_measured_by_it(void **state)
+/* The TRES of a job without --mem have twice the memory of the first node, the larger one; the second node has less. */
+static void jobs_without_mem_are_not_limited_by_the_first_nodes_memory(void **state)
 {
 #define BOTH(more) \
 	PHEAD SELECT("CR_CORE") BUSY(1, 7000, "'mem_mb':2000") BUSY(2, 8000, "'mem_mb':1000") OF_3000 \
@@ -35,8 +35,8 @@ static void who_asks_for_no_memory_is_not_measured_by_it(void **state)
 	check(BOTH(""), "9:never");
 }
 
-/* It is given to nobody: two jobs have it at a time. */
-static void memory_that_is_not_given_out_is_never_used_up(void **state)
+/* Memory is not allocated: two jobs use it at a time. */
+static void memory_that_is_not_consumable_is_never_used_up(void **state)
 {
 	(void)state;
 	check(PHEAD SELECT("CR_CORE") REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':2000") PART
@@ -44,7 +44,7 @@ static void memory_that_is_not_given_out_is_never_used_up(void **state)
 	      WAIT(10, 80, 2, 60, ",'tasks':2,'max_nodes':1,'tres_req':{'cpu':2,'mem':1500,'node':1}"), "9:6000/n1 10:6000/n1");
 }
 
-static void disk_sockets_and_cores_must_be_there(void **state)
+static void a_node_needs_the_requested_disk_sockets_and_cores(void **state)
 {
 	(void)state;
 	check(PHEAD TWO ASKS(",'tmp_disk_mb':10"), "9:7000/n1");
@@ -56,8 +56,8 @@ static void disk_sockets_and_cores_must_be_there(void **state)
 	check(PHEAD TWO ASKS(",'cores_per_socket':9"), "9:never");
 }
 
-/* What is not known of a node is no bar. */
-static void a_node_of_unknown_size_may_do(void **state)
+/* Unknown sizes do not exclude a node. */
+static void a_node_of_unknown_size_can_run_the_job(void **state)
 {
 	(void)state;
 	check(PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8") PART
@@ -68,11 +68,11 @@ static void a_node_of_unknown_size_may_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_that_is_not_given_out_must_be_there),
-		cmocka_unit_test(who_asks_for_no_memory_is_not_measured_by_it),
-		cmocka_unit_test(memory_that_is_not_given_out_is_never_used_up),
-		cmocka_unit_test(disk_sockets_and_cores_must_be_there),
-		cmocka_unit_test(a_node_of_unknown_size_may_do),
+		cmocka_unit_test(a_node_needs_the_requested_memory_even_if_not_consumable),
+		cmocka_unit_test(jobs_without_mem_are_not_limited_by_the_first_nodes_memory),
+		cmocka_unit_test(memory_that_is_not_consumable_is_never_used_up),
+		cmocka_unit_test(a_node_needs_the_requested_disk_sockets_and_cores),
+		cmocka_unit_test(a_node_of_unknown_size_can_run_the_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Flux's plan: first come first served over all queues or in each, and the three kinds of backfill. The snapshot is of
- * time 1000; starts below are counted from there. */
+/* Flux's plan: first come, first served over all queues or in each queue, and three kinds of backfill. The snapshot's
+ * time is 1000; starts below are relative to it. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 #include "fssimulated.h"
@@ -17,7 +17,7 @@
 #define WAITS(id, queue, nodes, cpus, limit) \
 	TASK(id, "PENDING", queue, nodes, cpus, limit, ",'phase':'SCHED','priority':10,'eligible_time':900")
 #define N(n) ",'nodes':" #n
-/* Two nodes of 4 cores, one of them in use for 600 s; job 2 wants both. */
+/* Two nodes of 4 cores, one of them in use for 600 s; job 2 needs both. */
 #define HALF QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") RUNS(1, "q", N(1), 4, 600, "n1") WAITS(2, "q", N(2), 8, 100)
 
 static void check_after(const char *text, const char *command, const char *want)
@@ -52,30 +52,30 @@ static void check(const char *text, const char *want)
 	check_after(text, NULL, want);
 }
 
-static void first_come_first_served_stops_at_the_first(void **state)
+static void first_come_first_served_stops_at_the_first_waiting_job(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:700");
-	/* of all queues in one line, whatever nodes the others have */
+	/* one list for all queues, whatever nodes the other queues have */
 	check(HEAD QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:600");
 	check(HEAD POLICY("fcfs") QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:0");
 }
 
-static void backfill_delays_no_reservation(void **state)
+static void backfill_does_not_delay_reservations(void **state)
 {
 	(void)state;
 	check(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
 	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
-	/* however many stand before it */
+	/* this does not depend on the number of jobs before it */
 #define LONG(id) WAITS(id, "q", N(1), 4, 900)
 	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF LONG(3) LONG(4) LONG(5) LONG(6) LONG(7) LONG(8) LONG(9) LONG(10)
 	      WAITS(11, "q", N(1), 4, 50), "2:600 3:700 4:700 5:1600 6:1600 7:2500 8:2500 9:3400 10:3400 11:0");
-	/* sched-backfill goes by time alone, Fluxion by the nodes that are kept */
+	/* sched-backfill compares only times, Fluxion the reserved nodes */
 	check(HEAD POLICY("easy") HOST("n3", 4, "'q'") HALF RUNS(5, "q", N(1), 4, 300, "n2") WAITS(3, "q", N(1), 4, 900), "2:300 3:400");
 }
 
-/* Job 4 would delay job 3, which only conservative and hybrid keep nodes for. */
-static void how_many_get_nodes_kept(void **state)
+/* Job 4 would delay job 3, for which only conservative and hybrid reserve nodes. */
+static void the_queue_policy_sets_the_number_of_reservations(void **state)
 {
 #define WIDE QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") HOST("n3", 4, "'q'") HOST("n4", 4, "'q'") \
 	RUNS(1, "q", N(2), 8, 600, "n[1-2]") WAITS(2, "q", N(3), 12, 100) WAITS(3, "q", N(4), 16, 100) WAITS(4, "q", N(1), 4, 750)
@@ -86,27 +86,27 @@ static void how_many_get_nodes_kept(void **state)
 	check(HEAD POLICY("hybrid") SET("fluxion_reservation_depth", "1") WIDE, "2:600 3:750 4:0");
 }
 
-static void a_loop_looks_so_far_down(void **state)
+static void queue_depth_limits_the_jobs_tried_in_a_loop(void **state)
 {
 	(void)state;
 	check(HEAD POLICY("easy") SET("fluxion_queue_depth", "1") HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:700");
 	check(HEAD POLICY("easy") SET("fluxion_queue_depth", "2") HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:0");
 }
 
-/* One node of two queues. Each queue's first job is tried before any queue's second. */
-static void queues_take_turns(void **state)
+/* One node in two queues. The first job of each queue is tried before the second job of any queue. */
+static void queues_try_their_jobs_in_turn(void **state)
 {
 #define TWO QUEUE("p", "") QUEUE("q", "") HOST("n1", 4, "'p','q'")
 	(void)state;
 	check(HEAD POLICY("easy") TWO WAITS(1, "p", N(1), 2, 600) WAITS(2, "p", N(1), 2, 600) WAITS(3, "q", N(1), 2, 600), "1:0 2:600 3:0");
 	check(HEAD POLICY("fcfs") TWO WAITS(1, "p", N(1), 2, 600) WAITS(2, "p", N(1), 2, 600) WAITS(3, "q", N(1), 2, 600), "1:0 2:0 3:600");
-	/* what q kept for job 3 in the loop before is still kept when p's turn comes */
+	/* nodes that q reserved for job 3 in the previous loop are still reserved when p is tried */
 	check(HEAD POLICY("easy") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(3, "q", N(1), 4, 600)
 		      TASK(2, "PENDING", "p", N(1), 3, 700, ",'phase':'DEPEND','priority':10,'dependency':'begin-time=1050.0'"), "3:100 2:700");
 }
 
-/* An estimate of a job that waits tells that Fluxion kept nodes for it in its last loop. */
-static void what_was_kept_before_is_given_up_in_its_turn(void **state)
+/* A recorded estimate of a pending job shows that Fluxion reserved nodes for it in its last loop. */
+static void reservations_of_the_last_loop_last_until_the_queues_turn(void **state)
 {
 #define KEPT(at) TASK(3, "PENDING", "q", N(1), 4, 600, ",'phase':'SCHED','priority':10" at)
 	(void)state;
@@ -116,42 +116,42 @@ static void what_was_kept_before_is_given_up_in_its_turn(void **state)
 	check(HEAD POLICY("fcfs") TWO RUNS(9, "q", N(1), 2, 100, "n1") WAITS(2, "p", N(1), 3, 700) KEPT(",'start_time':1100"), "2:100 3:800");
 }
 
-static void a_job_may_have_its_nodes_for_itself(void **state)
+static void exclusive_match_policies_allocate_whole_nodes(void **state)
 {
 #define MATCH(name) POLICY("easy") SET("fluxion_match_policy", "'" name "'")
 #define PAIR QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 8, "'q'")
 	(void)state;
 	check(HEAD MATCH("lonode") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
 	check(HEAD MATCH("lonodex") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:100");
-	/* several slots on a node */
+	/* several slots on one node */
 	check(HEAD MATCH("lonodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:600");
 	check(HEAD MATCH("hinodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
 }
 
-static void cores_lie_where_they_are_told(void **state)
+static void recorded_cores_per_node_are_used(void **state)
 {
 #define FREE(n1) QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") \
 	TASK(1, "RUNNING", "q", N(2), 4, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n[1-2]'" n1)
 	(void)state;
 	check(HEAD FREE("") WAITS(2, "q", N(1), 3, 10), "2:600");
 	check(HEAD FREE(",'node_cores':'1,3'") WAITS(2, "q", N(1), 3, 10), "2:0");
-	/* tasks without nodes spread over what is free */
+	/* tasks without a number of nodes are spread over the free cores */
 	check(HEAD FREE("") WAITS(2, "q", ",'tasks':4", 4, 10) WAITS(3, "q", ",'tasks':1", 1, 10), "2:0 3:10");
 }
 
-static void who_never_starts_holds_nobody_up(void **state)
+static void jobs_that_never_start_do_not_delay_others(void **state)
 {
 	(void)state;
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(2), 2, 10) WAITS(3, "q", N(1), 5, 10) WAITS(4, "q", N(1), 4, 10),
 	      "2:never 3:never 4:0");
 	check(HEAD QUEUE("q", ",'state':'STOPPED'") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 1, 10), "2:blocked");
-	/* no limit: what comes behind it never gets those cores */
+	/* without a time limit the jobs after it never get its cores */
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 4, 0) WAITS(3, "q", N(1), 1, 10), "2:0 3:1");
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") TASK(2, "PENDING", "q", N(1), 4, 'unlimited', ",'phase':'SCHED','priority':10")
 	      WAITS(3, "q", N(1), 1, 10), "2:0 3:blocked");
 }
 
-static void a_simulation_that_takes_too_long_is_given_up(void **state)
+static void a_simulation_stops_when_the_work_budget_is_used_up(void **state)
 {
 	(void)state;
 	fst_given_up(fst_snapshot(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 700)), 9);
@@ -160,8 +160,9 @@ static void a_simulation_that_takes_too_long_is_given_up(void **state)
 #define GPUS(n) ",'tres_req':{'gres/gpu':" #n "}"
 #define CARDS(name) REC("node", "'name':'" name "','state':'IDLE','cpus':4,'partitions':['q'],'tres':{'cpu':4,'gres/gpu':2}")
 
-/* Cores are free, GPUs are not; a whole node waits until nothing runs there; a constraint leaves one node. */
-static void gpus_whole_nodes_and_constraints_count(void **state)
+/* Cores are free, GPUs are not. A request for a whole node waits until the node is idle. A constraint leaves one node.
+ * */
+static void gpus_whole_nodes_and_constraints_limit_starts(void **state)
 {
 #define ONE_IN_USE QUEUE("q", "") CARDS("n1") TASK(1, "RUNNING", "q", N(1), 1, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'" GPUS(1))
 	(void)state;
@@ -172,9 +173,9 @@ static void gpus_whole_nodes_and_constraints_count(void **state)
 	      WAITS(3, "q", N(1) ",'features':'!(hosts:n1)'", 1, 5), "2:0 3:10");
 }
 
-/* Nodes with as many free cores are taken in the order of their free GPUs: job 3 is on n2, where job 4 then finds one,
- * not two. */
-static void of_nodes_alike_that_with_most_gpus_is_taken(void **state)
+/* Nodes with equally many free cores are chosen in the order of their free GPUs: job 3 runs on n2, where one GPU
+ * remains for job 4, which needs two. */
+static void among_equal_nodes_the_one_with_most_free_gpus_is_chosen(void **state)
 {
 #define ON(id, name, more) \
 	TASK(id, "RUNNING", "q", N(1), 1, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'" name "'" more)
@@ -183,8 +184,8 @@ static void of_nodes_alike_that_with_most_gpus_is_taken(void **state)
 	      WAITS(4, "q", N(1) GPUS(2), 1, 10), "3:0 4:10");
 }
 
-/* Three slots of a core and a GPU, two of them on n1, as its cores tell: n2 has a GPU left, n1 none. */
-static void gpus_lie_where_the_cores_of_their_slots_are(void **state)
+/* Three slots of a core and a GPU, two of them on n1, as its recorded cores show: n2 has a GPU left, n1 none. */
+static void gpus_are_on_the_nodes_of_their_slots_cores(void **state)
 {
 	(void)state;
 	check(HEAD QUEUE("q", "") CARDS("n1") CARDS("n2")
@@ -192,7 +193,7 @@ static void gpus_lie_where_the_cores_of_their_slots_are(void **state)
 	      WAITS(2, "q", N(1) GPUS(1), 1, 10), "2:0");
 }
 
-/* One node of 4 cores, all in use for 600 s by the job of u that runs; his jobs would get 25000 points. */
+/* One node of 4 cores, all in use for 600 s by the running job of user u. Jobs of u have a priority of 25000. */
 #define BANK(limits) QUEUE("q", ",'max_jobs_per_assoc':9") HOST("n1", 4, "'q'") \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
 	REC("association", "'id':2,'account':'b','parent':'root','shares':1,'usage_tres_s':0,'bank_priority':0") \
@@ -201,7 +202,7 @@ static void gpus_lie_where_the_cores_of_their_slots_are(void **state)
 #define HELD(id, cpus, limit, depends) \
 	TASK(id, "PENDING", "q", N(1), cpus, limit, ",'account':'b','phase':'DEPEND','dependency':'" depends "'")
 
-static void limits_let_jobs_go_when_others_end_or_start(void **state)
+static void limits_release_jobs_when_other_jobs_end_or_start(void **state)
 {
 #define RUNNERS ",'max_jobs':1"
 #define SCHEDULED ",'max_sched_jobs':1"
@@ -212,14 +213,14 @@ static void limits_let_jobs_go_when_others_end_or_start(void **state)
 	check(HEAD BANK(",'max_jobs':2") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:600");
 	check(HEAD BANK(SCHEDULED) BUSY IN_SCHED(2, 5, 30) HELD(3, 4, 10, "max-sched-jobs-user-limit") HELD(4, 1, 10, "max-sched-jobs-user-limit"),
 	      "2:600 3:630 4:640");
-	/* of two limits both must have room; one that is not known never has */
+	/* a job under two limits needs both to be met; an unknown limit is never met */
 	check(HEAD BANK(",'max_jobs':1,'max_nodes':9,'max_cores':4") BUSY IN_SCHED(2, 5, 30)
 	      HELD(3, 4, 10, "max-running-jobs-user-limit,max-resources-user-limit"), "2:600 3:630");
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit"), "2:blocked");
 }
 
-/* Room is looked for when a job of the user's starts or ends, or an update of priorities does. */
-static void a_raised_limit_lets_go_at_once(void **state)
+/* Flux releases held jobs when a job of the user starts or ends, and when priorities are updated. */
+static void a_raised_limit_releases_jobs_at_once(void **state)
 {
 #define PART TASK(1, "RUNNING", "q", N(1), 3, 600, ",'account':'b','phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'")
 #define TWO_HELD HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit")
@@ -228,10 +229,10 @@ static void a_raised_limit_lets_go_at_once(void **state)
 	check_after(HEAD BANK(",'max_jobs':1") PART TWO_HELD, "flux account edit-user u --max-running-jobs=2", "2:0 3:10");
 }
 
-static void who_is_let_go_stands_by_his_priority(void **state)
+static void released_jobs_are_queued_by_priority(void **state)
 {
 	(void)state;
-	/* nodes are free before the limit is: the first of the line starts, then he who was let go stands in it */
+	/* nodes are free before the limit is: the first job of the list starts, then the released job is inserted */
 	check(HEAD BANK(RUNNERS) BUSY IN_SCHED(2, 5, 30) IN_SCHED(3, 4, 30) HELD(4, 3, 10, "max-running-jobs-user-limit"), "2:600 3:610 4:600");
 	check(HEAD BANK(",'max_jobs':2") BUSY IN_SCHED(2, 50000, 30) TASK(3, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':40000")
 	      TASK(4, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':5") HELD(5, 2, 10, "after-finish=1"),
@@ -240,7 +241,7 @@ static void who_is_let_go_stands_by_his_priority(void **state)
 					  "'account':'b','phase':'DEPEND','dependency':'after-finish=1'"), "2:blocked");
 }
 
-static void other_jobs_and_times_let_jobs_go(void **state)
+static void dependencies_and_begin_times_release_jobs(void **state)
 {
 	(void)state;
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "after-finish=1") HELD(3, 1, 10, "after-success=2") HELD(4, 1, 10, "after-start=3"), "2:600 3:610 4:610");
@@ -249,12 +250,12 @@ static void other_jobs_and_times_let_jobs_go(void **state)
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "begin-time=1300.000"), "2:600");
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "begin@00:25"), "2:blocked");
 	check(HEAD BANK("") BUSY TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'begin@00:25','eligible_time':1700"), "2:700");
-	/* never run, but over: after-finish is met, after-success never */
+	/* the job never ran but is over: after-finish is met, after-success is not */
 	check(HEAD BANK("") BUSY TASK(2, "PENDING", "q", N(1), 5, 10, ",'account':'b','phase':'SCHED','priority':10") HELD(3, 1, 10, "after-finish=2")
 	      HELD(4, 1, 10, "after-success=2"), "2:never 3:600 4:blocked");
 }
 
-static void singletons_follow_each_other(void **state)
+static void singletons_of_one_name_run_one_after_the_other(void **state)
 {
 #define NAMED ",'name':'x'"
 	(void)state;
@@ -266,8 +267,8 @@ static void singletons_follow_each_other(void **state)
 	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:0");
 }
 
-/* Who stands first when a start lets somebody go is assumed where anybody is held. */
-static void the_race_of_starts_and_releases_is_assumed(void **state)
+/* If jobs are held, the plan assumes which job is first when a start releases another job. */
+static void the_order_of_starts_and_releases_is_listed_as_an_assumption(void **state)
 {
 	static const char *const texts[] = { HEAD HALF, HEAD HALF TASK(3, "PENDING", "q", N(1), 1, 10, ",'phase':'DEPEND','dependency':'after-finish=1'") };
 
@@ -291,25 +292,25 @@ static void the_race_of_starts_and_releases_is_assumed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_race_of_starts_and_releases_is_assumed),
-		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
-		cmocka_unit_test(first_come_first_served_stops_at_the_first),
-		cmocka_unit_test(backfill_delays_no_reservation),
-		cmocka_unit_test(how_many_get_nodes_kept),
-		cmocka_unit_test(a_loop_looks_so_far_down),
-		cmocka_unit_test(queues_take_turns),
-		cmocka_unit_test(what_was_kept_before_is_given_up_in_its_turn),
-		cmocka_unit_test(a_job_may_have_its_nodes_for_itself),
-		cmocka_unit_test(cores_lie_where_they_are_told),
-		cmocka_unit_test(gpus_whole_nodes_and_constraints_count),
-		cmocka_unit_test(of_nodes_alike_that_with_most_gpus_is_taken),
-		cmocka_unit_test(gpus_lie_where_the_cores_of_their_slots_are),
-		cmocka_unit_test(limits_let_jobs_go_when_others_end_or_start),
-		cmocka_unit_test(a_raised_limit_lets_go_at_once),
-		cmocka_unit_test(who_is_let_go_stands_by_his_priority),
-		cmocka_unit_test(other_jobs_and_times_let_jobs_go),
-		cmocka_unit_test(singletons_follow_each_other),
-		cmocka_unit_test(who_never_starts_holds_nobody_up),
+		cmocka_unit_test(the_order_of_starts_and_releases_is_listed_as_an_assumption),
+		cmocka_unit_test(a_simulation_stops_when_the_work_budget_is_used_up),
+		cmocka_unit_test(first_come_first_served_stops_at_the_first_waiting_job),
+		cmocka_unit_test(backfill_does_not_delay_reservations),
+		cmocka_unit_test(the_queue_policy_sets_the_number_of_reservations),
+		cmocka_unit_test(queue_depth_limits_the_jobs_tried_in_a_loop),
+		cmocka_unit_test(queues_try_their_jobs_in_turn),
+		cmocka_unit_test(reservations_of_the_last_loop_last_until_the_queues_turn),
+		cmocka_unit_test(exclusive_match_policies_allocate_whole_nodes),
+		cmocka_unit_test(recorded_cores_per_node_are_used),
+		cmocka_unit_test(gpus_whole_nodes_and_constraints_limit_starts),
+		cmocka_unit_test(among_equal_nodes_the_one_with_most_free_gpus_is_chosen),
+		cmocka_unit_test(gpus_are_on_the_nodes_of_their_slots_cores),
+		cmocka_unit_test(limits_release_jobs_when_other_jobs_end_or_start),
+		cmocka_unit_test(a_raised_limit_releases_jobs_at_once),
+		cmocka_unit_test(released_jobs_are_queued_by_priority),
+		cmocka_unit_test(dependencies_and_begin_times_release_jobs),
+		cmocka_unit_test(singletons_of_one_name_run_one_after_the_other),
+		cmocka_unit_test(jobs_that_never_start_do_not_delay_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* plan/flux_rules: which of Flux's schedulers runs, and how far it looks. Depths are those of
- * flux-config-sched-fluxion-qmanager(5) and of sched-fifo.py. */
+/* plan/flux: which of Flux's schedulers runs, and how many jobs it tries. Depths are from
+ * flux-config-sched-fluxion-qmanager(5) and from sched-fifo.py. */
 #include "fstest.h"
 
 #include "plan/flux.h"
@@ -29,20 +29,20 @@ static void expect(const char *config, enum fsi_flux_policy policy, const char *
 	fs_snapshot_free(m);
 }
 
-static void without_a_word_it_is_what_flux_core_loads(void **state)
+static void the_default_scheduler_is_sched_simple(void **state)
 {
 	(void)state;
 	expect("", FSI_FLUX_FIFO, "first come, first served", 8, 0);
 	expect("'flux_scheduler':'sched-simple'", FSI_FLUX_FIFO, "first come, first served", 8, 0);
 }
 
-static void sched_backfill_looks_at_all_jobs(void **state)
+static void sched_backfill_tries_all_jobs(void **state)
 {
 	(void)state;
 	expect("'flux_scheduler':'sched-backfill'", FSI_FLUX_SHADOW, "backfill", UINT32_MAX, 0);
 }
 
-static void fluxion_keeps_nodes_for_as_many_as_its_policy_says(void **state)
+static void the_fluxion_policy_sets_depth_and_number_of_reservations(void **state)
 {
 	(void)state;
 	expect("'flux_scheduler':'sched-fluxion-qmanager'", FSI_FLUX_FIFO, "fcfs", 32, 100000);
@@ -54,7 +54,7 @@ static void fluxion_keeps_nodes_for_as_many_as_its_policy_says(void **state)
 	expect("'fluxion_queue_policy':'easy','fluxion_queue_depth':0", FSI_FLUX_RESERVE, "easy", 32, 1);
 }
 
-static void a_match_policy_says_which_nodes_and_whether_alone(void **state)
+static void the_match_policy_sets_node_order_and_exclusive_use(void **state)
 {
 	static const struct {
 		const char *policy;
@@ -84,10 +84,10 @@ static void a_match_policy_says_which_nodes_and_whether_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_a_word_it_is_what_flux_core_loads),
-		cmocka_unit_test(sched_backfill_looks_at_all_jobs),
-		cmocka_unit_test(fluxion_keeps_nodes_for_as_many_as_its_policy_says),
-		cmocka_unit_test(a_match_policy_says_which_nodes_and_whether_alone),
+		cmocka_unit_test(the_default_scheduler_is_sched_simple),
+		cmocka_unit_test(sched_backfill_tries_all_jobs),
+		cmocka_unit_test(the_fluxion_policy_sets_depth_and_number_of_reservations),
+		cmocka_unit_test(the_match_policy_sets_node_order_and_exclusive_use),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

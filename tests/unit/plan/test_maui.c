@@ -1,5 +1,5 @@
-/* Maui's plan: backfill, reservations, limits and caps over its iterations. Time is 60 s past 1600000000, and so are
- * the iterations; starts below are counted from there. */
+/* Maui's plan: backfill, reservations, limits and caps over its iterations. The snapshot's time is 60 s after
+ * 1600000000, and iterations are 60 s apart; starts below are relative to 1600000000. */
 #include "fsmaui.h"
 #include "fssimulated.h"
 
@@ -15,7 +15,7 @@
 #define WAITS(id, cpus, limit) JOB(id, "PENDING", "u", cpus, limit, "")
 #define USER(name, fields) REC("credential", "'kind':'user','name':'" name "'" fields)
 #define HEAD FST_MAUI_HEAD USER("u", "")
-/* Half of it is free; job 2 wants all of it. */
+/* Half of the cluster is free; job 2 needs all of it. */
 #define HALF NODES RUNS(1, 4, 600, "n1,n1,n1,n1") WAITS(2, 8, 100)
 
 static fs_snapshot *check_mode(const char *text, enum fs_plan_mode mode, const char *want)
@@ -52,8 +52,8 @@ static void check(const char *text, const char *want)
 
 #define SHAPED(id, cpus, limit, fields) JOB(id, "PENDING", "u", cpus, limit, fields)
 
-/* Job 2 counts among the eligible ones of its user until its turn comes; then it is dropped. */
-static void one_that_cannot_start_is_dropped_in_its_turn(void **state)
+/* Job 2 counts as an eligible job of its user until its turn comes; then it is dropped. */
+static void a_job_that_cannot_start_is_dropped_in_its_turn(void **state)
 {
 #define CANNOT FST_MAUI_HEAD USER("u", ",'max_idle_proc':4,'max_idle_proc_soft':4") \
 	CONFIG("SERVERMODE", "SIMULATION") NODES SHAPED(2, 3, 100, ",'features':'fast'") WAITS(3, 2, 100)
@@ -62,19 +62,19 @@ static void one_that_cannot_start_is_dropped_in_its_turn(void **state)
 	check(CANNOT REC("config", "'RESERVATIONPOLICY':'NEVER'"), "2:never 3:120");
 }
 
-/* Three processors of a node are free: two tasks go there, or none of four at a time. */
-static void tasks_of_a_node_come_in_so_many_at_a_time(void **state)
+/* Three processors of a node are free: two tasks fit there, but no group of four. */
+static void tasks_per_node_are_placed_in_whole_groups(void **state)
 {
 	(void)state;
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 3, 900, "n2,n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:600");
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 2, 900, "n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:60");
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 1, 900, "n2") SHAPED(3, 4, 100, ",'tasks_per_node':4"), "3:600");
-	check(HEAD NODES SHAPED(3, 2, 100, ",'tasks_per_node':8"), "3:60"); /* never more than it has */
+	check(HEAD NODES SHAPED(3, 2, 100, ",'tasks_per_node':8"), "3:60"); /* at most as many as there are tasks */
 	check(HEAD NODES SHAPED(3, 10, 100, ",'tasks_per_node':5"), "3:never");
 }
 
-/* Of two nodes that are asked for each gets half: then job 4 has room on neither. */
-static void nodes_asked_for_get_as_many_tasks_each(void **state)
+/* Each of two requested nodes runs half of the tasks: then job 4 fits on neither. */
+static void requested_nodes_get_equal_numbers_of_tasks(void **state)
 {
 	(void)state;
 	check(HEAD NODES SHAPED(3, 4, 100, ",'nodes':2") SHAPED(4, 3, 100, ""), "3:60 4:60");
@@ -82,9 +82,9 @@ static void nodes_asked_for_get_as_many_tasks_each(void **state)
 	check(HEAD NODES SHAPED(3, 4, 100, "") SHAPED(4, 3, 100, ",'nodes':1,'tasks_per_node':3"), "3:60 4:60");
 }
 
-/* Job 3 comes first and is the one eligible job of its group that hard limits let be, but over a soft limit: of those
- * within soft limits it is job 4. By backfill job 4 may not start. */
-static void eligible_jobs_are_counted_anew_within_soft_limits(void **state)
+/* Job 3 has the highest priority and is the only eligible job of its group within hard limits, but over a soft limit:
+ * within soft limits it is job 4. Job 4 cannot start by backfill. */
+static void eligible_jobs_are_counted_again_within_soft_limits(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CONFIG("RESERVATIONPOLICY", "NEVER") REC("config", "'PROCWEIGHT':1") NODES
@@ -93,7 +93,7 @@ static void eligible_jobs_are_counted_anew_within_soft_limits(void **state)
 	      JOB(3, "PENDING", "v", 8, 100, ",'group':'g'") JOB(4, "PENDING", "w", 4, 100, ",'group':'g'"), "3:180 4:60");
 }
 
-static void nobody_delays_a_reservation(void **state)
+static void no_job_delays_a_reservation(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), "2:600 3:60 4:720");
@@ -102,8 +102,8 @@ static void nobody_delays_a_reservation(void **state)
 	fs_snapshot_free(check_mode(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), FS_PLAN_BY_PRIORITY, "2:600 3:720 4:720"));
 }
 
-/* Job 2 would reach into it, job 3 ends before; job 2 waits for its end, not for those ahead. */
-static void a_reservation_of_administrators_is_waited_for(void **state)
+/* Job 2 would overlap the reservation, job 3 ends before it. Job 2 waits for its end, not for jobs ahead. */
+static void jobs_wait_for_the_end_of_an_administrators_reservation(void **state)
 {
 	static const char text[] = HEAD NODES REC("reservation", "'name':'maint.0','nodes':'n1,n2','start_time':1600000360,"
 								  "'end_time':1600000960") WAITS(2, 8, 400) WAITS(3, 8, 300);
@@ -120,27 +120,27 @@ static void a_reservation_of_administrators_is_waited_for(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Behind the first that gets no reservation only backfill starts anybody, and GREEDY none; before it all do that
- * fit. */
+/* After the first job without a reservation only backfill starts jobs, and GREEDY starts none; before it all jobs start
+ * that fit. */
 #define RUNS_FOR(id, cpus, limit, nodes, run) \
 	JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "','simulated_run_s':" #run)
 #define WAITS_TO_RUN_FOR(id, cpus, limit, run) JOB(id, "PENDING", "u", cpus, limit, ",'simulated_run_s':" #run)
 
-static void a_simulation_ends_jobs_when_its_traces_do(void **state)
+static void a_simulation_ends_jobs_at_the_time_of_their_traces(void **state)
 {
 	static const char simulated[] = HEAD CONFIG("SERVERMODE", "SIMULATION") NODES
 		RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS_TO_RUN_FOR(2, 8, 1000, 100) WAITS(3, 4, 500) WAITS(4, 8, 100);
 
 	(void)state;
-	/* reservations are made for limits, so 3 fits before 2; 2 then ends early; none runs for longer than its
-	 * limit */
+	/* reservations assume time limits, so job 3 fits before job 2; job 2 then ends early; no job runs longer than
+	 * its limit */
 	check(simulated, "2:600 3:60 4:720");
 	check(HEAD NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:600");
 	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 900) WAITS(2, 8, 100), "2:600");
 	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:240");
 }
 
-static void greedy_starts_nobody(void **state)
+static void greedy_starts_no_job_after_the_first_without_a_reservation(void **state)
 {
 	(void)state;
 	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), "2:600 3:60 4:720");
@@ -148,8 +148,8 @@ static void greedy_starts_nobody(void **state)
 	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 4, 500), "2:600 3:720 4:60");
 }
 
-/* With one reservation job 3 keeps nothing, and job 4 takes what it would have had. */
-static void as_many_have_one_as_the_depth_says(void **state)
+/* With one reservation job 3 has none, and job 4 takes the nodes that job 3 would have reserved. */
+static void reservation_depth_limits_the_number_of_reservations(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 4, 1000), "2:600 3:720 4:840");
@@ -157,7 +157,7 @@ static void as_many_have_one_as_the_depth_says(void **state)
 	check(HEAD HALF WAITS(3, 5, 100) WAITS(4, 4, 500) WAITS(5, 4, 500), "2:600 3:720 4:60 5:840");
 }
 
-static void the_best_fit_is_the_widest(void **state)
+static void bestfit_starts_the_widest_job_first(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, 8, 100) WAITS(6, 2, 500) WAITS(7, 1, 500) WAITS(8, 3, 500),
@@ -167,7 +167,7 @@ static void the_best_fit_is_the_widest(void **state)
 	      "2:600 3:720 6:840 7:60 8:60");
 }
 
-static void a_gap_is_for_as_many_as_the_depth_says(void **state)
+static void backfill_depth_limits_the_jobs_tried_for_a_gap(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 1, 500) WAITS(5, 1, 500), "2:600 3:720 4:60 5:60");
@@ -177,7 +177,7 @@ static void a_gap_is_for_as_many_as_the_depth_says(void **state)
 	      "2:600 3:720 4:840 5:60");
 }
 
-static void limits_are_those_of_then(void **state)
+static void limits_use_the_jobs_running_at_each_iteration(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD USER("u", ",'max_job':1") NODES WAITS(2, 1, 100) WAITS(3, 1, 100) WAITS(4, 1, 100),
@@ -186,7 +186,7 @@ static void limits_are_those_of_then(void **state)
 	      "2:60 4:60 3:never");
 }
 
-static void some_never_start(void **state)
+static void blocked_and_impossible_jobs_get_no_start(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, 9, 100) JOB(4, "PENDING", "u", 1, 100, ",'reason':'UserHold'")
@@ -200,10 +200,10 @@ static void some_never_start(void **state)
 	      "2:never 3:60");
 }
 
-/* Two jobs on n1 leave 10 of its 100; the first end makes that 100, the second 150, which n1 has from the next
- * iteration on: two tasks of job 4 find room there, where outside a simulation it needs n2, too. So they do when a job
- * ends beside the second that asked for none. */
-static void a_simulations_nodes_gain_memory(void **state)
+/* Two jobs on n1 leave 10 of its 100 MB. The first end sets the free memory to 100, the second to 150, from the next
+ * iteration on: two tasks of job 4 then fit on n1, while outside a simulation job 4 also needs n2. The same happens if
+ * a job ends next to a second one that requested no memory. */
+static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 {
 #define HAS(name) NODE(name, ",'tres':{'cpu':4,'mem':100}")
 #define FULL HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") \
@@ -225,14 +225,14 @@ static void a_simulations_nodes_gain_memory(void **state)
 	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
 	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
 	check(HEAD FULL ENDED_BOTH, "4:5040");
-	/* both end at once, that of the shorter limit first: 100, then 170 */
+	/* both jobs end at once, the one with the shorter limit first: 100, then 170 */
 	check(HEAD SIMULATED HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") FOR_600(1, 2000, 70) FOR_600(2, 900, 30)
 		      JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}"), "4:660");
 }
 
-/* Job 1 has a processor of n1 and job 2 all of n2. Beside job 1 another finds no room where a node is for one job, and
- * another user's none where it is for one user. */
-static void nodes_are_for_as_many_as_the_policy_says(void **state)
+/* Job 1 uses a processor of n1 and job 2 all of n2. No other job starts on n1 if a node runs one job, and no other
+ * user's job if a node runs jobs of one user. */
+static void the_node_access_policy_limits_sharing_of_nodes(void **state)
 {
 #define BESIDE NODES USER("v", "") RUNS(1, 1, 600, "n1") RUNS(2, 4, 900, "n2,n2,n2,n2") WAITS(3, 2, 100) \
 	JOB(4, "PENDING", "v", 1, 100, "")
@@ -244,9 +244,9 @@ static void nodes_are_for_as_many_as_the_policy_says(void **state)
 	check(HEAD ACCESS("SINGLETASK") BESIDE, "3:600 4:720");
 }
 
-/* Job 3 takes the node to which the policy goes first, and job 4 waits where that is n1, whose memory is not enough
- * for both. */
-static void nodes_are_taken_in_the_policys_order(void **state)
+/* Job 3 takes the first node of the policy's order, and job 4 waits if that is n1, whose memory is not enough for both.
+ * */
+static void the_node_allocation_policy_sets_the_order_of_nodes(void **state)
 {
 #define FOR_ONE NODE("n1", ",'tres':{'cpu':4,'mem':100}") NODE("n2", ",'tres':{'cpu':4,'mem':50}") \
 	JOB(3, "PENDING", "u", 1, 100, ",'tres_req':{'cpu':1,'mem':40}") \
@@ -259,8 +259,8 @@ static void nodes_are_taken_in_the_policys_order(void **state)
 	check(HEAD ALLOCATION("FASTEST") FOR_ONE, "3:60 4:180");
 }
 
-/* A job is in one partition, and the first that waits in one is in nobody's way in another. */
-static void a_job_is_in_one_partition(void **state)
+/* A job uses nodes of one partition, and the first waiting job of a partition does not delay jobs of another. */
+static void a_job_uses_nodes_of_one_partition(void **state)
 {
 #define IN(name, partition) NODE(name, ",'maui_partition':'" partition "'")
 #define TWO NODE("n1", "") IN("n2", "p2")
@@ -271,13 +271,13 @@ static void a_job_is_in_one_partition(void **state)
 	check(HEAD IN("n1", "p1") IN("n2", "p2") HALF_OF_EACH WAITS(2, 4, 100), "2:600");
 	check(HEAD NODES HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:600 3:60");
 	check(HEAD TWO HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:never 3:60");
-	/* job 2 waits for a node of its class: in the way of job 3, but not in another partition */
+	/* job 2 waits for a node of its class: it delays job 3, but not in another partition */
 #define OF_CLASSES(second) CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'partitions':['long']") \
 	NODE("n2", ",'partitions':['batch']" second) RUNS(1, 4, 600, "n1,n1,n1,n1") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") JOB(3, "PENDING", "u", 4, 100, ",'partitions':['batch']")
 	check(HEAD OF_CLASSES(""), "2:600 3:600");
 	check(HEAD OF_CLASSES(",'maui_partition':'p2'"), "2:600 3:60");
-	/* job 2 may use n1 alone, and job 3 has to wait for it */
+	/* job 2 may only use n1, and job 3 must wait for it */
 #define ONLY_IN_P2 CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'features':['a']") \
 	NODE("n2", ",'maui_partition':'p2','partitions':['batch']") RUNS(1, 4, 600, "n2,n2,n2,n2") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") WAITS(3, 4, 100)
@@ -285,8 +285,8 @@ static void a_job_is_in_one_partition(void **state)
 	check(HEAD ONLY_IN_P2, "2:60 3:180");
 }
 
-/* One that its reservation puts into another partition is counted there, and its nodes are kept. */
-static void a_reservation_is_in_one_partition(void **state)
+/* A job whose reservation is in another partition counts there, and its nodes stay reserved. */
+static void a_reservation_uses_nodes_of_one_partition(void **state)
 {
 #define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \
 	JOB(3, "PENDING", "u", 1, 400, "")
@@ -294,8 +294,8 @@ static void a_reservation_is_in_one_partition(void **state)
 	check(HEAD LEFT_IN_P2, "2:300 3:420");
 }
 
-/* Memory is a task's as processors are. */
-static void memory_counts(void **state)
+/* Each task needs memory as it needs processors. */
+static void memory_limits_the_tasks_on_a_node(void **state)
 {
 	(void)state;
 	check(HEAD NODE("n1", ",'tres':{'cpu':4,'mem':100}")
@@ -305,7 +305,7 @@ static void memory_counts(void **state)
 	      "2:never 3:60 4:180");
 }
 
-static void a_reservation_closes_its_nodes(void **state)
+static void a_reservation_excludes_jobs_from_its_nodes(void **state)
 {
 	(void)state;
 	check(HEAD NODES REC("reservation", "'name':'maint','start_time':1600000100,'end_time':1600000700,'nodes':'n1'")
@@ -313,7 +313,7 @@ static void a_reservation_closes_its_nodes(void **state)
 	      "2:60 3:720 4:120");
 }
 
-static void one_that_never_ends_keeps_them_closed(void **state)
+static void a_reservation_without_end_excludes_jobs_forever(void **state)
 {
 	(void)state;
 	check(HEAD NODES REC("reservation", "'name':'r','start_time':1600000060,'end_time':2140000000,'nodes':'n1'")
@@ -321,8 +321,8 @@ static void one_that_never_ends_keeps_them_closed(void **state)
 	      "2:never 3:60 4:180");
 }
 
-/* Who is admitted runs there, before elsewhere, and without regard to when it ends; others wait for its end. */
-static void a_reservation_admits(void **state)
+/* Admitted jobs run there first and may run longer than the reservation; other jobs wait for its end. */
+static void a_reservation_admits_only_its_credentials(void **state)
 {
 #define ADMITS(whom) \
 	REC("reservation", "'name':'r','start_time':1600000060,'end_time':1600000700,'nodes':'n1'," whom)
@@ -330,11 +330,12 @@ static void a_reservation_admits(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:60 3:1080");
 	check(HEAD NODES ADMITS("'admits_told':true,'users':['v']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
 	check(HEAD NODES ADMITS("'admits_told':false,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
-	/* 2 takes n1, where it is admitted, and leaves n2 to 3; the last node would be taken first */
+	/* job 2 takes n1, where it is admitted, and leaves n2 to job 3; without the reservation the last node would be
+	 * first */
 	check(HEAD USER("v", "") NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 4, 1000)
 		      JOB(3, "PENDING", "v", 4, 100, ""),
 	      "2:60 3:60");
-	/* the window for backfill behind 2 takes every user's reservation in, and 3 its own */
+	/* the backfill window after job 2 includes the reservations of every user, and job 3 uses its own */
 	check(HEAD NODES NODE("n3", "") ADMITS("'admits_told':true,'users':['u']") RUNS(1, 4, 600, "n2,n2,n2,n2")
 		      WAITS(2, 12, 100) RUNS(4, 4, 600, "n3,n3,n3,n3") WAITS(3, 4, 400),
 	      "2:600 3:60");
@@ -343,12 +344,12 @@ static void a_reservation_admits(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'classes':['c']") JOB(2, "PENDING", "u", 8, 100, ",'partitions':['c']"), "2:60");
 }
 
-/* Jobs of two QOS have reservations apart; those of a QOS that no list has get none. */
+/* Jobs of two QOS have separate reservations; jobs of a QOS in no list get none. */
 #define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
 #define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
 #define LISTS(fields) REC("config", fields) QOS("hi", "") QOS("lo", "")
 
-static void each_bucket_has_its_own_reservations(void **state)
+static void each_bucket_of_qos_has_its_own_reservations(void **state)
 {
 	(void)state;
 	check(HEAD QOS("hi", "") QOS("lo", "") HALF OF(4, 4, 1500, "lo"), "2:600 4:720");
@@ -358,13 +359,13 @@ static void each_bucket_has_its_own_reservations(void **state)
 		      OF(4, 4, 1500, "hi"),
 	      "2:600 4:720");
 	check(HEAD LISTS("'RESERVATIONDEPTH':0") HALF OF(4, 4, 1500, "lo"), "2:1560 4:60");
-	/* a second bucket besides: it is the one that nobody else has taken who is of it */
+	/* a second bucket: it contains the jobs of its QOS that no other bucket has */
 	check(HEAD LISTS("'RESERVATIONQOSLIST':'DEFAULT','RESERVATIONDEPTH[1]':1,'RESERVATIONQOSLIST[1]':'lo'") HALF
 		      OF(3, 6, 100, "lo") OF(4, 4, 650, "hi"),
 	      "2:600 3:720 4:840");
 }
 
-static void flags_of_a_qos(void **state)
+static void qos_flags_control_backfill_and_reservations(void **state)
 {
 	(void)state;
 	check(HEAD QOS("hi", ",'flags':['NOBF']") HALF WAITS(3, 8, 100) OF(4, 4, 500, "hi") OF(5, 4, 500, "lo"),
@@ -377,9 +378,9 @@ static void flags_of_a_qos(void **state)
 	      "3:600 5:720");
 }
 
-/* Jobs go through twice: in the second pass a reservation that began at once counts no more, and the next job gets
+/* All jobs are tried twice: in the second pass a reservation that began at once no longer counts, and the next job gets
  * one. */
-static void an_iteration_has_two_passes(void **state)
+static void the_second_pass_of_an_iteration_adds_a_reservation(void **state)
 {
 	(void)state;
 	check(HEAD LISTS("'RESERVATIONQOSLIST':'lo'") NODES NODE("n3", "") RUNS(1, 4, 600, "n1,n1,n1,n1")
@@ -388,9 +389,9 @@ static void an_iteration_has_two_passes(void **state)
 	      "2:2220 3:60 4:600 5:720");
 }
 
-/* Job 3 is over the soft limit as soon as 2 runs, and has a reservation for now until the second pass: 4 finds no room
- * and reserves for later, where 5 is not in its way. */
-static void what_a_start_puts_over_a_limit_is_reserved(void **state)
+/* Job 3 is over the soft limit as soon as job 2 runs, and has a reservation for now until the second pass: job 4 does
+ * not fit and reserves for later, where job 5 does not delay it. */
+static void a_job_over_a_soft_limit_reserves_until_the_second_pass(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD REC("config", "'RESERVATIONDEPTH':2") USER("u", ",'max_job_soft':1,'max_job':9") USER("v", "")
@@ -399,9 +400,9 @@ static void what_a_start_puts_over_a_limit_is_reserved(void **state)
 	      "2:60 3:60 4:660 5:60");
 }
 
-/* One that can never start keeps its place as long as others have the reservations, and those behind it wait; it is
- * deferred when its turn for one comes, if it is not dropped before. */
-static void the_impossible_stands_in_the_way(void **state)
+/* A job that can never start keeps its place while other jobs have the reservations, and the jobs after it wait. It is
+ * deferred when it would get a reservation, unless it was dropped before. */
+static void an_impossible_job_delays_later_jobs_until_it_is_deferred(void **state)
 {
 #define NOWHERE JOB(3, "PENDING", "u", 4, 100, ",'features':'nowhere'")
 #define BEHIND WAITS(4, 2, 500) WAITS(5, 1, 500)
@@ -412,7 +413,7 @@ static void the_impossible_stands_in_the_way(void **state)
 	check(HEAD CONFIG("BACKFILLPOLICY", "GREEDY") HALF WAITS(3, 9, 100) BEHIND, "2:600 3:never 4:60 5:60");
 }
 
-/* Who is put off is held, and counts in no limit on eligible jobs: the next iteration lets job 4 through. */
+/* A deferred job is held and counts in no limit on eligible jobs: the next iteration starts job 4. */
 static void a_deferred_job_is_not_eligible(void **state)
 {
 	(void)state;
@@ -421,9 +422,9 @@ static void a_deferred_job_is_not_eligible(void **state)
 	      "3:never 4:120");
 }
 
-/* A cap holds job 9 back until the window that ends at 200 s is closed, in the iteration at 240 s; at 300 s both could
- * start. Job 8 has waited 240 s by then, up to the last iteration; job 9 what it had waited when it was let through
- * last, and if it never was, all of 300 s. */
+/* A cap blocks job 9 until the window that ends at 200 s is closed, in the iteration at 240 s; at 300 s both jobs could
+ * start. Job 8 has waited 240 s by then, until the last iteration. Job 9 has the wait recorded when it was last
+ * eligible, or all of 300 s if it never was. */
 #define CAPPED(more) \
 	HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") \
 	REC("config", "'FSDEPTH':1") USER("v", ",'target':1000,'target_mode':'cap_abs'") \
@@ -431,7 +432,7 @@ static void a_deferred_job_is_not_eligible(void **state)
 	REC("window", "'start':1599998400,'kind':'sched','usage_s':400") NODES \
 	RUNS(1, 8, 300, "n1,n1,n1,n1,n2,n2,n2,n2") WAITS(8, 8, 100) JOB(9, "PENDING", "v", 8, 100, more)
 
-static void what_a_blocked_job_had_waited_counts(void **state)
+static void the_recorded_wait_of_a_blocked_job_counts(void **state)
 {
 	(void)state;
 	check(CAPPED(",'eligible_s':0"), "8:420 9:300");
@@ -439,22 +440,22 @@ static void what_a_blocked_job_had_waited_counts(void **state)
 	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
 }
 
-/* Job 1 starts at once, and its user's limit holds job 3 back from the next iteration on: it has waited as long as it
- * had by then, and job 8 up to the last iteration. */
+/* Job 1 starts at once, and its user's limit blocks job 3 from the next iteration on: job 3 has its wait until then,
+ * job 8 until the last iteration. */
 #define ONE_AT_A_TIME FST_MAUI_HEAD USER("u", ",'max_job':1") USER("v", "") NODES
 #define SENT_AT(t, id, state, user, cpus, limit) \
 	REC("job", "'id':" #id ",'name':'" #id "','state':'" state "','position':" #id ",'submit_time':" #t \
 	    ",'eligible_time':" #t ",'time_limit_s':" #limit ",'cpus':" #cpus ",'tasks':" #cpus ",'user':'" user "'")
 
-static void a_start_may_end_the_wait_of_others(void **state)
+static void a_start_can_stop_the_wait_of_other_jobs(void **state)
 {
 	(void)state;
 	check(ONE_AT_A_TIME WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:420 8:300");
 	check(HEAD USER("v", "") NODES WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:300 8:420");
 }
 
-/* Job 3 came in the very iteration that let it through, so that no wait was noted, and all of its time counts. */
-static void no_wait_is_none_that_was_noted(void **state)
+/* Job 3 arrived in the iteration in which it was eligible, so that no wait was noted, and all of its time counts. */
+static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 {
 	(void)state;
 	check(ONE_AT_A_TIME CONFIG("JOBPRIOACCRUALPOLICY", "ALWAYS") WAITS(1, 8, 240) SENT_AT(1600000060, 3, "PENDING", "u", 8, 100)
@@ -462,9 +463,9 @@ static void no_wait_is_none_that_was_noted(void **state)
 	      "1:60 3:300 8:420");
 }
 
-/* Job 4 comes at 240 s, before the iteration at 300 s, and is larger than job 3; nothing is told of it but what it does
- * to others. Job 5 is behind one that comes later, or at a time that is not known. */
-static void a_simulation_submits_jobs(void **state)
+/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only its effect on
+ * other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
+static void a_simulation_submits_jobs_of_its_traces(void **state)
 {
 #define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \
 	RUNS(1, 8, 300, "n1,n1,n1,n1,n2,n2,n2,n2") WAITS(3, 7, 100)
@@ -475,10 +476,10 @@ static void a_simulation_submits_jobs(void **state)
 	check(TO_COME SENT_AT(1600000301, 4, "FUTURE", "u", 8, 100) SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
 	check(TO_COME REC("job", "'id':4,'name':'4','state':'FUTURE','position':4,'time_limit_s':100,'cpus':8,'user':'u'")
 	      SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
-	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 9, 100), "3:300"); /* more than there are */
+	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 9, 100), "3:300"); /* more processors than there are */
 }
 
-static void arrivals_are_assumed(void **state)
+static void the_assumptions_name_arriving_jobs(void **state)
 {
 	static const char *const texts[] = { TO_COME, TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 8, 100) };
 	static const char *const wanted[] = {
@@ -499,9 +500,9 @@ static void arrivals_are_assumed(void **state)
 	}
 }
 
-/* The iteration that comes first after a window's end still has that window, and each run in it once: job 9 asks for
- * 100 of what by then are 720. From there on 10 percent are 100 after 334 s. */
-static void a_window_that_ends_counts_once(void **state)
+/* The first iteration after the end of a window still uses that window, and counts each running job in it once: job 9
+ * requests 100 of 720. From then on 10 percent are 100 after 334 s. */
+static void a_window_that_just_ended_counts_once(void **state)
 {
 	(void)state;
 	check(HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") REC("config", "'FSDEPTH':1")
@@ -510,9 +511,9 @@ static void a_window_that_ends_counts_once(void **state)
 	      "9:600");
 }
 
-/* Long after the last end it is the windows alone that are waited for: the one with usage counts no more when the next
- * but one begins, at 128000 s, and the iteration after the one at 128040 s has that first. */
-static void usage_fades_while_nothing_runs(void **state)
+/* Long after the last end only windows change: the window with usage is too old when the second next window begins, at
+ * 128000 s, and the first iteration with that is the one after 128040 s. */
+static void usage_decays_while_no_job_runs(void **state)
 {
 	(void)state;
 	check(HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':86400") REC("config", "'FSDEPTH':2")
@@ -522,7 +523,7 @@ static void usage_fades_while_nothing_runs(void **state)
 	      "9:128100");
 }
 
-static void what_a_blocked_job_had_waited_may_be_unknown(void **state)
+static void an_unknown_wait_of_a_blocked_job_is_an_assumption(void **state)
 {
 	fs_snapshot *m = fst_snapshot(CAPPED(""));
 	struct fs_plan_row r;
@@ -545,7 +546,7 @@ static void what_a_blocked_job_had_waited_may_be_unknown(void **state)
 	fs_snapshot_free(m);
 }
 
-static void preemption_is_not_modelled(void **state)
+static void preemption_and_snapshots_without_nodes_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD CONFIG("BACKFILLPOLICY", "PREEMPT") HALF);
 	struct fs_error err;
@@ -561,7 +562,7 @@ static void preemption_is_not_modelled(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_simulation_that_takes_too_long_is_given_up(void **state)
+static void a_simulation_stops_when_the_work_budget_is_used_up(void **state)
 {
 	(void)state;
 	fst_given_up(fst_snapshot(HEAD HALF WAITS(9, 4, 500) WAITS(4, 4, 1000)), 9);
@@ -570,44 +571,44 @@ static void a_simulation_that_takes_too_long_is_given_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_simulation_that_takes_too_long_is_given_up),
-		cmocka_unit_test(tasks_of_a_node_come_in_so_many_at_a_time),
-		cmocka_unit_test(nodes_asked_for_get_as_many_tasks_each),
-		cmocka_unit_test(eligible_jobs_are_counted_anew_within_soft_limits),
-		cmocka_unit_test(nobody_delays_a_reservation),
-		cmocka_unit_test(a_reservation_of_administrators_is_waited_for),
-		cmocka_unit_test(a_simulation_ends_jobs_when_its_traces_do),
-		cmocka_unit_test(greedy_starts_nobody),
-		cmocka_unit_test(as_many_have_one_as_the_depth_says),
-		cmocka_unit_test(the_best_fit_is_the_widest),
-		cmocka_unit_test(limits_are_those_of_then),
-		cmocka_unit_test(some_never_start),
-		cmocka_unit_test(a_gap_is_for_as_many_as_the_depth_says),
-		cmocka_unit_test(nodes_are_for_as_many_as_the_policy_says),
-		cmocka_unit_test(nodes_are_taken_in_the_policys_order),
-		cmocka_unit_test(one_that_cannot_start_is_dropped_in_its_turn),
-		cmocka_unit_test(memory_counts),
-		cmocka_unit_test(a_simulations_nodes_gain_memory),
-		cmocka_unit_test(a_reservation_closes_its_nodes),
-		cmocka_unit_test(one_that_never_ends_keeps_them_closed),
-		cmocka_unit_test(a_reservation_admits),
-		cmocka_unit_test(each_bucket_has_its_own_reservations),
-		cmocka_unit_test(flags_of_a_qos),
-		cmocka_unit_test(an_iteration_has_two_passes),
-		cmocka_unit_test(what_a_start_puts_over_a_limit_is_reserved),
-		cmocka_unit_test(the_impossible_stands_in_the_way),
+		cmocka_unit_test(a_simulation_stops_when_the_work_budget_is_used_up),
+		cmocka_unit_test(tasks_per_node_are_placed_in_whole_groups),
+		cmocka_unit_test(requested_nodes_get_equal_numbers_of_tasks),
+		cmocka_unit_test(eligible_jobs_are_counted_again_within_soft_limits),
+		cmocka_unit_test(no_job_delays_a_reservation),
+		cmocka_unit_test(jobs_wait_for_the_end_of_an_administrators_reservation),
+		cmocka_unit_test(a_simulation_ends_jobs_at_the_time_of_their_traces),
+		cmocka_unit_test(greedy_starts_no_job_after_the_first_without_a_reservation),
+		cmocka_unit_test(reservation_depth_limits_the_number_of_reservations),
+		cmocka_unit_test(bestfit_starts_the_widest_job_first),
+		cmocka_unit_test(limits_use_the_jobs_running_at_each_iteration),
+		cmocka_unit_test(blocked_and_impossible_jobs_get_no_start),
+		cmocka_unit_test(backfill_depth_limits_the_jobs_tried_for_a_gap),
+		cmocka_unit_test(the_node_access_policy_limits_sharing_of_nodes),
+		cmocka_unit_test(the_node_allocation_policy_sets_the_order_of_nodes),
+		cmocka_unit_test(a_job_that_cannot_start_is_dropped_in_its_turn),
+		cmocka_unit_test(memory_limits_the_tasks_on_a_node),
+		cmocka_unit_test(nodes_of_a_simulation_gain_memory_when_jobs_end),
+		cmocka_unit_test(a_reservation_excludes_jobs_from_its_nodes),
+		cmocka_unit_test(a_reservation_without_end_excludes_jobs_forever),
+		cmocka_unit_test(a_reservation_admits_only_its_credentials),
+		cmocka_unit_test(each_bucket_of_qos_has_its_own_reservations),
+		cmocka_unit_test(qos_flags_control_backfill_and_reservations),
+		cmocka_unit_test(the_second_pass_of_an_iteration_adds_a_reservation),
+		cmocka_unit_test(a_job_over_a_soft_limit_reserves_until_the_second_pass),
+		cmocka_unit_test(an_impossible_job_delays_later_jobs_until_it_is_deferred),
 		cmocka_unit_test(a_deferred_job_is_not_eligible),
-		cmocka_unit_test(what_a_blocked_job_had_waited_counts),
-		cmocka_unit_test(a_start_may_end_the_wait_of_others),
-		cmocka_unit_test(no_wait_is_none_that_was_noted),
-		cmocka_unit_test(a_simulation_submits_jobs),
-		cmocka_unit_test(arrivals_are_assumed),
-		cmocka_unit_test(a_window_that_ends_counts_once),
-		cmocka_unit_test(usage_fades_while_nothing_runs),
-		cmocka_unit_test(what_a_blocked_job_had_waited_may_be_unknown),
-		cmocka_unit_test(a_job_is_in_one_partition),
-		cmocka_unit_test(a_reservation_is_in_one_partition),
-		cmocka_unit_test(preemption_is_not_modelled),
+		cmocka_unit_test(the_recorded_wait_of_a_blocked_job_counts),
+		cmocka_unit_test(a_start_can_stop_the_wait_of_other_jobs),
+		cmocka_unit_test(without_a_noted_wait_all_time_since_submission_counts),
+		cmocka_unit_test(a_simulation_submits_jobs_of_its_traces),
+		cmocka_unit_test(the_assumptions_name_arriving_jobs),
+		cmocka_unit_test(a_window_that_just_ended_counts_once),
+		cmocka_unit_test(usage_decays_while_no_job_runs),
+		cmocka_unit_test(an_unknown_wait_of_a_blocked_job_is_an_assumption),
+		cmocka_unit_test(a_job_uses_nodes_of_one_partition),
+		cmocka_unit_test(a_reservation_uses_nodes_of_one_partition),
+		cmocka_unit_test(preemption_and_snapshots_without_nodes_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

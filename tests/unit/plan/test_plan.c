@@ -1,22 +1,23 @@
-/* plan: small clusters in which the right start can be told by hand. now = 6000. */
+/* plan: small clusters whose starts can be computed by hand. now = 6000. */
 #include "fsplan.h"
 #include "model/scheduler.h"
 #include "backfill/replan.h"
 
-static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
+static void short_jobs_fill_gaps_that_long_jobs_do_not_fit(void **state)
 {
 	static const char text[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
 		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}")
 		WAIT(12, 80, 4, 2999, "") WAIT(13, 70, 4, 3000, "") WAIT(14, 60, 4, 600, "");
 
 	(void)state;
-	/* 11 needs both nodes whole: from 9000 on. 12 ends before that on n2; 13 would not, and 14 comes behind it. */
+	/* Job 11 needs both nodes whole, from 9000 on. Job 12 ends before that on n2, job 13 would not, and job 14 is
+	 * planned after job 13. */
 	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
 
-/* Also one that is being resized, signalled or copied out. */
-static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **state)
+/* This includes jobs that are being resized, signalled or staged out. */
+static void jobs_that_are_neither_pending_nor_ended_keep_their_nodes(void **state)
 {
 	static const char *const states[] = { "RUNNING", "CONFIGURING", "RESIZING", "SIGNALING", "STAGE_OUT" };
 
@@ -30,9 +31,9 @@ static void jobs_that_are_neither_pending_nor_ended_hold_their_nodes(void **stat
 	}
 }
 
-/* What it had is free, but nothing starts on the node before its epilog has ended: a cycle of 22.05.8 planned a job on
- * such nodes for the next second. */
-static void a_completing_job_holds_nothing(void **state)
+/* The resources of the job are free, but nothing starts on the node before its epilog has ended: a cycle of 22.05.8
+ * planned a job on such nodes for the next second. */
+static void nodes_of_a_completing_job_are_free_one_second_later(void **state)
 {
 	static const struct {
 		const char *state, *start;
@@ -49,9 +50,9 @@ static void a_completing_job_holds_nothing(void **state)
 	}
 }
 
-/* An array of very many tasks, one after the other on one node: what has started stands, of the others nothing is
- * said. */
-static void a_plan_that_takes_too_long_is_given_up(void **state)
+/* An array of very many tasks, one after the other on one node: the tasks started so far stay in the plan, the others
+ * have no result. */
+static void a_plan_stops_when_the_work_budget_is_used_up(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-50','req_nodes':'n1'") WAIT(12, 80, 8, 60, ""));
 	const struct fs_plan_options o = { .mode = FS_PLAN_BY_PRIORITY };
@@ -73,8 +74,9 @@ static void a_plan_that_takes_too_long_is_given_up(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Each start changes all holds of its node: as many starts as the budget has looks would never end. */
-static void what_a_start_changes_in_holds_is_counted(void **state)
+/* Each start changes all holds of its node: if these changes were free, a plan with many starts would take very long.
+ * */
+static void changes_of_holds_count_as_work(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-2000','req_nodes':'n1'"));
 	const struct fs_plan_options o = { .mode = FS_PLAN_BY_PRIORITY };
@@ -85,12 +87,12 @@ static void what_a_start_changes_in_holds_is_counted(void **state)
 	fst_no_error(fsi_plan_create(&p, m, &o, &err), &err);
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_int_equal(row_of(p, 11).tasks_planned, 2000);
-	assert_true(p->work > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and those of the search */
+	assert_true(p->work > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and the search */
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
 
-static void rows_tell_what_they_wait_for(void **state)
+static void each_row_shows_what_the_job_waits_for(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
 		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(13, 70, 4, 3600, ""));
@@ -115,7 +117,7 @@ static void rows_tell_what_they_wait_for(void **state)
 	fs_snapshot_free(m);
 }
 
-static void requests_choose_their_nodes(void **state)
+static void requests_determine_the_possible_nodes(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART WAIT(1, 90, 1, 60, ",'tres_req':{'mem':1500}") WAIT(2, 80, 1, 60, ",'features':'fast'")
@@ -126,9 +128,9 @@ static void requests_choose_their_nodes(void **state)
 	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
 }
 
-/* One that can do with less time is tried for that; but once a try found nothing, reservations must leave it all of its
- * time: before 24.11 not where nodes were missing. */
-static void after_a_try_in_vain_reservations_count_for_the_whole_limit(void **state)
+/* A job with --time-min is tried with less time. After a failed try, reservations must leave it the whole time limit;
+ * before 24.11 not if nodes were missing. */
+static void after_a_failed_try_reservations_must_leave_the_whole_limit(void **state)
 {
 #define SHORTENED(limit) \
 	REC("node", "'name':'n1','cpus':8") REC("partition", "'name':'p','nodes':'n1'") RUN(1, "n1", 8, 6600) \
@@ -141,7 +143,7 @@ static void after_a_try_in_vain_reservations_count_for_the_whole_limit(void **st
 	check(OLD SHORTENED(301), "10:6600/n1 11:6900/n1");
 }
 
-static void generic_resources_are_read_from_text_too(void **state)
+static void generic_resources_are_also_read_from_text(void **state)
 {
 	static const char node[] = REC("node", "'name':'n1','cpus':8,'gres':'gpu:a100:2(S:0,1),gpu:1,fs:10'") PART;
 	char text[4000];
@@ -153,19 +155,19 @@ static void generic_resources_are_read_from_text_too(void **state)
 	check(text, "1:6000/n1 2:never 3:6000/n1 4:never");
 }
 
-static void tasks_spread_where_cpus_are_free(void **state)
+static void tasks_are_spread_over_nodes_with_free_cpus(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART RUN(1, "n[1-2]", 8, 7000) WAIT(11, 90, 8, 60, ",'tasks':8")
 	      WAIT(12, 80, 8, 60, ",'tasks':1"),
 	      "11:6000/n1,n2 12:7000/n1");
-	/* two CPUs a task, memory by CPU: n1 holds one task, n2 three */
+	/* two CPUs per task, memory per CPU: one task fits on n1, three fit on n2 */
 	check(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'tasks':4,'cpus_per_task':2,'mem_per_cpu_mb':300,'tres_req':{'mem':2400}"),
 	      "11:6000/n1,n2");
 	check(PHEAD NODE2 PART WAIT(11, 90, 12, 60, ",'tasks':12,'max_nodes':1"), "11:never");
 }
 
-static void nodes_that_are_down_are_not_there(void **state)
+static void unavailable_nodes_run_no_jobs(void **state)
 {
 	static const char *const states[] = { "DOWN", "IDLE+DRAIN", "MIXED*", "DOWN*+CLOUD", "IDLE+NOT_RESPONDING", "FUTURE" };
 	static const char *const fine[] = { "IDLE", "MIXED+PLANNED", "ALLOCATED+COMPLETING", "IDLE+CLOUD+POWERED_DOWN", "" };
@@ -177,12 +179,12 @@ static void nodes_that_are_down_are_not_there(void **state)
 
 		snprintf(text, sizeof(text), "%s{'type':'node','name':'n1','state':'%s','cpus':8}\n%s%s", PHEAD,
 			 up ? fine[i - 6] : states[i], PART, WAIT(1, 5, 1, 60, ""));
-		/* Where another job is completing it begins a second later. */
+		/* A completing node can start jobs one second later. */
 		check(text, i == 8 ? "1:6001/n1" : up ? "1:6000/n1" : "1:never");
 	}
 }
 
-static void partitions_have_limits(void **state)
+static void limits_of_partitions_apply(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART WAIT(1, 9, 1, 7300, "") WAIT(2, 8, 1, 7200, ""), "2:6000/n1 1:never");
@@ -199,7 +201,8 @@ static void partitions_have_limits(void **state)
 	check(OF_FOUR("p") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, "") WAIT(4, 7, 1, 60, ""), "2:6500/n1 3:6000/n1 4:6060/n1");
 	check(OF_FOUR("o") WAIT(2, 9, 2, 60, "") WAIT(3, 8, 1, 60, ""), "2:6000/n1 3:6000/n1");
 	check(PHEAD NODE2 REC("partition", "'name':'other'") WAIT(1, 9, 1, 60, ""), "1:blocked");
-	/* Before 24.05 who has nodes for his user alone takes none of which it would cut off. */
+	/* Before 24.05 a job with --exclusive=user cannot use nodes whose CPUs exceed MaxCPUsPerNode of the partition.
+	 * */
 #define CUT(version, most, user) \
 	HEAD_OF(version) NODE2 REC("partition", "'name':'p','nodes':'n[1-2]','max_cpus_per_node':" most) \
 	WAIT(1, 9, 4, 60, ",'oversubscribe':'" user "'")
@@ -210,26 +213,27 @@ static void partitions_have_limits(void **state)
 	check(CUT("24.05.0", "7", "USER"), "1:6000/n1");
 }
 
-static void reservations_keep_others_out(void **state)
+static void reservations_exclude_other_jobs(void **state)
 {
 	static const char maint[] = REC("reservation", "'name':'m','start_time':8000,'end_time':9000,'nodes':'n[1-2]'");
 	char text[4000];
 
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s", PHEAD NODE2 PART WAIT(1, 9, 1, 2000, "") WAIT(2, 8, 1, 2001, ""), maint);
-	/* tried again a second after the reservation's end */
+	/* the next try is a second after the end of the reservation */
 	check(text, "1:6000/n1 2:9001/n1");
 	snprintf(text, sizeof(text), "%s%s",
 		 PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'")
 			 WAIT(1, 9, 1, 600, ",'reservation':'r'") WAIT(2, 8, 8, 600, "") WAIT(3, 7, 8, 600, "")
 			 WAIT(4, 6, 1, 1001, ",'reservation':'r'") WAIT(5, 6, 1, 60, ",'reservation':'unknown'"), "");
-	/* 4 may outlast its reservation; 2 takes n1; 3 waits for it there rather than for the end of the reservation */
+	/* job 4 may run longer than its reservation; job 2 takes n1; job 3 waits for n1 instead of for the end of the
+	 * reservation */
 	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
-/* Of one that keeps TRES, as the controller fills them in, a job with required nodes is told the end only if it takes
- * them whole; else it is tried again a second after that, rounded up. */
-static void required_nodes_come_free_with_a_reservation(void **state)
+/* If a reservation has TRES, as the controller fills them in, a job with required nodes is tried at its end only if the
+ * job takes whole nodes; else it is tried again one second later, rounded up. */
+static void required_nodes_become_free_when_their_reservation_ends(void **state)
 {
 #define KEPT_NODE(tres, more) \
 	PHEAD NODE2 PART REC("reservation", "'name':'r','start_time':5000,'end_time':7000,'nodes':'n2'" tres) \
@@ -240,7 +244,7 @@ static void required_nodes_come_free_with_a_reservation(void **state)
 	check(KEPT_NODE(",'tres':{'cpu':8}", ",'oversubscribe':'NO'"), "1:7000/n2");
 }
 
-static void windows_and_depth_end_the_plan(void **state)
+static void backfill_parameters_limit_how_far_the_plan_goes(void **state)
 {
 	(void)state;
 	check(PHEAD CONFIG("bf_window=10,BF_RESOLUTION=1") NODE2 PART RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 6500)
@@ -249,7 +253,7 @@ static void windows_and_depth_end_the_plan(void **state)
 	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
 	      WAIT(3, 70, 1, 60, "") REC("job", "'id':4,'state':'PENDING','reason':'BeginTime','eligible_time':9000,'partitions':['p'],'priority':60,'nodes':1,'cpus':1"),
 	      "1:6000/n1 2:6000/n2 3:not reached 4:not before");
-	/* apart in the user's default account, and in all others */
+	/* counted separately for the user's default account and for all other accounts */
 	check(PHEAD CONFIG("bf_max_job_user=1") NODE2 PART REC("user", "'name':'a','default_account':'x'")
 	      WAIT(1, 90, 1, 60, ",'user':'a','account':'x'") WAIT(2, 80, 1, 60, ",'user':'a','account':'y'")
 	      WAIT(3, 70, 1, 60, ",'user':'a','account':'z'") WAIT(4, 60, 1, 60, ",'user':'a','account':'x'"),
@@ -260,32 +264,32 @@ static void windows_and_depth_end_the_plan(void **state)
 	check(PHEAD CONFIG("max_job_bf=1") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""), "1:6000/n1 2:not reached");
 	check(PHEAD CONFIG("max_job_bf=1,bf_max_job_test=9") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""),
 	      "1:6000/n1 2:6000/n2");
-	/* two starts, of whichever jobs, end the cycle */
+	/* two starts of any jobs end the cycle */
 	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 4, 60, ",'array_tasks':'1-9'") WAIT(2, 80, 1, 60, ""),
 	      "1:6000/n1 2:not reached");
 	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 16, 60, ",'max_nodes':1") WAIT(2, 80, 4, 60, "")
 	      WAIT(3, 70, 4, 60, "") WAIT(4, 60, 4, 60, ""), "1:never 2:6000/n1 3:6000/n1 4:not reached");
-	/* below that priority a job is tried for now alone: 12 goes where 11 would have to wait */
+	/* a job below that priority is tried only for now: job 12 starts where job 11 would have to wait */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
 	      "11:no start 12:6000/n1 13:6000/n2");
 }
 
-static void each_task_counts_and_what_the_cycle_started_too(void **state)
+static void backfill_limits_count_each_task_and_jobs_already_started(void **state)
 {
 	(void)state;
-	/* three tasks are looked at: two start now, and the third is kept for later */
+	/* three tasks are tried: two start now, and the third gets a reservation */
 	check(PHEAD CONFIG("bf_max_job_user=3") NODE2 PART WAIT(1, 90, 8, 60, ",'user':'a','array_tasks':'1-9'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'"),
 	      "1:6000/n1 2:not reached 3:6060/n2");
-	/* 8 was started by this cycle, 9 by the one before it, 10 by the main scheduler */
+	/* this cycle started job 8, the previous cycle job 9, the main scheduler job 10 */
 #define STARTED(id, at, by) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1},'end_time':7000," \
 		   "'user':'a','start_time':" #at ",'looked_at_by':'" by "'")
 	check(PHEAD CONFIG("bf_max_job_user=2,bf_interval=20") NODE2 PART STARTED(8, 5990, "Backfill")
 	      STARTED(9, 5980, "Backfill") STARTED(10, 5990, "Main") WAIT(1, 90, 1, 60, ",'user':'a'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'"), "1:6000/n1 2:not reached");
-	/* 8 was the last that this cycle started: it stood behind 1 and before 2 */
+	/* job 8 was the last job that this cycle started: it came after job 1 and before job 2 */
 	check(PHEAD CONFIG("bf_max_job_start=1,bf_interval=20") NODE2 PART
 	      REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1},'end_time':7000,"
 			 "'priority':85,'start_time':5990,'looked_at_by':'Backfill'")
@@ -307,7 +311,7 @@ static void arrays_are_planned_task_by_task(void **state)
 	(void)state;
 	assert_int_equal(r.state, FS_PLAN_NOW);
 	assert_int_equal(r.tasks, 100);
-	assert_int_equal(r.tasks_planned, 7); /* four at once, three later */
+	assert_int_equal(r.tasks_planned, 7); /* four start at once, three later */
 	assert_int_equal(r.last_start_time, 7200);
 	r = row_of(p, 2);
 	assert_int_equal(r.tasks_planned, 2);
@@ -315,7 +319,7 @@ static void arrays_are_planned_task_by_task(void **state)
 	fs_snapshot_free(m);
 }
 
-static void nodes_are_kept_for_no_more_tasks_than_may_run_at_once(void **state)
+static void no_more_array_tasks_are_reserved_than_may_run_at_once(void **state)
 {
 #define THROTTLED(version) HEAD_OF(version) NODE2 PART RUN(1, "n[1-2]", 16, 7000) WAIT(2, 90, 8, 600, ",'array_tasks':'1-9%3'") \
 	WAIT(3, 80, 8, 600, "")
@@ -337,7 +341,8 @@ struct shown {
 	int64_t start;
 };
 
-/* No nodes are kept for the jobs that a limit keeps: those behind them start as early. */
+/* Checks the shown starts. Jobs blocked by a limit get no reservation: the jobs after them start as early as without
+ * them. */
 static void shows(const char *text, const struct shown *want, size_t n)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -353,8 +358,8 @@ static void shows(const char *text, const struct shown *want, size_t n)
 	fs_snapshot_free(m);
 }
 
-/* The CPUs that a job counts for are those that its nodes give: job 2 wants one of n1 beside it, and waits. */
-static void requests_are_planned_as_the_controller_rewrites_them(void **state)
+/* A job counts with all CPUs that it takes on its nodes: job 2 needs one CPU of n1 next to job 1, and waits. */
+static void requests_are_planned_as_rewritten_by_the_controller(void **state)
 {
 #define CORES REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'threads_per_core':2") \
 	REC("node", "'name':'n2','state':'DOWN','cpus':8,'threads_per_core':2")
@@ -369,22 +374,23 @@ static void requests_are_planned_as_the_controller_rewrites_them(void **state)
 	      WAIT(1, 90, 4, 60, ",'tasks':4,'max_nodes':1,'ntasks_per_core':1") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART
 	      WAIT(1, 90, 5, 60, ",'tasks':5,'max_nodes':1,'threads_per_core':1") BESIDE, "1:never 2:6000/n1");
-	/* 4 tasks of 200 MB a CPU, at most 100 for each: 8 CPUs; and 500 MB on a node are 5, which come in cores */
+	/* 4 tasks of 200 MB per CPU with at most 100 MB each need 8 CPUs; 500 MB on a node need 5 CPUs, rounded up to
+	 * whole cores */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','MaxMemPerCPU':100") CORES PART
 	      WAIT(1, 90, 4, 60, ",'tasks':4,'mem_per_cpu_mb':200,'tres_req':{'mem':800}") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
-	/* 3 CPUs on a node by memory: with one of each core that are 3 cores */
+	/* the memory needs 3 CPUs on the node: with one task per core these are 3 cores */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':350}") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectType':'select/linear'") CORES PART WAIT(1, 90, 1, 60, "") BESIDE, "1:6000/n1 2:6060/n1");
 }
 
-/* A task of three CPUs takes two cores of two threads, and what is left of the second is no other task's: two of them
- * fill n1, three never fit, and the one core beside one of five CPUs is for another job. */
-static void a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one(void **state)
+/* A task of three CPUs takes two cores of two threads, and no other task uses the rest of the second core: two tasks
+ * fill n1, three never fit, and the core left by a task of five CPUs is free for another job. */
+static void with_one_task_per_core_tasks_do_not_share_cores(void **state)
 {
 #define ALONE PHEAD SELECT("'SelectTypeParameters':'CR_CORE,CR_ONE_TASK_PER_CORE'") CORES PART
 #define TASKS(id, prio, cpus, tasks, each) \
@@ -399,9 +405,9 @@ static void a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one(void
 
 #define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
 
-/* The components of a het job start together, on nodes that each of them finds from the starts of those before it
- * on. */
-static void components_start_together(void **state)
+/* The components of a het job start together, on nodes that each component finds from the start of the components
+ * before it. */
+static void components_of_a_het_job_start_together(void **state)
 {
 	static const char both[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 90, ",'req_nodes':'n1'")
 		PART2(71, 80, ",'req_nodes':'n2'") WAIT(72, 70, 8, 900, ",'req_nodes':'n2'");
@@ -414,7 +420,8 @@ static void components_start_together(void **state)
 	check_mode(both, FS_PLAN_BY_PRIORITY, "70:7000/n1 71:7000/n2 72:7900/n2");
 	check(PHEAD NODE2 PART PART2(70, 90, ",'req_nodes':'n1'") PART2(71, 80, ",'req_nodes':'n2'"),
 	      "70:6000/n1 71:6000/n2");
-	/* tried first, 71 is kept nodes from now on; what runs there before 70 can start is another's loss */
+	/* job 71 is tried first and reserves its nodes from now on; this delays jobs that could run there before job 70
+	 * starts */
 	m = fst_snapshot(PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 80, ",'req_nodes':'n1'")
 		PART2(71, 90, ",'req_nodes':'n2'") WAIT(72, 70, 8, 600, ",'req_nodes':'n2'"));
 	p = plan_of(m, FS_PLAN_BACKFILL);
@@ -434,12 +441,12 @@ static void components_start_together(void **state)
 	fs_snapshot_free(m);
 }
 
-/* 71 cannot start, so 70 does not, and those behind 71 are not tried at all. */
-static void a_component_that_cannot_start_keeps_the_others(void **state)
+/* Job 71 cannot start, so job 70 does not start, and the components after job 71 are not tried. */
+static void a_component_that_cannot_start_blocks_the_others(void **state)
 {
 	static const struct {
 		const char *text;
-		enum fs_plan_state state; /* of 70 */
+		enum fs_plan_state state; /* expected state of job 70 */
 	} given[] = {
 		{ PHEAD NODE2 PART PART2(70, 90, "") PART2(71, 80, ",'features':'slow'") PART2(72, 70, ""), FS_PLAN_BLOCKED },
 		{ PHEAD NODE2 PART PART2(70, 90, "") PART2(71, 0, ",'reason':'JobHeldUser'") PART2(72, 70, ""), FS_PLAN_BLOCKED },
@@ -466,8 +473,8 @@ static void a_component_that_cannot_start_keeps_the_others(void **state)
 	}
 }
 
-/* Of the starts found in two partitions where a limit keeps it the last one is shown, be it earlier or later. */
-static void of_starts_that_a_limit_keeps_the_last_is_shown(void **state)
+/* A job at a limit shows the last start that was found in its two partitions, whether earlier or later. */
+static void a_job_at_a_limit_shows_its_last_computed_start(void **state)
 {
 #define LIMITED REC("config", "'AccountingStorageEnforce':['associations','limits']") REC("association", "'id':1,'account':'root'") \
 	REC("association", "'id':2,'account':'a','parent':'root','grp_tres':{'cpu':8}")
@@ -483,9 +490,9 @@ static void of_starts_that_a_limit_keeps_the_last_is_shown(void **state)
 	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
 }
 
-/* Of n1 four cores are reserved until 9000. Others have the rest, and all once that is over; who is in the reservation
- * has these alone, whoever has the rest. One that takes nodes whole gets none of n1. */
-static void cores_that_are_reserved_are_kept_alone(void **state)
+/* Four cores of n1 are reserved until 9000. Other jobs have the rest, and all cores after that. Jobs in the reservation
+ * have only the reserved cores, whoever uses the rest. A job that takes whole nodes cannot use n1. */
+static void reserved_cores_are_used_only_in_the_reservation(void **state)
 {
 #define RESERVED_CORES \
 	OLD REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("partition", "'name':'p','state':'UP','nodes':'n1'") \
@@ -499,8 +506,8 @@ static void cores_that_are_reserved_are_kept_alone(void **state)
 	      "2:6000/n1 3:6000/n1 4:7000/n1");
 }
 
-/* n1 has one socket, n2 two: with two tasks of two CPUs on each at most four CPUs, or eight. */
-static void tasks_by_socket(void **state)
+/* n1 has one socket, n2 two: with two tasks per socket and two CPUs per task n1 gives at most four CPUs, n2 eight. */
+static void ntasks_per_socket_limits_the_tasks_on_each_socket(void **state)
 {
 #define SOCKETS \
 	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':16,'sockets':1") \
@@ -512,13 +519,13 @@ static void tasks_by_socket(void **state)
 	check(SOCKETS BY_SOCKET(3, 6, ",'max_nodes':1"), "2:6000/n2");
 	check(SOCKETS BY_SOCKET(5, 10, ",'max_nodes':1"), "2:never");
 	check(SOCKETS BY_SOCKET(6, 12, ""), "2:6000/n1,n2");
-	/* a node has room for all the tasks of a socket, or is left out */
+	/* a node must have CPUs for all tasks of a socket, or it is not used */
 	check(SOCKETS RUN(1, "n1", 14, 7000) BY_SOCKET(5, 10, ""), "2:7000/n1,n2");
 	check(SOCKETS RUN(1, "n1", 12, 7000) BY_SOCKET(5, 10, ""), "2:6000/n1,n2");
 }
 
-/* n1 and n2 give two tasks each, though n1 has room for three. */
-static void tasks_by_node(void **state)
+/* n1 and n2 run two tasks each, although three fit on n1. */
+static void ntasks_per_node_sets_the_tasks_on_each_node(void **state)
 {
 #define BY_NODE(tasks, more) \
 	WAIT(2, 9, tasks, 60, ",'tasks':" #tasks ",'ntasks_per_node':2,'min_cpus_per_node':2,'tres_req':{'cpu':" #tasks ",'node':2}" more)
@@ -528,9 +535,9 @@ static void tasks_by_node(void **state)
 	check(PHEAD NODE2 PART RUN(1, "n1", 7, 9000) BY_NODE(4, ""), "2:9000/n1,n2");
 }
 
-/* Nodes for now are found as if a node gave it all that is free, so that n5 goes before n3, which is nearer. Where it
- * starts later a node gives two tasks, and all are alike. */
-static void tasks_by_node_count_once_it_is_to_come(void **state)
+/* For a start now, Slurm chooses nodes as if each node gave all its free CPUs, so that it takes n5 before n3. For a
+ * later start each node gives two tasks, and all nodes are equal. */
+static void ntasks_per_node_is_ignored_when_choosing_nodes_for_now(void **state)
 {
 #define ROOM(n, used, end) RUN(n, "n" #n, used, end)
 #define FIVE REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("node", "'name':'n2','state':'ALLOCATED','cpus':8") \
@@ -542,8 +549,8 @@ static void tasks_by_node_count_once_it_is_to_come(void **state)
 	check(PHEAD FIVE ROOM(1, 7, 7000) ROOM(2, 8, 9000) ROOM(3, 7, 7000) ROOM(4, 8, 9000) ROOM(5, 7, 7000) FOUR_TASKS, "9:7000/n1,n3");
 }
 
-/* Of three licences a reservation has two until 9000. */
-static void licences_that_are_reserved_are_none(void **state)
+/* A reservation has two of three licenses until 9000. */
+static void reserved_licenses_are_available_only_in_the_reservation(void **state)
 {
 #define THREE_LICENCES(parameters) \
 	OLD REC("config", "'Licenses':'a:3','SchedulerParameters':'" parameters "'") NODE2 PART \
@@ -555,9 +562,9 @@ static void licences_that_are_reserved_are_none(void **state)
 	check(THREE_LICENCES("bf_licenses") WANTS(2, 2, "") WANTS(3, 1, ""), "2:9000/n1 3:6000/n1");
 }
 
-/* A job on n1 has all licences until 7000; the one that wants them may run on n2 alone. Those of 23.11 to 24.11.1 never
- * take off what runs elsewhere. */
-static void licences_of_running_jobs_count_where_a_start_is_looked_for(void **state)
+/* A job on n1 uses all licenses until 7000; the pending job may run only on n2. Versions 23.11 to 24.11.1 never remove
+ * running jobs from other nodes in the simulation. */
+static void licenses_of_running_jobs_on_other_nodes_depend_on_the_version(void **state)
 {
 #define HELD(version, node) HEAD_OF(version) REC("config", "'Licenses':'a:3','SchedulerParameters':'bf_licenses'") NODE2 PART \
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':8,'tres_alloc':{'cpu':8}" \
@@ -569,8 +576,9 @@ static void licences_of_running_jobs_count_where_a_start_is_looked_for(void **st
 	check(HELD("24.11.2", "n1"), "2:7020/n2");
 }
 
-/* 4 CPUs for a job on a node: six tasks get no nodes on one, and do not stand in the way; on two they may start. */
-static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
+/* A job may have 4 CPUs on a node: a job of six tasks gets no single node and delays no other job; on two nodes it may
+ * start. */
+static void max_tres_per_node_is_checked_against_the_chosen_nodes(void **state)
 {
 #define FOUR_EACH \
 	PHEAD REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
@@ -585,9 +593,9 @@ static void what_a_job_may_have_on_a_node_is_known_with_its_nodes(void **state)
 					  "'tres_req':{'cpu':6,'node':1}"), "2:never");
 }
 
-/* Two nodes for a QOS, one of which it has: nodes that its jobs share count once, but of a start to come only those
- * that the job insists on. */
-static void nodes_that_may_be_shared_are_counted_where_they_are_found(void **state)
+/* A QOS may use two nodes and already uses one. Nodes that its jobs share count once; for a future start only required
+ * nodes can be shared. */
+static void grp_tres_counts_nodes_that_jobs_share_once(void **state)
 {
 #define TWO_NODES(of_qos, of_others) \
 	OLD REC("config", "'AccountingStorageEnforce':['associations','limits','qos']") \
@@ -616,30 +624,31 @@ static void blocked_jobs_get_no_start(void **state)
 	      "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
 	      "'reason':'BeginTime'}\n",
 	      "2:blocked 3:blocked 4:not before 1:blocked");
-	/* a limit on what nodes hold is looked at when a start has been found, one on the number of jobs before */
+	/* a limit on TRES is checked after a start was found, a limit on the number of jobs before */
 	shows(PHEAD NODE2 PART RUN(9, "n1", 8, 7000)
 	      WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'reason':'AssocGrpJobsLimit','req_nodes':'n1'") WAIT(4, 7, 8, 600, ",'req_nodes':'n1'"),
 	      (struct shown[]){ { 2, 7000 }, { 3, FS_UNKNOWN }, { 4, FS_UNKNOWN } }, 3);
-	/* a begin time is shown of each that waits for it, also where more than that keeps it */
+	/* the begin time is shown for each job that waits for it, even if something else blocks the job */
 	shows(PHEAD NODE2 PART REC("job", "'id':2,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':0,'nodes':1"
 					  ",'cpus':8,'time_limit_s':600,'reason':'JobHeldUser'"),
 	      (struct shown[]){ { 2, 9000 } }, 1);
-	/* one that fits now is not shown anything */
+	/* a job that fits now shows no start */
 	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
 	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
-	/* in a partition that refuses the account it fails to start it, and keeps the node from now on all the same */
+	/* in a partition that does not allow the account the scheduler fails to start the job, and still reserves the
+	 * node from now on */
 	shows(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n1'")
 	      REC("partition", "'name':'r','nodes':'n2','allow_accounts':['b']") RUN(9, "n1", 8, 7000)
 	      REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['p','r'],'priority':9,'nodes':1,'cpus':8"
 			 ",'time_limit_s':600,'account':'a'"),
 	      (struct shown[]){ { 2, 6000 } }, 1);
-	/* with assoc_limit_stop a job kept by its limit keeps a place all the same */
+	/* with assoc_limit_stop a job blocked by its limit still reserves nodes */
 	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");
 }
 
-static void use_that_no_job_explains_stays(void **state)
+static void usage_of_a_node_without_a_known_job_stays(void **state)
 {
 	(void)state;
 	check(PHEAD REC("node", "'name':'n1','state':'MIXED','cpus':8,'alloc_cpus':5,'mem_mb':100") PART
@@ -649,21 +658,23 @@ static void use_that_no_job_explains_stays(void **state)
 
 #define IN_USE(name, cpus) REC("node", "'name':'" name "','state':'MIXED','cpus':8,'alloc_cpus':" #cpus)
 
-static void nodes_tell_how_a_running_job_is_split(void **state)
+static void usage_of_nodes_shows_how_a_running_job_is_distributed(void **state)
 {
 	(void)state;
-	/* 2 has 3 CPUs on n2 beside the 4 of 1, so the other 7 on n1, which is free when it ends. */
+	/* Job 2 has 3 CPUs on n2, next to the 4 CPUs of job 1, so its other 7 CPUs are on n1, which is free when job 2
+	 * ends. */
 	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000) RUN(2, "n[1-2]", 10, 7000)
 	      WAIT(3, 9, 8, 60, ",'req_nodes':'n1'") WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"), "3:7000/n1 4:9000/n2");
-	/* Nothing else tells: 12 on two nodes are 6 and 6. */
+	/* Without other information, 12 CPUs on two nodes are 6 and 6. */
 	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
 	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
-	/* 2 and 3 on both nodes: the one that came first has all it could get of the first, and the rest follows. */
+	/* Jobs 2 and 3 use both nodes: the earlier job has as many CPUs of the first node as it could get, and the rest
+	 * follows. */
 	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000) RUN(3, "n[1-2]", 6, 8000)
 	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n1 5:8000/n1");
 }
 
-static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
+static void a_node_must_give_the_minimum_cpus_per_node(void **state)
 {
 	(void)state;
 	check(PHEAD NODE2 PART RUN(1, "n1", 5, 7000) WAIT(2, 9, 10, 60, ",'tasks':10,'max_nodes':2"), "2:6000/n1,n2");
@@ -676,7 +687,7 @@ static void a_node_must_give_the_fewest_cpus_asked_for(void **state)
 	REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n9'")
 #define NODES9 NODE("n1") NODE("n2") NODE("n3") NODE("n4") NODE("n5") NODE("n6") NODE("n9") PART9
 
-static void nodes_that_fit_best_are_picked(void **state)
+static void the_best_fitting_nodes_are_chosen(void **state)
 {
 	static const char left_first[] = NODES9 RUN(1, "n[1-2]", 16, 8000) RUN(2, "n[3-6]", 32, 7000)
 		WAIT(11, 90, 8, 2000, ",'req_nodes':'n1'")
@@ -684,33 +695,34 @@ static void nodes_that_fit_best_are_picked(void **state)
 	char whole[4000];
 
 	(void)state;
-	/* n2 has 3 CPUs left, n5 has 5, and the others 8: the node that fits best, then the smaller run of
+	/* n2 has 3 free CPUs, n5 has 5, and the others 8: the best fitting node is chosen, then the smaller run of
 	 * neighbours. */
 	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
 	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
-	/* The smallest run of neighbours that suffices: n1 alone does not, n3 and n4 do, and then n6 is left. */
+	/* The smallest sufficient run of neighbours is chosen: n1 alone is not enough, n3 and n4 are; job 12 gets n1
+	 * and n6. */
 	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
 	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
-	/* Old versions take the nodes that running jobs leave first, though all could be had at 9960. */
+	/* Old versions first take the nodes that running jobs leave, although all nodes are free at 9960. */
 	snprintf(whole, sizeof(whole), "%s%s", OLD, left_first);
 	check(whole, "11:8000/n1 12:9960/n1,n2,n3,n4,n5,n6 13:10560/n3");
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, left_first);
 	check(whole, "11:8000/n1 12:10020/n1,n2,n3,n4,n5,n6 13:10620/n1");
 }
 
-static void a_job_waits_on_the_nodes_of_each_partition(void **state)
+static void a_job_reserves_nodes_in_each_of_its_partitions(void **state)
 {
 	(void)state;
-	/* 11 may start at 7000 on n9, and keeps n1 from 8000 on as well. */
+	/* Job 11 may start at 7000 on n9, and also reserves n1 from 8000 on. */
 	check(PHEAD NODES9 RUN(1, "n[1-6]", 48, 8000) RUN(2, "n9", 8, 7000)
 	      "{'type':'job','id':11,'state':'PENDING','eligible_time':1,'partitions':['p','q'],'priority':90,'nodes':1,"
 	      "'cpus':8,'time_limit_s':600}\n"
 	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}"), "11:7000/n9 12:8640/n1,n2,n3,n4,n5,n6");
 }
 
-/* 14 fits nowhere before 12 ends at 14160. The starts and ends of 13 on n9 lie between that and the end of 14, were it
- * tried at 7000: a version that stops short never looks there. */
-static void old_versions_stop_short(void **state)
+/* Job 14 does not fit before job 12 ends at 14160. Job 13 starts and ends on n9 between its first try at 7000 and that
+ * time: old versions stop the search at these events. */
+static void old_versions_stop_the_search_early(void **state)
 {
 	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
 		"{'type':'job','id':2,'state':'RUNNING','partitions':['q'],'node_list':'n9','cpus':8,'end_time':12000}\n"
@@ -740,7 +752,7 @@ static void old_versions_round_ends_down(void **state)
 	check(whole, "2:7030/n1,n2 3:7680/n1,n2");
 }
 
-static void without_nodes_there_is_no_plan(void **state)
+static void a_plan_without_nodes_is_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD PART WAIT(1, 9, 1, 60, ""));
 	struct fs_error err;
@@ -752,7 +764,7 @@ static void without_nodes_there_is_no_plan(void **state)
 	fs_snapshot_free(m);
 }
 
-static void assumptions_are_told(void **state)
+static void a_plan_lists_its_assumptions(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD CONFIG("bf_resolution=30") NODE2 PART WAIT(1, 9, 1, 60, ",'licenses':'matlab:1'"));
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
@@ -783,8 +795,8 @@ static bool tells(const char *text, const char *word)
 	return told;
 }
 
-/* Before 23.11.6 only a job's size factor does; of it sprio has to tell. */
-static void whether_it_wants_whole_nodes_may_be_untold(void **state)
+/* Before 23.11.6 only the size factor shows if a job requested whole nodes, and sprio must have printed it. */
+static void an_unknown_request_for_whole_nodes_is_an_assumption(void **state)
 {
 #define FORCED(weight) REC("config", "'PriorityType':'priority/multifactor','PriorityWeightJobSize':" weight) NODE2 \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]','oversubscribe':'FORCE:2'") WAIT(1, 9, 1, 60, "")
@@ -799,8 +811,9 @@ static void whether_it_wants_whole_nodes_may_be_untold(void **state)
 	assert_false(tells(PHEAD FORCED("10"), word));
 }
 
-/* bf_one_resv_per_job: an array whose last task finds no start in a partition has none there (22.05.8). */
-static void one_reservation_for_a_job_is_forgotten_with_a_task_in_vain(void **state)
+/* bf_one_resv_per_job: if the last task of an array finds no start in a partition, the array has no reservation there
+ * (22.05.8). */
+static void bf_one_resv_per_job_drops_reservations_after_a_failed_task(void **state)
 {
 #define P_AND_Q REC("partition", "'name':'p','nodes':'n1'") REC("partition", "'name':'q','nodes':'n2'") \
 	RUN(8, "n1", 8, 6600) RUN(9, "n2", 8, 7000)
@@ -815,8 +828,9 @@ static void one_reservation_for_a_job_is_forgotten_with_a_task_in_vain(void **st
 	check(OLD CONFIG("bf_one_resv_per_job") NODE2 P_AND_Q CLOSED OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7020/n2");
 }
 
-/* As 22.05 took 12 CPUs for three GPUs of 4 each, and 24 GB for two of 12, with CR_ONE_TASK_PER_CORE too. */
-static void gpus_bring_cpus_and_memory(void **state)
+/* 22.05 took 12 CPUs for three GPUs with 4 CPUs each, and 24 GB for two GPUs with 12 GB each, also with
+ * CR_ONE_TASK_PER_CORE. */
+static void defaults_per_gpu_set_cpus_and_memory(void **state)
 {
 #define GPUS REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'threads_per_core':2,'tres':{'gres/gpu':4}")
 #define OF_TWO(more) WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'cpu':1,'mem':10,'node':1,'gres/gpu':2}" more)
@@ -827,7 +841,7 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':4") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'cpus_per_gpu':5") AFTER(1, 10), "1:never 2:6000/n1");
-	/* all memory of the node, which must not be in use */
+	/* the job needs all memory of the node, and none of it may be in use */
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'all_memory':true") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART AFTER(1, 10) WAIT(3, 5, 1, 60, ",'tasks':1,'all_memory':true"), "2:6000/n1 3:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART OF_TWO(",'all_memory':true") AFTER(1, 10),
@@ -835,7 +849,7 @@ static void gpus_bring_cpus_and_memory(void **state)
 #define PART_GIVES REC("partition", "'name':'p','nodes':'n[1-2]','cpus_per_gpu':4")
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
-	/* the cluster's, where the partition has none */
+	/* the cluster's default applies if the partition has none */
 #define CLUSTER_GIVES(text) SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE','JobDefaults':'" text "'")
 	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=4") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD CLUSTER_GIVES("DefMemPerGPU=9,DefCpuPerGPU=3") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6000/n1");
@@ -845,14 +859,16 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
-	/* by task the default is one of CPUs for each task, also where the record shows another partition's */
+	/* with GPUs per task the default sets the CPUs of each task, even if the record shows the default of another
+	 * partition */
 #define BY_TASK(cpus) WAIT(1, 90, 2, 60, ",'tasks':2,'cpus_per_task':" #cpus ",'gres_per':'task'," \
 	"'tres_req':{'cpu':2,'mem':10,'node':1,'gres/gpu':2}")
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(4) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6000/n1");
-	/* A job of two partitions, one of which has DefMemPerGPU, loses its default memory in the other, unless it is
-	 * tried there first (22.05.8; 10 MiB for the CPU, and 900 of 1000 MiB are in use on n1 until 6060). */
+	/* If a job has two partitions and only one has DefMemPerGPU, the job loses its default memory in the other one,
+	 * unless it is tried there first (22.05.8; 10 MiB for the CPU, and 900 of 1000 MiB are in use on n1 until
+	 * 6060). */
 #define TWO_PARTS REC("partition", "'name':'p','nodes':'n1'") \
 	REC("partition", "'name':'g','nodes':'n2','mem_per_gpu_mb':300")
 #define BY_DEFAULT SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','DefMemPerCPU':10")
@@ -865,15 +881,16 @@ static void gpus_bring_cpus_and_memory(void **state)
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p']"), "2:6000/n1 1:6000/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p','g']"), "2:6000/n1 1:6060/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED OF_PARTS("['p','g']"), "1:6000/n1");
-	/* 600 MiB are those of its two GPUs in g, which its TRES count once it was tried there (26.05.3): 500 were not
-	 * given by anybody, so that it takes all of n2. */
+	/* Two GPUs in partition g need 600 MiB, which are in the TRES of the job after it was tried there (26.05.3).
+	 * 500 MiB match no default, so that the job takes all memory of n2. */
 #define OF_G(mem) REC("job", "'id':1,'state':'PENDING','reason':'Priority','eligible_time':100,'partitions':['g']," \
 	"'priority':50,'nodes':1,'cpus':1,'time_limit_s':60,'tasks':1,'tres_req':{'cpu':1,'mem':" #mem ",'node':1,'gres/gpu':2}," \
 	"'all_memory':true") REC("job", "'id':7,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':6060," \
 	"'tres_alloc':{'cpu':1,'mem':300}") REC("node", "'name':'n2','state':'MIXED','cpus':8,'mem_mb':1000,'tres':{'gres/gpu':2}")
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(600), "1:6000/n2");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(500), "1:6060/n2");
-	/* Only where the select plugin was asked there (22.05.8: no node of it was ever free). */
+	/* This happens only if the scheduler called the select plugin for that partition (22.05.8: no node of it was
+	 * ever free). */
 #define OTHER(state) REC("node", "'name':'n2','state':'" state "','cpus':1,'mem_mb':1000,'tres':{'gres/gpu':2}") \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':9000")
 #define FIRST_G REC("partition", "'name':'g','tier':2,'nodes':'n2','mem_per_gpu_mb':300") \
@@ -897,51 +914,51 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plan_can_be_freed_after_its_snapshot),
-		cmocka_unit_test(a_plan_that_takes_too_long_is_given_up),
-		cmocka_unit_test(what_a_start_changes_in_holds_is_counted),
-		cmocka_unit_test(short_jobs_fill_gaps_and_long_ones_do_not),
-		cmocka_unit_test(jobs_that_are_neither_pending_nor_ended_hold_their_nodes),
-		cmocka_unit_test(a_completing_job_holds_nothing),
-		cmocka_unit_test(rows_tell_what_they_wait_for),
-		cmocka_unit_test(requests_choose_their_nodes),
-		cmocka_unit_test(after_a_try_in_vain_reservations_count_for_the_whole_limit),
-		cmocka_unit_test(generic_resources_are_read_from_text_too),
-		cmocka_unit_test(tasks_spread_where_cpus_are_free),
-		cmocka_unit_test(nodes_that_are_down_are_not_there),
-		cmocka_unit_test(partitions_have_limits),
-		cmocka_unit_test(reservations_keep_others_out),
-		cmocka_unit_test(required_nodes_come_free_with_a_reservation),
-		cmocka_unit_test(windows_and_depth_end_the_plan),
-		cmocka_unit_test(each_task_counts_and_what_the_cycle_started_too),
+		cmocka_unit_test(a_plan_stops_when_the_work_budget_is_used_up),
+		cmocka_unit_test(changes_of_holds_count_as_work),
+		cmocka_unit_test(short_jobs_fill_gaps_that_long_jobs_do_not_fit),
+		cmocka_unit_test(jobs_that_are_neither_pending_nor_ended_keep_their_nodes),
+		cmocka_unit_test(nodes_of_a_completing_job_are_free_one_second_later),
+		cmocka_unit_test(each_row_shows_what_the_job_waits_for),
+		cmocka_unit_test(requests_determine_the_possible_nodes),
+		cmocka_unit_test(after_a_failed_try_reservations_must_leave_the_whole_limit),
+		cmocka_unit_test(generic_resources_are_also_read_from_text),
+		cmocka_unit_test(tasks_are_spread_over_nodes_with_free_cpus),
+		cmocka_unit_test(unavailable_nodes_run_no_jobs),
+		cmocka_unit_test(limits_of_partitions_apply),
+		cmocka_unit_test(reservations_exclude_other_jobs),
+		cmocka_unit_test(required_nodes_become_free_when_their_reservation_ends),
+		cmocka_unit_test(backfill_parameters_limit_how_far_the_plan_goes),
+		cmocka_unit_test(backfill_limits_count_each_task_and_jobs_already_started),
 		cmocka_unit_test(arrays_are_planned_task_by_task),
-		cmocka_unit_test(nodes_are_kept_for_no_more_tasks_than_may_run_at_once),
+		cmocka_unit_test(no_more_array_tasks_are_reserved_than_may_run_at_once),
 		cmocka_unit_test(exclusive_jobs_take_nodes_whole),
-		cmocka_unit_test(of_starts_that_a_limit_keeps_the_last_is_shown),
-		cmocka_unit_test(cores_that_are_reserved_are_kept_alone),
-		cmocka_unit_test(tasks_by_node),
-		cmocka_unit_test(tasks_by_node_count_once_it_is_to_come),
-		cmocka_unit_test(tasks_by_socket),
-		cmocka_unit_test(licences_that_are_reserved_are_none),
-		cmocka_unit_test(licences_of_running_jobs_count_where_a_start_is_looked_for),
-		cmocka_unit_test(what_a_job_may_have_on_a_node_is_known_with_its_nodes),
-		cmocka_unit_test(nodes_that_may_be_shared_are_counted_where_they_are_found),
+		cmocka_unit_test(a_job_at_a_limit_shows_its_last_computed_start),
+		cmocka_unit_test(reserved_cores_are_used_only_in_the_reservation),
+		cmocka_unit_test(ntasks_per_node_sets_the_tasks_on_each_node),
+		cmocka_unit_test(ntasks_per_node_is_ignored_when_choosing_nodes_for_now),
+		cmocka_unit_test(ntasks_per_socket_limits_the_tasks_on_each_socket),
+		cmocka_unit_test(reserved_licenses_are_available_only_in_the_reservation),
+		cmocka_unit_test(licenses_of_running_jobs_on_other_nodes_depend_on_the_version),
+		cmocka_unit_test(max_tres_per_node_is_checked_against_the_chosen_nodes),
+		cmocka_unit_test(grp_tres_counts_nodes_that_jobs_share_once),
 		cmocka_unit_test(blocked_jobs_get_no_start),
-		cmocka_unit_test(requests_are_planned_as_the_controller_rewrites_them),
-		cmocka_unit_test(a_task_that_has_its_cores_alone_leaves_the_rest_of_the_last_one),
-		cmocka_unit_test(one_reservation_for_a_job_is_forgotten_with_a_task_in_vain),
-		cmocka_unit_test(gpus_bring_cpus_and_memory),
-		cmocka_unit_test(components_start_together),
-		cmocka_unit_test(a_component_that_cannot_start_keeps_the_others),
-		cmocka_unit_test(use_that_no_job_explains_stays),
-		cmocka_unit_test(nodes_tell_how_a_running_job_is_split),
-		cmocka_unit_test(a_node_must_give_the_fewest_cpus_asked_for),
-		cmocka_unit_test(nodes_that_fit_best_are_picked),
-		cmocka_unit_test(a_job_waits_on_the_nodes_of_each_partition),
-		cmocka_unit_test(old_versions_stop_short),
+		cmocka_unit_test(requests_are_planned_as_rewritten_by_the_controller),
+		cmocka_unit_test(with_one_task_per_core_tasks_do_not_share_cores),
+		cmocka_unit_test(bf_one_resv_per_job_drops_reservations_after_a_failed_task),
+		cmocka_unit_test(defaults_per_gpu_set_cpus_and_memory),
+		cmocka_unit_test(components_of_a_het_job_start_together),
+		cmocka_unit_test(a_component_that_cannot_start_blocks_the_others),
+		cmocka_unit_test(usage_of_a_node_without_a_known_job_stays),
+		cmocka_unit_test(usage_of_nodes_shows_how_a_running_job_is_distributed),
+		cmocka_unit_test(a_node_must_give_the_minimum_cpus_per_node),
+		cmocka_unit_test(the_best_fitting_nodes_are_chosen),
+		cmocka_unit_test(a_job_reserves_nodes_in_each_of_its_partitions),
+		cmocka_unit_test(old_versions_stop_the_search_early),
 		cmocka_unit_test(old_versions_round_ends_down),
-		cmocka_unit_test(without_nodes_there_is_no_plan),
-		cmocka_unit_test(assumptions_are_told),
-		cmocka_unit_test(whether_it_wants_whole_nodes_may_be_untold),
+		cmocka_unit_test(a_plan_without_nodes_is_refused),
+		cmocka_unit_test(a_plan_lists_its_assumptions),
+		cmocka_unit_test(an_unknown_request_for_whole_nodes_is_an_assumption),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

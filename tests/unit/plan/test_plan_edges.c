@@ -1,10 +1,10 @@
-/* plan: where one second or one CPU decides. now = 6000, nodes of 8 CPUs. */
+/* plan: cases that depend on one second or one CPU. now = 6000, nodes of 8 CPUs. */
 #include "fsplan.h"
 
 #define TWO_NODES \
 	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':8") PART
 
-/* The start of a job, and its nodes with commas between them; FS_UNKNOWN and "" when there is none. */
+/* Returns the start of a job and writes its nodes, separated by commas; FS_UNKNOWN and "" if it has none. */
 static int64_t start_of(const char *text, uint64_t job, char nodes[64])
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -28,7 +28,7 @@ static int64_t start_of(const char *text, uint64_t job, char nodes[64])
 	return start;
 }
 
-/* nodes NULL: whichever. */
+/* nodes NULL: any nodes */
 static void expect(const char *text, uint64_t job, int64_t start, const char *nodes)
 {
 	char got[64];
@@ -38,8 +38,8 @@ static void expect(const char *text, uint64_t job, int64_t start, const char *no
 		assert_string_equal(got, nodes);
 }
 
-/* Job 11 needs both nodes whole and gets them at 9000. A job in front of it on n2 must have ended a second before. */
-static void a_planned_start_is_kept_free_a_second_before(void **state)
+/* Job 11 needs both nodes whole and gets them at 9000. A job before it on n2 must end a second earlier. */
+static void jobs_must_end_one_second_before_a_planned_start(void **state)
 {
 	static const char format[] = TWO_NODES RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
 		WAIT(11, 90, 16, 3600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(12, 80, 4, %d, "");
@@ -54,9 +54,9 @@ static void a_planned_start_is_kept_free_a_second_before(void **state)
 	expect(text, 12, 12600, NULL);
 }
 
-/* A reservation wants no such second; after it the job is tried when bf_resolution has gone round, and a second
- * later. */
-static void a_reservation_may_begin_when_a_job_ends(void **state)
+/* A reservation does not need this second. After it the job is tried at the next multiple of bf_resolution, plus a
+ * second. */
+static void a_reservation_may_begin_the_moment_a_job_ends(void **state)
 {
 	static const char format[] = TWO_NODES WAIT(12, 80, 4, %d, "")
 		REC("reservation", "'name':'m','start_time':9000,'end_time':9500,'nodes':'n[1-2]'");
@@ -72,8 +72,8 @@ static void a_reservation_may_begin_when_a_job_ends(void **state)
 #define SPREAD(min) \
 	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #min)
 
-/* The first window of ends begins with the first of them, also if that is past: 1 ended at 5999, 2 ends behind it. */
-static void the_first_end_is_where_the_window_begins(void **state)
+/* The first window of ends begins with the first end, even in the past: job 1 ended at 5999, job 2 ends after it. */
+static void the_first_window_begins_at_the_first_end(void **state)
 {
 #define ONE_NODE OLD REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("partition", "'name':'p','state':'UP','nodes':'n1'")
 	(void)state;
@@ -81,8 +81,8 @@ static void the_first_end_is_where_the_window_begins(void **state)
 	expect(ONE_NODE RUN(1, "n1", 4, 6001) RUN(2, "n1", 4, 6050) WAIT(9, 9, 4, 600, ""), 9, 6050, "n1");
 }
 
-/* What the first node gives makes it no busier than the others, which are as idle as it was. */
-static void the_least_loaded_are_told_by_what_they_had(void **state)
+/* Nodes are compared by their load before the job: the CPUs taken on the first node do not count. */
+static void least_loaded_nodes_are_compared_by_their_load_before_the_job(void **state)
 {
 #define IDLE(name, weight) REC("node", "'name':'" name "','state':'IDLE','cpus':16,'weight':" weight)
 	(void)state;
@@ -92,25 +92,25 @@ static void the_least_loaded_are_told_by_what_they_had(void **state)
 			  "'cpus':8,'tasks':8,'time_limit_s':60,'tres_req':{'cpu':8,'node':3}"), 2, 6000, "n1,n2,n3");
 }
 
-/* Two nodes asked for: n1 gives all but the CPU that n2 must have, and n2 the least of a node. */
-static void a_cpu_is_left_for_each_node_that_must_still_come(void **state)
+/* The job requests two nodes: n1 gives all CPUs except the one that n2 needs, and n2 gives the minimum of a node. */
+static void one_cpu_is_left_for_each_further_node(void **state)
 {
 	(void)state;
 	expect(TWO_NODES SPREAD(3), 11, 6000, "n1,n2");
 	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
 	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
-	/* seven are taken of n1, not six */
+	/* seven CPUs of n1 are taken, not six */
 	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 5, 60, "") WAIT(13, 70, 2, 60, ""), 13, 6060, "n2");
 	expect(TWO_NODES SPREAD(3) WAIT(12, 80, 6, 60, ""), 12, 6600, "n1");
 	expect(TWO_NODES SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 12, 6000, "n2");
 	expect(TWO_NODES SPREAD(4) WAIT(12, 80, 4, 60, "") WAIT(13, 70, 1, 60, ""), 13, 6000, "n1");
-	/* n1 has fewer left than must be given there */
+	/* n1 has fewer free CPUs than the job needs there */
 	expect(TWO_NODES RUN(1, "n1", 6, 7000) SPREAD(3), 11, 7000, "n1,n2");
 	expect(TWO_NODES RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
 }
 
-/* With two threads a core it is a core that is left, and n1 gives six CPUs. */
-static void a_whole_core_is_left_for_each_node(void **state)
+/* With two threads per core a whole core is left, and n1 gives six CPUs. */
+static void a_whole_core_is_left_for_each_further_node(void **state)
 {
 	static const char nodes[] = PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8,'threads_per_core':2")
 		REC("node", "'name':'n2','state':'IDLE','cpus':8,'threads_per_core':2") PART SPREAD(2)
@@ -129,8 +129,8 @@ static void a_whole_core_is_left_for_each_node(void **state)
 	RUN(1, "n1", 8, 8100) RUN(2, "n2", small, 6100) RUN(3, "n3", other, 9000) \
 	WAIT(11, 90, 5, 60, ",'tasks':5,'max_nodes':1,'min_cpus_per_node':5")
 
-/* A node with fewer CPUs than each must have is no candidate; one with just so many is. */
-static void nodes_of_too_few_cpus_are_not_waited_for(void **state)
+/* A node with fewer CPUs than the job needs on each node is no candidate; a node with exactly that many is. */
+static void a_job_does_not_wait_for_nodes_with_too_few_cpus(void **state)
 {
 	(void)state;
 	expect(THREE_NODES(4, 8), 11, 8100, "n1");
@@ -138,7 +138,7 @@ static void nodes_of_too_few_cpus_are_not_waited_for(void **state)
 	expect(THREE_NODES(5, 8), 11, 6100, "n2");
 }
 
-static void what_is_suspended_keeps_its_memory(void **state)
+static void suspended_jobs_keep_their_memory(void **state)
 {
 	static const char low[] = REC("qos", "'name':'low'"), high[] = REC("qos", "'name':'high','preempt':['low']");
 	static const char node[] = REC("node", "'name':'n1','state':'MIXED','cpus':8,'mem_mb':1000") PART
@@ -151,7 +151,7 @@ static void what_is_suspended_keeps_its_memory(void **state)
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
 		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'SUSPEND,GANG'"), low, high, node, wait);
-	check(text, "2:no start 3:6000/n1"); /* a preemptable job is not one whose end the plan waits for */
+	check(text, "2:no start 3:6000/n1"); /* the plan does not wait for the end of a preemptable job */
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", PHEAD,
 		 REC("config", "'PreemptType':'preempt/qos','PreemptMode':'REQUEUE'"), low, high, node, wait);
 	check(text, "2:6000/n1 3:6060/n1");
@@ -167,8 +167,8 @@ static void what_is_suspended_keeps_its_memory(void **state)
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'qos':['low'],'node_list':'n1','cpus':8," \
 		   "'end_time':7000,'preemptable_time':" #safe_until) WAIT(2, 9, 4, 60, ",'qos':['high']")
 
-/* Job 3 would go with job 1 if the end of job 2, which is preempted, made them ends of one time. */
-static void the_end_of_who_is_preempted_does_not_count(void **state)
+/* Job 2 is preempted. Otherwise its end would put the ends of jobs 1 and 3 into the same window. */
+static void ends_of_preempted_jobs_do_not_join_other_ends(void **state)
 {
 #define LOW(id, qos, end) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'qos':['" qos "'],'node_list':'n1','cpus':4," \
@@ -182,7 +182,7 @@ static void the_end_of_who_is_preempted_does_not_count(void **state)
 	check(THREE("high"), "4:6505/n1");
 }
 
-static void nobody_preempts_what_has_just_started(void **state)
+static void jobs_that_just_started_are_not_preempted(void **state)
 {
 	(void)state;
 	check(STARTED(6000), "2:6000/n1");
@@ -194,27 +194,27 @@ static void nobody_preempts_what_has_just_started(void **state)
 	REC("partition", "'name':'p','state':'UP','nodes':'n1','max_time_s':7200")
 #define TASKS(id, cpus, more) WAIT(id, 90, cpus, 60, ",'max_nodes':1" more)
 
-/* Who takes both sockets leaves nothing to the next one. */
-static void sockets_are_given_whole(void **state)
+/* A job on both sockets leaves no CPUs to the next job. */
+static void with_cr_socket_whole_sockets_are_allocated(void **state)
 {
 	(void)state;
 	check(SOCKETS("CR_CORE") TASKS(1, 2, ",'tasks':2") TASKS(2, 2, ",'tasks':2"), "1:6000/n1 2:6000/n1");
-	/* a core on each in turn */
+	/* tasks are distributed over the sockets in turn */
 	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2") TASKS(2, 2, ",'tasks':2"), "1:6000/n1 2:6060/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 1, ",'tasks':1") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
-	/* CPUs of a task are packed, if a socket has so many */
+	/* the CPUs of a task are on one socket if it has enough */
 	check(SOCKETS("CR_SOCKET") TASKS(1, 4, ",'tasks':2,'cpus_per_task':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 6, ",'tasks':2,'cpus_per_task':3") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 5, ",'tasks':1,'cpus_per_task':5") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2,'ntasks_per_socket':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
 	check(SOCKETS("CR_SOCKET,CR_CORE_DEFAULT_DIST_BLOCK") TASKS(1, 4, ",'tasks':4") TASKS(2, 2, ",'tasks':2"),
 	      "1:6000/n1 2:6000/n1");
-	/* of what is free: one socket is in use */
+	/* one socket is in use */
 	check(SOCKETS("CR_SOCKET") RUN(9, "n1", 4, 7000) TASKS(1, 2, ",'tasks':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 }
 
-/* n1 gives one CPU, so that a whole socket is left for n2, which gives the other two. */
-static void a_whole_socket_is_left_for_each_node(void **state)
+/* n1 gives one CPU, because a whole socket is left for n2, which gives the other two. */
+static void a_whole_socket_is_left_for_each_further_node(void **state)
 {
 #define OF_TWO(how) PHEAD REC("config", "'SelectTypeParameters':'" how "'") \
 	REC("node", "'name':'n1','state':'IDLE','cpus':8,'sockets':2,'cores_per_socket':4") \
@@ -226,8 +226,8 @@ static void a_whole_socket_is_left_for_each_node(void **state)
 	check(OF_TWO("CR_CORE"), "1:6000/n1,n2 2:6000/n1 3:6000/n2");
 }
 
-/* One task on two nodes: n2 gives none of its sockets. */
-static void a_node_without_a_task_gives_no_socket(void **state)
+/* With one task on two nodes, n2 gives none of its sockets. */
+static void a_node_without_tasks_gives_no_sockets(void **state)
 {
 	(void)state;
 	check(PHEAD REC("config", "'SelectTypeParameters':'CR_SOCKET'")
@@ -238,7 +238,7 @@ static void a_node_without_a_task_gives_no_socket(void **state)
 	      "1:6000/n1,n2 2:6060/n1 3:6000/n2");
 }
 
-/* What a limit counts are the CPUs that it gets. */
+/* A limit counts the CPUs that the job is allocated. */
 static void a_limit_counts_whole_sockets(void **state)
 {
 #define LIMITED(how) SOCKETS(how) REC("config", "'AccountingStorageEnforce':['limits']") \
@@ -258,8 +258,8 @@ static void a_limit_counts_whole_sockets(void **state)
 #define ASLEEP "'state':'IDLE+CLOUD+POWERED_DOWN'"
 #define WAKING "'state':'ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP'"
 
-/* Nodes without power are taken when there are no others, those of least weight first from 23.02 on. */
-static void nodes_without_power_are_taken_last(void **state)
+/* Powered-down nodes are chosen if there are no others; since 23.02 nodes of least weight come first. */
+static void powered_down_nodes_are_chosen_last(void **state)
 {
 	(void)state;
 	expect(POWER("22.05.8", UP, UP), 11, 6000, "n1");
@@ -275,20 +275,20 @@ static void nodes_without_power_are_taken_last(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_end_of_who_is_preempted_does_not_count),
-		cmocka_unit_test(nobody_preempts_what_has_just_started),
-		cmocka_unit_test(what_is_suspended_keeps_its_memory),
-		cmocka_unit_test(a_planned_start_is_kept_free_a_second_before),
-		cmocka_unit_test(the_least_loaded_are_told_by_what_they_had),
-		cmocka_unit_test(the_first_end_is_where_the_window_begins),
-		cmocka_unit_test(a_reservation_may_begin_when_a_job_ends),
-		cmocka_unit_test(a_cpu_is_left_for_each_node_that_must_still_come),
-		cmocka_unit_test(a_whole_core_is_left_for_each_node),
-		cmocka_unit_test(nodes_of_too_few_cpus_are_not_waited_for),
-		cmocka_unit_test(nodes_without_power_are_taken_last),
-		cmocka_unit_test(sockets_are_given_whole),
-		cmocka_unit_test(a_whole_socket_is_left_for_each_node),
-		cmocka_unit_test(a_node_without_a_task_gives_no_socket),
+		cmocka_unit_test(ends_of_preempted_jobs_do_not_join_other_ends),
+		cmocka_unit_test(jobs_that_just_started_are_not_preempted),
+		cmocka_unit_test(suspended_jobs_keep_their_memory),
+		cmocka_unit_test(jobs_must_end_one_second_before_a_planned_start),
+		cmocka_unit_test(least_loaded_nodes_are_compared_by_their_load_before_the_job),
+		cmocka_unit_test(the_first_window_begins_at_the_first_end),
+		cmocka_unit_test(a_reservation_may_begin_the_moment_a_job_ends),
+		cmocka_unit_test(one_cpu_is_left_for_each_further_node),
+		cmocka_unit_test(a_whole_core_is_left_for_each_further_node),
+		cmocka_unit_test(a_job_does_not_wait_for_nodes_with_too_few_cpus),
+		cmocka_unit_test(powered_down_nodes_are_chosen_last),
+		cmocka_unit_test(with_cr_socket_whole_sockets_are_allocated),
+		cmocka_unit_test(a_whole_socket_is_left_for_each_further_node),
+		cmocka_unit_test(a_node_without_tasks_gives_no_sockets),
 		cmocka_unit_test(a_limit_counts_whole_sockets),
 	};
 

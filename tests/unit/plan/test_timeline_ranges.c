@@ -1,5 +1,4 @@
-/* When Maui reserves nodes (libfs/plan/timeline.c). The two odd rules were seen at work in the log of a Maui
- * 3.5. */
+/* When Maui reserves nodes (libfs/plan/timeline.c). The log of a Maui 3.5 shows the two unusual rules. */
 #include "fsmaui.h"
 
 #include "plan/timeline.h"
@@ -27,7 +26,7 @@ static struct fsi_timeline_request want(int64_t tasks)
 	return (struct fsi_timeline_request){ .job = 9, .tasks = tasks, .limit_s = LIMIT, .task_amount = { 1 } };
 }
 
-static void less_room_later_counts_at_once(void **state)
+static void later_holds_reduce_a_range_from_its_begin(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -36,16 +35,16 @@ static void less_room_later_counts_at_once(void **state)
 	(void)state;
 	HOLD(&t, 1, 1, 0, 20000, 4);
 	HOLD(&t, 0, 1, 0, 1000, 4);
-	HOLD(&t, 0, 2, 4600, 5200, 2); /* from 1000 to 4600 there is room for four, and twice the time */
+	HOLD(&t, 0, 2, 4600, 5200, 2); /* four tasks fit from 1000 to 4600, twice the time limit */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 5200);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &two, 0), 1000);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-/* A node that may begin at one moment alone, between what ends and what begins there: others whose starts end there
- * count only if it has no starts before. */
-static void one_moment_counts_alone(void **state)
+/* A node where the job can start only at one moment, between the end of one job and the start of another. Nodes whose
+ * ranges of starts end at that moment count only if this node has no earlier starts. */
+static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -55,16 +54,16 @@ static void one_moment_counts_alone(void **state)
 	HOLD(&t, 0, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 2, 0, 600, 4);
-	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* n2 begins then */
+	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* the range of n2 begins then */
 	fsi_timeline_drop_job(&t, 2);
-	HOLD(&t, 1, 2, 0, 600, 2); /* two of its processors could begin before */
+	HOLD(&t, 1, 2, 0, 600, 2); /* two processors of n2 are free before */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 9000);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-/* It takes away what a node that comes behind has until then. */
-static void a_moment_hides_what_is_before(void **state)
+/* A range of one moment removes the earlier part of the range of a node that is added after it. */
+static void a_range_of_one_moment_hides_earlier_ranges(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -73,18 +72,18 @@ static void a_moment_hides_what_is_before(void **state)
 	(void)state;
 	HOLD(&t, 0, 1, 0, 600, 4);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
-	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* n1 may begin at 600 alone */
+	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* n1 can start the job only at 600 */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 600);
 	fsi_timeline_drop_job(&t, 1);
 	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 1, 0, 600, 4);
-	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 may, which is added last */
+	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 can, and is added last */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-static void what_hangs_together_counts(void **state)
+static void only_a_contiguous_range_of_sufficient_length_counts(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -94,7 +93,7 @@ static void what_hangs_together_counts(void **state)
 	(void)state;
 	HOLD(&t, 1, 1, 0, 20000, 4);
 	HOLD(&t, 0, 1, 0, 300, 1);
-	HOLD(&t, 0, 2, 900, 20000, 4); /* too short, with more room after 300 s or not */
+	HOLD(&t, 0, 2, 900, 20000, 4); /* too short, whether or not the range is split at 300 s */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 20000);
 	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
 	assert_int_equal(room[0], 0);
@@ -102,15 +101,15 @@ static void what_hangs_together_counts(void **state)
 	HOLD(&t, 0, 2, LIMIT, 20000, 4);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 0);
 	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
-	assert_int_equal(room[0], 3); /* of the stretch that begins there */
+	assert_int_equal(room[0], 3); /* tasks in the range that begins there */
 	assert_int_equal(room[1], 0);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-/* Where a reservation lets the job in, jobs that end within leave a stretch undivided that has enough: its length is
- * that of all. Outside of it two that end one after the other cut it. */
-static void within_what_lets_it_in_more_room_cuts_nothing(void **state)
+/* Inside a reservation that admits the job, the ends of other jobs do not split a sufficient range: its length is that
+ * of the whole. Outside of it two ends one after the other split it. */
+static void ends_inside_an_admitting_reservation_do_not_split_a_range(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -133,7 +132,7 @@ static void within_what_lets_it_in_more_room_cuts_nothing(void **state)
 	fs_snapshot_free(m);
 }
 
-static void its_own_nodes_come_first(void **state)
+static void own_nodes_of_a_job_are_preferred(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
@@ -158,12 +157,12 @@ static void its_own_nodes_come_first(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(less_room_later_counts_at_once),
-		cmocka_unit_test(one_moment_counts_alone),
-		cmocka_unit_test(a_moment_hides_what_is_before),
-		cmocka_unit_test(what_hangs_together_counts),
-		cmocka_unit_test(within_what_lets_it_in_more_room_cuts_nothing),
-		cmocka_unit_test(its_own_nodes_come_first),
+		cmocka_unit_test(later_holds_reduce_a_range_from_its_begin),
+		cmocka_unit_test(a_range_of_one_moment_joins_only_ranges_beginning_then),
+		cmocka_unit_test(a_range_of_one_moment_hides_earlier_ranges),
+		cmocka_unit_test(only_a_contiguous_range_of_sufficient_length_counts),
+		cmocka_unit_test(ends_inside_an_admitting_reservation_do_not_split_a_range),
+		cmocka_unit_test(own_nodes_of_a_job_are_preferred),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

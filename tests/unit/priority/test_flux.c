@@ -1,4 +1,4 @@
-/* priority/flux.c and its verification */
+/* priority/flux.c and its verification. */
 #include "fsprio.h"
 
 static struct fs_prio_row row_of(const char *text, const struct fs_prios_options *o, double *points)
@@ -28,7 +28,7 @@ static double priority(const char *text)
 	return row_of(text, NULL, points).priority;
 }
 
-static void the_sum(void **state)
+static void the_priority_is_the_weighted_sum_of_four_terms(void **state)
 {
 	static const char text[] = FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':10,'weight_queue':2,'weight_bank':3,"
 		"'weight_urgency':100}\n" FLUX_PENDING(5, "'partitions':['fast'],'urgency':18");
@@ -46,7 +46,7 @@ static void the_sum(void **state)
 	assert_false(row.set_directly);
 }
 
-/* Of the row of job 5: its points for the queue, and which other queue counts; "-" its own. */
+/* Checks the queue points of job 5 and the name of the queue that counts instead of its own; "-": its own. */
 static void queue_counts(const char *text, double points, const char *other)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -62,27 +62,27 @@ static void queue_counts(const char *text, double points, const char *other)
 	fs_snapshot_free(m);
 }
 
-/* fairshare 0.25 and bank 0: 25000 without a queue */
-static void the_queue_that_the_owner_submitted_to_last(void **state)
+/* With fairshare 0.25 and bank 0 the priority without a queue is 25000. */
+static void the_queue_of_the_owners_last_submission_counts(void **state)
 {
 #define WAITS(id, queue) FLUX_PENDING(id, "'partitions':['" queue "'],'urgency':16")
 #define HAS_PRIORITY(id, queue, n) FLUX_PENDING(id, "'partitions':['" queue "'],'urgency':16,'priority':" n)
 	(void)state;
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(9, "slow"), -30000, "slow");
-	queue_counts(FLUX_HEAD FLUX_TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by place */
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by line */
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(4, "slow"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
 		     1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") FLUX_RUNNING(9, "'urgency':16"), 0, "");
-	/* one that has a priority: the queue that gives it */
+	/* the priority of a job shows its queue */
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "fast", "10025000") WAITS(9, "slow"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "10025000"), 1e7, "fast");
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
 }
 
-/* As a capture tells it that asked for jobs that ended as well: the association of u in bank b knows his last one. */
-static void the_queue_of_a_last_job_that_has_ended(void **state)
+/* A capture that includes ended jobs shows the last job of the association of user u in bank b. */
+static void the_queue_of_an_ended_last_job_counts(void **state)
 {
 #define CUT "{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'flux 0.88.0','hidden':['last jobs']}\n"
 #define TREE_LAST(last) \
@@ -97,26 +97,26 @@ static void the_queue_of_a_last_job_that_has_ended(void **state)
 	} rows[] = {
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
-		/* the job itself; one submitted since */
+		/* the job itself; a job submitted since */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* moved by flux update: the association, not the job, says what counts */
+		/* moved by flux update: the association determines the queue, not the job */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		/* ended jobs were not asked for; were cut off before his last one */
+		/* ended jobs were not captured; or the list was cut before his last job */
 		{ FLUX_HEAD TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
 		{ CUT TREE_LAST("'max_jobs':2") WAITS(5, "fast"), NAN, "-", FS_LAST_JOB_UNKNOWN },
 		{ CUT TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		/* the plugin was asked: a queue that has the number; none has it any more */
+		/* the factor of the plugin: a queue has this factor; or no queue has it */
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'fast','queue_factor':-3") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ CUT TREE_LAST("'queue_factor':0") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "105000"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "77"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* one with a priority tells by that */
+		/* the priority of the job shows its queue */
 		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* no queue has a priority, or it has no weight */
+		/* no queue has a priority, or the weight is 0 */
 		{ CUT REC("association", "'id':1,'account':'b','shares':1")
 			  REC("association", "'id':2,'account':'b','user':'u','shares':1,'fairshare':0.25") REC("partition", "'name':'fast','priority':0")
 				  WAITS(5, "fast"), 0, "-", FS_LAST_JOB_KNOWN },
@@ -137,7 +137,7 @@ static void the_queue_of_a_last_job_that_has_ended(void **state)
 	}
 }
 
-static void defaults_rounding_and_floor(void **state)
+static void priorities_have_default_weights_are_rounded_and_not_negative(void **state)
 {
 	(void)state;
 	/* 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
@@ -145,12 +145,12 @@ static void defaults_rounding_and_floor(void **state)
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16")), 25000.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
-	/* half away from zero */
+	/* halves are rounded away from zero */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':2}\n" FLUX_PENDING(5, "'urgency':16")), 1.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':10}\n" FLUX_PENDING(5, "'urgency':16")), 3.0);
 }
 
-static void hold_and_expedite(void **state)
+static void urgencies_0_and_31_set_the_priority_directly(void **state)
 {
 	double points[4];
 	struct fs_prio_row row = row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':0"), NULL, points);
@@ -167,7 +167,7 @@ static void hold_and_expedite(void **state)
 	assert_same_double(row.priority, 10000.0);
 }
 
-static void whose_fairshare(void **state)
+static void fairshare_comes_from_the_job_or_its_association(void **state)
 {
 	const struct fs_prios_options computed = { .view.algorithm = "flux" };
 	double points[4];
@@ -176,17 +176,17 @@ static void whose_fairshare(void **state)
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
 	assert_same_double(row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
 			   100000.0);
-	/* the default bank of a user whose job names none; a factor that is in no table is computed */
+	/* a job without a bank uses the default bank of its user; a factor in no table is computed */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
 			   50000.0);
-	/* nobody knows him: no factor */
+	/* an unknown user has no factor */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
 			   NAN);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
 }
 
-static void bad_weights(void **state)
+static void a_weight_that_is_not_a_number_is_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE "{'type':'config','weight_bank':'much'}\n");
 	struct fs_error err;
@@ -198,7 +198,7 @@ static void bad_weights(void **state)
 	fs_snapshot_free(m);
 }
 
-static void running_when_asked(void **state)
+static void running_jobs_are_listed_only_on_request(void **state)
 {
 	const struct fs_prios_options all = { .running = true };
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16") FLUX_RUNNING(6, "'urgency':16"));
@@ -222,7 +222,7 @@ static void keep_note(void *ctx, const char *sentence)
 	strncat(notes, sentence, sizeof(notes) - strlen(notes) - 1);
 }
 
-/* Values compared in both columns, and how many of them differ. */
+/* Checks the number of compared values in both columns, and the number of differing ones. */
 static void verify(const char *text, size_t compared, size_t differ, const char *note)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -251,7 +251,7 @@ static void verify(const char *text, size_t compared, size_t differ, const char 
 #define HAS(n, queue) REC("job", "'id':5,'state':'RUNNING','account':'root','user':'u','urgency':16," \
 			   "'partitions':['" queue "'],'priority':" n)
 
-static void verification(void **state)
+static void verification_compares_fairshare_and_priorities(void **state)
 {
 	(void)state;
 	verify(FLUX_HEAD SHARES("0.5", "1"), 2, 0, "");
@@ -264,7 +264,7 @@ static void verification(void **state)
 	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "the priority of 1 job is not compared: the snapshot does not have the factor fairshare");
 }
 
-static void a_reader_has_rows_of_its_own(void **state)
+static void each_reader_has_its_own_rows(void **state)
 {
 	(void)state;
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16") FLUX_PENDING(6, "'urgency':31") FLUX_PENDING(7, "'urgency':1"));
@@ -278,16 +278,16 @@ static void a_reader_has_rows_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_sum),
-		cmocka_unit_test(the_queue_that_the_owner_submitted_to_last),
-		cmocka_unit_test(the_queue_of_a_last_job_that_has_ended),
-		cmocka_unit_test(defaults_rounding_and_floor),
-		cmocka_unit_test(hold_and_expedite),
-		cmocka_unit_test(whose_fairshare),
-		cmocka_unit_test(bad_weights),
-		cmocka_unit_test(running_when_asked),
-		cmocka_unit_test(verification),
-		cmocka_unit_test(a_reader_has_rows_of_its_own),
+		cmocka_unit_test(the_priority_is_the_weighted_sum_of_four_terms),
+		cmocka_unit_test(the_queue_of_the_owners_last_submission_counts),
+		cmocka_unit_test(the_queue_of_an_ended_last_job_counts),
+		cmocka_unit_test(priorities_have_default_weights_are_rounded_and_not_negative),
+		cmocka_unit_test(urgencies_0_and_31_set_the_priority_directly),
+		cmocka_unit_test(fairshare_comes_from_the_job_or_its_association),
+		cmocka_unit_test(a_weight_that_is_not_a_number_is_refused),
+		cmocka_unit_test(running_jobs_are_listed_only_on_request),
+		cmocka_unit_test(verification_compares_fairshare_and_priorities),
+		cmocka_unit_test(each_reader_has_its_own_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

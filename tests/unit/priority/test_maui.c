@@ -1,4 +1,4 @@
-/* Maui's start priority: every term, caps, clamps, order; sums that add up. */
+/* Maui's start priority: every term, caps, clamps and order; the terms add up to the sum. */
 #include "fsmaui.h"
 #include "fsprio.h"
 #undef JOB
@@ -48,7 +48,7 @@ static const char full[] =
 	JOB("'id':2,'user':'bob','partitions':['small'],'qos':['xt'],'cpus':1,'tasks':1,'cpus_per_task':1,'time_limit_s':90,"
 	    "'tres_req':{'mem':4096},'position':1,'name':'2'");
 
-static void every_term(void **state)
+static void each_term_has_its_value_and_points(void **state)
 {
 	static const struct {
 		const char *name;
@@ -84,7 +84,7 @@ static void every_term(void **state)
 		assert_near(term(p, &row, first[i].name)->value, first[i].value, 1e-9);
 		assert_near(term(p, &row, first[i].name)->points, first[i].points, 1e-9);
 	}
-	fs_prios_row(p, 0, &row); /* its targets put it in front */
+	fs_prios_row(p, 0, &row); /* its targets make it the first job */
 	assert_int_equal(row.job, 2);
 	assert_near(term(p, &row, "cred/user")->value, 9, 0);
 	assert_near(term(p, &row, "service/xfactor")->value, 150.0 / 120, 1e-12); /* XFMINWCLIMIT */
@@ -95,9 +95,8 @@ static void every_term(void **state)
 	fs_snapshot_free(m);
 }
 
-/* One task of a cluster of 16 processors that asks for half of the memory, the disk or the swap is worth eight of
- * them. */
-static void equivalents_are_of_what_is_scarcest(void **state)
+/* One task of a cluster of 16 processors that requests half of the memory, disk or swap counts as eight processors. */
+static void processor_equivalents_follow_the_scarcest_resource(void **state)
 {
 	static const char *const asked[] = { "'mem':4096,'disk':1,'swap':1", "'mem':1,'disk':20000,'swap':1", "'mem':1,'disk':1,'swap':8192" };
 
@@ -121,7 +120,7 @@ static void equivalents_are_of_what_is_scarcest(void **state)
 	}
 }
 
-/* Random configurations: points are value * weight, they sum to the sum, and the priority follows. */
+/* Random configurations: points are value * weight, they add up to the sum, and the sum gives the priority. */
 static void terms_sum_to_the_total(void **state)
 {
 	static const char *const weights[] = { "FSWEIGHT", "FSUSERWEIGHT", "CREDWEIGHT", "USERWEIGHT", "RESWEIGHT",
@@ -164,7 +163,7 @@ static void terms_sum_to_the_total(void **state)
 	}
 }
 
-static void caps_of_terms_and_components(void **state)
+static void caps_limit_terms_and_components(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'QUEUETIMEWEIGHT':2,'QUEUETIMECAP':10,'SERVICEWEIGHT':3,"
 								  "'SERVICEWCAP':15")
@@ -188,7 +187,7 @@ static void caps_of_terms_and_components(void **state)
 	fs_snapshot_free(m);
 }
 
-static void clamps_and_system_priorities(void **state)
+static void priorities_are_clamped_and_can_be_set_by_administrators(void **state)
 {
 	static const struct {
 		const char *config, *job;
@@ -229,7 +228,7 @@ static void clamps_and_system_priorities(void **state)
 	}
 }
 
-static void only_those_that_wait_for_their_turn(void **state)
+static void only_eligible_jobs_are_listed(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS'")
@@ -249,7 +248,7 @@ static void only_those_that_wait_for_their_turn(void **state)
 	fs_snapshot_free(m);
 }
 
-static void equal_ones_keep_the_order_of_the_table(void **state)
+static void jobs_of_equal_priority_keep_the_order_of_the_table(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'u'")
 		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':60,'position':2")
@@ -268,7 +267,7 @@ static void equal_ones_keep_the_order_of_the_table(void **state)
 	fs_snapshot_free(m);
 }
 
-static void components_weigh_1_by_default(void **state)
+static void components_have_weight_1_by_default(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("credential", "'kind':'user','name':'u'")
 		JOB("'id':1,'user':'u','cpus':1,'time_limit_s':60"));
@@ -282,8 +281,8 @@ static void components_weigh_1_by_default(void **state)
 	fs_snapshot_free(m);
 }
 
-/* What the snapshot does not hold makes the sum unknown where it has a weight, and only there. */
-static void unknown_inputs(void **state)
+/* An unknown input makes the sum unknown only if it has a weight. */
+static void unknown_inputs_make_weighted_sums_unknown(void **state)
 {
 	static const char *const configs[] = { "'PEWEIGHT':0", "'PEWEIGHT':1" };
 
@@ -306,7 +305,7 @@ static void unknown_inputs(void **state)
 	}
 }
 
-static void a_reader_has_rows_of_its_own(void **state)
+static void each_reader_has_its_own_rows(void **state)
 {
 	(void)state;
 	fs_snapshot *m = fst_snapshot(full);
@@ -320,15 +319,16 @@ static void a_reader_has_rows_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_term), cmocka_unit_test(equivalents_are_of_what_is_scarcest),
+		cmocka_unit_test(each_term_has_its_value_and_points),
+		cmocka_unit_test(processor_equivalents_follow_the_scarcest_resource),
 		cmocka_unit_test(terms_sum_to_the_total),
-		cmocka_unit_test(caps_of_terms_and_components),
-		cmocka_unit_test(clamps_and_system_priorities),
-		cmocka_unit_test(only_those_that_wait_for_their_turn),
-		cmocka_unit_test(equal_ones_keep_the_order_of_the_table),
-		cmocka_unit_test(components_weigh_1_by_default),
-		cmocka_unit_test(unknown_inputs),
-		cmocka_unit_test(a_reader_has_rows_of_its_own),
+		cmocka_unit_test(caps_limit_terms_and_components),
+		cmocka_unit_test(priorities_are_clamped_and_can_be_set_by_administrators),
+		cmocka_unit_test(only_eligible_jobs_are_listed),
+		cmocka_unit_test(jobs_of_equal_priority_keep_the_order_of_the_table),
+		cmocka_unit_test(components_have_weight_1_by_default),
+		cmocka_unit_test(unknown_inputs_make_weighted_sums_unknown),
+		cmocka_unit_test(each_reader_has_its_own_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

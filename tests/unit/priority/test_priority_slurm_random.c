@@ -1,5 +1,5 @@
-/* priority/: thousands of random jobs in random clusters against the formulas of Slurm's manual (Multifactor Priority
- * Plugin), in whole numbers: each factor is a fraction, and so is the priority, until it is compared. */
+/* Thousands of random jobs in random clusters are compared with the formulas of Slurm's manual (Multifactor Priority
+ * Plugin), in exact arithmetic: each factor is a fraction, and so is the priority, until it is compared. */
 #include "fsworld.h"
 
 __extension__ typedef __int128 wide;
@@ -20,7 +20,7 @@ static int compare(struct fraction a, struct fraction b)
 	return (x > y) - (x < y);
 }
 
-/* By halves: valgrind does not convert 128 bits to a long double rightly. */
+/* Converts in halves: valgrind does not convert 128 bits to a long double correctly. */
 static long double number(wide v)
 {
 	return (long double)(int64_t)(v >> 32) * 4294967296.0L + (long double)(uint32_t)v;
@@ -38,7 +38,7 @@ static struct fraction within_0_and_1(struct fraction f)
 	return compare(f, one) > 0 ? one : compare(f, zero) < 0 ? zero : f;
 }
 
-/* "a fraction of the highest of all", and the number itself under NO_NORMAL_*. */
+/* "a fraction of the highest of all", or the number itself with NO_NORMAL_*. */
 static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, bool plain, uint32_t min)
 {
 	uint32_t highest = min;
@@ -48,9 +48,9 @@ static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, boo
 	return plain ? fraction(v[i], 1) : fraction(v[i], highest);
 }
 
-/* "The more nodes or CPUs, the greater the factor; all of them are 1.0", turned round by PriorityFavorSmall; with
- * SMALL_RELATIVE_TO_TIME the CPUs asked for, or those of the nodes asked for, by the minutes of the time limit. The
- * mean of nodes and CPUs, and 1 for more CPUs than there are under PriorityFavorSmall, are the source's
+/* "The more nodes or CPUs, the greater the factor; all of them are 1.0", reversed by PriorityFavorSmall. With
+ * SMALL_RELATIVE_TO_TIME: the requested CPUs, or the CPUs of the requested nodes, divided by the minutes of the time
+ * limit. The mean of nodes and CPUs, and the factor 1 for too many CPUs under PriorityFavorSmall, come from the source
  * (priority_multifactor.c: set_priority_factors). */
 static struct fraction size_factor(const struct world *w, const struct job *j)
 {
@@ -69,7 +69,7 @@ static struct fraction size_factor(const struct world *w, const struct job *j)
 	return within_0_and_1(c ? fraction(n * C + c * N, 2 * N * C) : fraction(n, N));
 }
 
-/* Fair Tree with all users below one account: how many have no more shares for their usage, of all. */
+/* Fair Tree with all users below one account: the share of users who have no better ratio of shares to usage. */
 static struct fraction fair_tree(const struct world *w, uint32_t user)
 {
 	uint32_t not_better = 0;
@@ -77,7 +77,7 @@ static struct fraction fair_tree(const struct world *w, uint32_t user)
 	for (int i = 0; i < USERS_N; i++) {
 		const uint64_t other = (uint64_t)w->shares[i] * w->usage[user];
 		const uint64_t own = (uint64_t)w->shares[user] * w->usage[i];
-		/* nothing used is infinitely good */
+		/* no usage is infinitely good */
 		const bool better = w->usage[user] && (!w->usage[i] || other > own);
 
 		not_better += !better;
@@ -130,7 +130,7 @@ static void check_row(const struct world *w, const struct fs_prio_row *row)
 		size += fabsl(number(points.p) / number(points.q));
 	}
 	assert_near(row->sum, (double)sum, (double)(1e-9L * size));
-	/* Where the rounding of a double decides the whole number either will do. */
+	/* Either whole number is correct if rounding of a double decides. */
 	if (fabsl(sum - roundl(sum)) > 1e-9L * size)
 		assert_same_double(row->priority, sum < 1 ? 1 : (double)floorl(sum));
 }
@@ -164,7 +164,7 @@ static void check_rows(const struct world *w, fs_prios *p)
 	}
 }
 
-static void random_jobs_agree(void **state)
+static void priorities_of_random_jobs_follow_the_manuals_formulas(void **state)
 {
 	struct world w;
 	uint64_t seed = 42;
@@ -196,9 +196,8 @@ static void check_sizes(const struct world *w, fs_prios *p)
 		assert_true(by_job[0] > by_job[JOBS_N - 1] || w->nodes == 1 || w->job[0].cpus > w->cpus);
 }
 
-/* Whatever else holds, a job that asks for one node more is never worse off, or never better under
- * PriorityFavorSmall. */
-static void more_nodes_never_turn_the_size_round(void **state)
+/* A job that requests one node more never gets a lower factor, or never a higher one with PriorityFavorSmall. */
+static void more_nodes_never_reverse_the_size_factor(void **state)
 {
 	struct world w;
 	uint64_t seed = 4711;
@@ -218,8 +217,8 @@ static void more_nodes_never_turn_the_size_round(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_jobs_agree),
-					    cmocka_unit_test(more_nodes_never_turn_the_size_round) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(priorities_of_random_jobs_follow_the_manuals_formulas),
+					    cmocka_unit_test(more_nodes_never_reverse_the_size_factor) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

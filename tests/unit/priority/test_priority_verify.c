@@ -1,9 +1,9 @@
-/* priority/verify: what the scheduler printed against what is computed. */
+/* priority/verify: compares the scheduler's printed values with computed ones. */
 #include "fsprio.h"
 
 #define WEIGHTS \
 	CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000,'PriorityWeightFairShare':2000")
-/* u: half of the shares and a quarter of the usage, so the best of two */
+/* u has half of the shares and a quarter of the usage, the best ratio of the two users */
 #define SHARE(fields) REC("recorded", "'association':2," fields)
 #define PRIO(fields) REC("recorded", "'job':1,'partition':'p'," fields)
 #define WAITING \
@@ -16,8 +16,7 @@ static void note(void *ctx, const char *sentence)
 	fst_put(ctx, "%s\n", sentence);
 }
 
-/* Counts of one column; a column that is not there was never compared. notes: a part of what is
- * told. */
+/* Checks the counts of one column; a missing column was never compared. notes: a part of the expected notes. */
 static void expect(const char *text, const char *name, size_t compared, size_t differ,
 		   size_t unknown, const char *notes)
 {
@@ -45,7 +44,7 @@ static void expect(const char *text, const char *name, size_t compared, size_t d
 
 #define TREE HEADER CLUSTER WEIGHTS
 
-static void shares_as_printed_agree(void **state)
+static void printed_shares_agree_with_computed_ones(void **state)
 {
 	static const char text[] = TREE
 		SHARE("'norm_shares':0.5,'raw_usage':10,'norm_usage':0.25,"
@@ -59,7 +58,7 @@ static void shares_as_printed_agree(void **state)
 	expect(text, "priority", 0, 0, 0, "");
 }
 
-static void half_of_the_last_digit_is_no_difference(void **state)
+static void rounding_of_the_last_digit_is_not_a_difference(void **state)
 {
 	(void)state;
 	expect(TREE SHARE("'norm_usage':0.2500004"), "norm_usage", 1, 0, 0, "");
@@ -70,7 +69,7 @@ static void half_of_the_last_digit_is_no_difference(void **state)
 	expect(TREE REC("recorded", "'association':77,'factor':0.5"), "factor", 0, 0, 0, "");
 }
 
-static void missing_digits_of_usage_give_slack(void **state)
+static void missing_digits_of_usage_widen_the_tolerance(void **state)
 {
 	static const char head[] =
 		REC("snapshot",
@@ -85,9 +84,9 @@ static void missing_digits_of_usage_give_slack(void **state)
 	expect(text, "norm_usage", 1, 1, 0, "printed 0.4");
 }
 
-/* The controller's start tells the last calculation to 3 seconds: a job that ended 2 seconds after it may have been
- * charged those 2 seconds, on 10 CPUs, or not. u has 30 of 60 with them, 10 of 40 without. */
-static void the_time_of_the_calculation_gives_slack(void **state)
+/* The controller's start gives the time of the last calculation within 3 seconds: a job that ended 2 seconds after it
+ * was possibly charged for those 2 seconds, on 10 CPUs. u has 30 of 60 with this charge, 10 of 40 without. */
+static void an_inexact_calculation_time_widens_the_tolerance(void **state)
 {
 #define STARTED \
 	REC("snapshot", "'format':1,'time':1700000030,'priority_time':1700000000,'priority_time_from':'start','cluster':'c'," \
@@ -108,7 +107,7 @@ static void the_time_of_the_calculation_gives_slack(void **state)
 	expect(STARTED SHARE("'norm_usage':1.26"), "norm_usage", 1, 1, 0, told);
 }
 
-static void what_cannot_be_computed_is_unknown(void **state)
+static void values_that_cannot_be_computed_are_unknown(void **state)
 {
 	static const char no_usage[] =
 		HEADER WEIGHTS REC("association", "'id':1,'account':'root','shares':1")
@@ -121,7 +120,7 @@ static void what_cannot_be_computed_is_unknown(void **state)
 }
 
 /* 500 + 2000 - 5 */
-static void priorities_as_printed_agree(void **state)
+static void printed_priorities_agree_with_computed_ones(void **state)
 {
 	static const char text[] =
 		TREE WAITING
@@ -135,7 +134,7 @@ static void priorities_as_printed_agree(void **state)
 		expect(text, names[i], 1, 0, 0, "");
 }
 
-static void other_priorities_differ(void **state)
+static void deviating_priorities_are_reported(void **state)
 {
 	(void)state;
 	expect(TREE WAITING PRIO("'priority':2493"), "priority", 1, 1, 0,
@@ -145,8 +144,8 @@ static void other_priorities_differ(void **state)
 	expect(TREE WAITING PRIO("'nice':-5"), "nice", 1, 1, 0, "printed -5, computed 5");
 }
 
-/* 30 s after the calculation it is a point a second more at most, whatever the update was or whether it was refused. */
-static void every_update_also_a_refused_one_computes_that_job_at_once(void **state)
+/* 30 s after the calculation the age adds at most a point per second, for any update, even a refused one. */
+static void updates_of_a_job_recompute_its_priority_even_if_refused(void **state)
 {
 	(void)state;
 	expect(TREE WAITING PRIO("'priority':2520,'age':525,'norm_age':0.525"), "priority", 1, 0, 0, "");
@@ -159,8 +158,8 @@ static void every_update_also_a_refused_one_computes_that_job_at_once(void **sta
 	expect(TREE WAITING PRIO("'norm_age':0.54"), "norm_age", 1, 1, 0, "printed 0.54, computed 0.5");
 }
 
-/* 113 s of 1200 are 0.0941667 as printed, a little more than they are; 282.5 points of 3000 are printed as 282. */
-static void digits_that_are_not_printed_are_no_update(void **state)
+/* 113 s of 1200 are printed as 0.0941667, which is slightly more; 282.5 of 3000 points are printed as 282. */
+static void rounding_of_printed_points_is_not_an_update(void **state)
 {
 	static const char text[] = HEADER CLUSTER CONFIG("'PriorityWeightAge':3000,'PriorityMaxAge':1200")
 		JOB(1, "'accrue_time':1699999887,'association':2,'partitions':['p']")
@@ -171,7 +170,7 @@ static void digits_that_are_not_printed_are_no_update(void **state)
 	expect(text, "norm_age", 1, 0, 0, "");
 }
 
-static void jobs_on_one_side_only_are_told(void **state)
+static void jobs_on_only_one_side_are_reported(void **state)
 {
 	(void)state;
 	expect(TREE WAITING REC("recorded", "'job':9,'partition':'p'"), "listed", 2, 2, 0,
@@ -182,7 +181,7 @@ static void jobs_on_one_side_only_are_told(void **state)
 	expect(TREE WAITING, "listed", 0, 0, 0, "");
 }
 
-static void tres_points_are_compared_as_one(void **state)
+static void tres_points_are_compared_as_one_column(void **state)
 {
 #define WEIGHED HEADER CLUSTER CONFIG("'PriorityWeightTRES':'cpu=100,mem=10'") \
 	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}") /* 10 and 5 points */
@@ -196,17 +195,17 @@ static void tres_points_are_compared_as_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shares_as_printed_agree),
-		cmocka_unit_test(half_of_the_last_digit_is_no_difference),
-		cmocka_unit_test(missing_digits_of_usage_give_slack),
-		cmocka_unit_test(the_time_of_the_calculation_gives_slack),
-		cmocka_unit_test(what_cannot_be_computed_is_unknown),
-		cmocka_unit_test(priorities_as_printed_agree),
-		cmocka_unit_test(other_priorities_differ),
-		cmocka_unit_test(every_update_also_a_refused_one_computes_that_job_at_once),
-		cmocka_unit_test(digits_that_are_not_printed_are_no_update),
-		cmocka_unit_test(jobs_on_one_side_only_are_told),
-		cmocka_unit_test(tres_points_are_compared_as_one),
+		cmocka_unit_test(printed_shares_agree_with_computed_ones),
+		cmocka_unit_test(rounding_of_the_last_digit_is_not_a_difference),
+		cmocka_unit_test(missing_digits_of_usage_widen_the_tolerance),
+		cmocka_unit_test(an_inexact_calculation_time_widens_the_tolerance),
+		cmocka_unit_test(values_that_cannot_be_computed_are_unknown),
+		cmocka_unit_test(printed_priorities_agree_with_computed_ones),
+		cmocka_unit_test(deviating_priorities_are_reported),
+		cmocka_unit_test(updates_of_a_job_recompute_its_priority_even_if_refused),
+		cmocka_unit_test(rounding_of_printed_points_is_not_an_update),
+		cmocka_unit_test(jobs_on_only_one_side_are_reported),
+		cmocka_unit_test(tres_points_are_compared_as_one_column),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* priority/accrue: who may grow older. */
+/* priority/accrue: which jobs accrue age. */
 #include "fstest.h"
 
 #define ENFORCED FST_HEAD REC("config", "'AccountingStorageEnforce':['associations','limits']")
@@ -34,7 +34,7 @@ static void expect(const char *text, uint32_t job, enum fs_accrue_state state, c
 	fs_snapshot_free(m);
 }
 
-static void without_limits_all_eligible_jobs_age(void **state)
+static void without_limits_all_eligible_jobs_accrue_age(void **state)
 {
 	static const char text[] = ENFORCED TREE("", "", "") JOB(1, OLD) JOB(2, NEW)
 		JOB(3, NEW ",'priority':0") JOB(4, "'user':'u'")
@@ -53,7 +53,7 @@ static void without_limits_all_eligible_jobs_age(void **state)
 #define U_OLD "'user':'u'," OLD
 #define U_NEW "'user':'u'," NEW
 
-static void an_association_limit_holds_jobs_back(void **state)
+static void association_limits_stop_further_jobs_from_accruing_age(void **state)
 {
 	static const char text[] = ENFORCED LIMITED JOB(1, U_OLD) JOB(2, U_NEW) JOB(3, U_NEW)
 		JOB(4, U_NEW) JOB(5, "'user':'v'," NEW);
@@ -63,10 +63,10 @@ static void an_association_limit_holds_jobs_back(void **state)
 	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
 	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
-	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* the first ancestor that has one */
+	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* the first ancestor with such a limit */
 }
 
-static void limits_need_enforcement(void **state)
+static void limits_apply_only_if_they_are_enforced(void **state)
 {
 	static const char rest[] = LIMITED JOB(1, U_OLD) JOB(2, U_OLD) JOB(3, U_NEW);
 	char text[3000];
@@ -87,7 +87,7 @@ static void limits_need_enforcement(void **state)
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 2, 0);
 }
 
-static void array_tasks_count_each(void **state)
+static void each_array_task_counts_against_limits(void **state)
 {
 	static const struct {
 		const char *tasks;
@@ -109,7 +109,7 @@ static void array_tasks_count_each(void **state)
 #define QOS(fields) "{'type':'qos','name':'q','priority':1" fields \
 	"}\n{'type':'qos','name':'low','priority':0}\n"
 
-static void qos_limits_come_first(void **state)
+static void qos_limits_replace_association_limits(void **state)
 {
 	static const char text[] =
 		ENFORCED LIMITED
@@ -119,13 +119,13 @@ static void qos_limits_come_first(void **state)
 		JOB(4, U_NEW ",'qos':['low']");
 
 	(void)state;
-	/* Not the least room, which is that of its account too: the smallest number. */
+	/* The smallest number decides, not the smallest remaining number, which the account limit has too. */
 	expect(text, 2, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 3, 1, 0);
-	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has none */
+	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has no limit */
 }
 
-/* The room that other limits leave is not asked: all 5 of the QOS age, and it has one more. */
-static void the_smallest_limit_decides_alone(void **state)
+/* Other limits do not matter: all 5 jobs of the QOS limit accrue age, and one more may. */
+static void only_the_smallest_limit_decides(void **state)
 {
 	static const char text[] =
 		ENFORCED TREE("", "", "")
@@ -136,7 +136,7 @@ static void the_smallest_limit_decides_alone(void **state)
 	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 4, 0, 0);
 }
 
-static void of_equal_limits_the_first_is_named(void **state)
+static void the_first_of_equal_limits_is_named(void **state)
 {
 	static const char above[] =
 		ENFORCED TREE(",'max_jobs_accrue':1,'grp_jobs_accrue':9", ",'max_jobs_accrue':1", "")
@@ -149,11 +149,11 @@ static void of_equal_limits_the_first_is_named(void **state)
 	       QOS(",'max_jobs_accrue_per_account':3,'max_jobs_accrue_per_user':3")
 	       JOB(1, U_OLD ",'qos':['q']"), 0,
 	       FS_ACCRUE_ACCRUING, "MaxJobsAccruePerAccount", "q", 3, 1, 0);
-	/* MaxJobsAccrue is one association's own: those above do not hand it down */
+	/* MaxJobsAccrue applies to one association; it is not inherited from parents */
 	expect(above, 0, FS_ACCRUE_READY, "GrpJobsAccrue", "root", 9, 0, 0);
 }
 
-static void waiting_tasks_are_ahead_each(void **state)
+static void each_waiting_task_counts_as_ahead(void **state)
 {
 	static const char text[] = ENFORCED TREE("", "", ",'grp_jobs_accrue':2") JOB(1, U_OLD)
 		JOB(2, U_NEW ",'array_tasks':'1-5'") JOB(6, U_NEW);
@@ -163,7 +163,7 @@ static void waiting_tasks_are_ahead_each(void **state)
 	expect(text, 2, FS_ACCRUE_WAITING, "GrpJobsAccrue", "a", 2, 1, 5);
 }
 
-/* ---- which jobs age in the end, as controllers of these versions had it */
+/* ---- which jobs accrue age in the end, as measured on controllers of each version */
 
 enum { MEASURED_JOBS = 25 };
 
@@ -221,7 +221,7 @@ static fs_snapshot *measured(const char *version, const bool *ageing)
 	return m;
 }
 
-/* Lets the first job with room age; false if there is none. */
+/* Lets the first job within limits accrue age; false if there is none. */
 static bool step(const char *version, bool *ageing)
 {
 	fs_snapshot *m = measured(version, ageing);
@@ -255,7 +255,7 @@ static void expect_ageing(const char *version, const char *want)
 	assert_string_equal(got, want);
 }
 
-static void each_version_has_its_rule(void **state)
+static void each_version_chooses_the_limit_by_its_own_rule(void **state)
 {
 	static const char first[] = "+++" "---" "-" "+++" "---" "-" "+++" "++-" "-" "++--",
 			  smallest[] = "++-" "++-" "+" "+--" "+--" "+" "+--" "++-" "-" "++--";
@@ -272,8 +272,8 @@ static void each_version_has_its_rule(void **state)
 	expect_ageing("26.11.0-0rc1", smallest);
 }
 
-/* A new counter for each user while the limit of all is the tightest. */
-static void many_users_wait_for_one_limit(void **state)
+/* Each user needs a new counter, while the limit of the whole QOS is the smallest. */
+static void many_users_can_wait_for_one_limit(void **state)
 {
 	struct fst_sink s = { 0 };
 	struct fs_accrue_row r;
@@ -301,16 +301,16 @@ static void many_users_wait_for_one_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_limits_all_eligible_jobs_age),
-		cmocka_unit_test(an_association_limit_holds_jobs_back),
-		cmocka_unit_test(limits_need_enforcement),
-		cmocka_unit_test(array_tasks_count_each),
-		cmocka_unit_test(qos_limits_come_first),
-		cmocka_unit_test(the_smallest_limit_decides_alone),
-		cmocka_unit_test(of_equal_limits_the_first_is_named),
-		cmocka_unit_test(waiting_tasks_are_ahead_each),
-		cmocka_unit_test(each_version_has_its_rule),
-		cmocka_unit_test(many_users_wait_for_one_limit),
+		cmocka_unit_test(without_limits_all_eligible_jobs_accrue_age),
+		cmocka_unit_test(association_limits_stop_further_jobs_from_accruing_age),
+		cmocka_unit_test(limits_apply_only_if_they_are_enforced),
+		cmocka_unit_test(each_array_task_counts_against_limits),
+		cmocka_unit_test(qos_limits_replace_association_limits),
+		cmocka_unit_test(only_the_smallest_limit_decides),
+		cmocka_unit_test(the_first_of_equal_limits_is_named),
+		cmocka_unit_test(each_waiting_task_counts_as_ahead),
+		cmocka_unit_test(each_version_chooses_the_limit_by_its_own_rule),
+		cmocka_unit_test(many_users_can_wait_for_one_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,12 @@
-/* priority/slurm_factors: each factor against its formula; what is not known is NAN. */
+/* priority/slurm_factors: each factor is compared with its formula; unknown factors are NAN. */
 #include "fsprio.h"
 
-/* To 14 digits; 0 exactly. */
+/* Compares 14 digits; 0 must be exact. */
 #define GIVES(want, term, text) \
 	fst_near(fst_factor(text, term), want, 1e-14 * fabs((double)(want)), term, __FILE__, \
 		 __LINE__)
 
-static void age(void **state)
+static void the_age_factor_is_the_share_of_the_maximum_age(void **state)
 {
 	static const char head[] =
 		HEADER CLUSTER CONFIG("'PriorityWeightAge':1000,'PriorityMaxAge':1000");
@@ -41,7 +41,7 @@ static void age(void **state)
 
 #define ASSOC(config) HEADER CLUSTER CONFIG("'PriorityWeightAssoc':10" config)
 
-static void association(void **state)
+static void the_association_factor_is_normalised_by_the_highest_priority(void **state)
 {
 	(void)state;
 	GIVES(5 / 20., "assoc", ASSOC("") JOB(1, "'account':'root','user':'u'"));
@@ -71,7 +71,7 @@ static void an_unknown_association_priority_is_not_zero(void **state)
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm " \
 	"26.05.0','hidden':['association','qos','partition','node']}\n"
 
-static void fairshare(void **state)
+static void the_fairshare_factor_follows_the_configured_algorithm(void **state)
 {
 	(void)state;
 	GIVES(1, "fairshare", FAIR(HEADER, "") JOB(1, "'association':2"));
@@ -100,19 +100,20 @@ static void fairshare_of_a_hidden_association_is_unknown(void **state)
 #define SMALL ",'PriorityFavorSmall':true"
 #define TIMED ",'PriorityFlags':['SMALL_RELATIVE_TO_TIME']"
 
-static void jobsize_favours_large(void **state)
+static void jobsize_favours_large_jobs_by_default(void **state)
 {
 	(void)state;
 	GIVES((.4 + .1) / 2, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':64"));
 	GIVES(.4, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':0"));
-	/* nodes as requested, not as guessed from the tasks */
+	/* nodes as requested, not as derived from the tasks */
 	GIVES((.1 + .1) / 2, "jobsize",
 		SIZE("") JOB(1, "'nodes':4,'cpus':64,'tres_req':{'node':1}"));
 	GIVES(1, "jobsize", SIZE("") JOB(1, "'nodes':40,'cpus':6400"));
 }
 
-/* A running job counts for the fewest nodes that it asked for, of which only the factor that was held tells. */
-static void jobsize_of_what_runs(void **state)
+/* A running job counts with the minimum number of nodes that it requested; only the recorded factor shows this number.
+ * */
+static void jobsize_of_running_jobs_uses_the_minimum_nodes_requested(void **state)
 {
 #define RUNS(factor) \
 	REC("job", "'id':1,'state':'RUNNING','eligible_time':1000,'nodes':4,'cpus':64,'tres_req':{'node':4},'time_limit_s':600,'size_factor':" factor)
@@ -126,7 +127,7 @@ static void jobsize_of_what_runs(void **state)
 	GIVES((.4 + .1) / 2, "jobsize", SIZE("," COUNTED) RUNS("0.1234567"));
 }
 
-static void jobsize_favours_small(void **state)
+static void jobsize_favours_small_jobs_with_favor_small(void **state)
 {
 	(void)state;
 	GIVES((.6 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':64"));
@@ -134,11 +135,11 @@ static void jobsize_favours_small(void **state)
 	GIVES((0 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':12,'cpus':64"));
 	GIVES((.6 + 0) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':640"));
 	GIVES(0, "jobsize", SIZE(SMALL) JOB(1, "'nodes':10,'cpus':640"));
-	/* unsigned C - c wraps upstream to a huge number */
+	/* upstream, unsigned C - c wraps to a huge number */
 	GIVES(1, "jobsize", SIZE(SMALL) JOB(1, "'nodes':1,'cpus':641"));
 }
 
-static void jobsize_relative_to_time(void **state)
+static void jobsize_is_divided_by_the_time_limit_with_small_relative_to_time(void **state)
 {
 	(void)state;
 	/* max(n C/N, c) / minutes / C */
@@ -149,13 +150,13 @@ static void jobsize_relative_to_time(void **state)
 	GIVES(1 - .02, "jobsize",
 		SIZE(TIMED SMALL) JOB(1, "'nodes':2,'cpus':1,'time_limit_s':600"));
 	GIVES(1, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'time_limit_s':59"));
-	/* none of its own: the partition's, 100 minutes or 4294967295 */
+	/* the job has no time limit: the partition's limit applies, 100 minutes or 4294967295 */
 	GIVES(.01, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['p']"));
 	GIVES(1 / 4294967295., "jobsize",
 		SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['q']"));
 }
 
-static void an_unlimited_job_is_that_long_everywhere(void **state)
+static void an_unlimited_job_ignores_the_limits_of_partitions(void **state)
 {
 	(void)state;
 	GIVES(1 / 4294967295., "jobsize",
@@ -163,7 +164,7 @@ static void an_unlimited_job_is_that_long_everywhere(void **state)
 		JOB(1, "'nodes':10,'cpus':1,'partitions':['p'],'time_limit_s':'unlimited'"));
 }
 
-static void jobsize_is_unknown_without_the_cluster(void **state)
+static void jobsize_is_unknown_without_the_size_of_the_cluster(void **state)
 {
 	(void)state;
 	GIVES(NAN, "jobsize",
@@ -192,7 +193,7 @@ static void an_unknown_time_limit_is_not_a_minute(void **state)
 
 #define PART(config) HEADER CLUSTER CONFIG("'PriorityWeightPartition':10" config)
 
-static void partition(void **state)
+static void the_partition_factor_is_normalised_by_the_highest_factor(void **state)
 {
 	(void)state;
 	GIVES(.4, "partition", PART("") JOB(1, "'partitions':['p']"));
@@ -206,7 +207,7 @@ static void partition(void **state)
 	GIVES(NAN, "partition",
 		PARTIAL PARTITIONS CONFIG("'PriorityWeightPartition':10")
 		JOB(1, "'partitions':['p']"));
-	/* the greatest is at least 1 */
+	/* the highest factor is at least 1 */
 	GIVES(0, "partition",
 		HEADER CONFIG("'PriorityWeightPartition':1")
 		REC("partition", "'name':'p','job_factor':0") JOB(1, "'partitions':['p']"));
@@ -214,19 +215,19 @@ static void partition(void **state)
 
 #define QUAL(config) HEADER CLUSTER CONFIG("'PriorityWeightQOS':10" config)
 
-static void qos(void **state)
+static void the_qos_factor_is_normalised_by_the_highest_priority(void **state)
 {
 	(void)state;
 	GIVES(.25, "qos", QUAL("") JOB(1, "'qos':['low']"));
 	GIVES(1, "qos", QUAL("") JOB(1, "'qos':['high']"));
 	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none']"));
 	GIVES(0, "qos", QUAL("") JOB(1, "'nice':0"));
-	/* a finished job has let go of it */
+	/* a finished job has no QOS */
 	GIVES(0, "qos",
 		QUAL(",'PriorityFlags':['CALCULATE_RUNNING']")
 		REC("job", "'id':1,'state':'TIMEOUT','eligible_time':5,'qos':['high']"));
 	GIVES(10, "qos", QUAL(",'PriorityFlags':['NO_NORMAL_QOS']") JOB(1, "'qos':['low']"));
-	/* priority 0 in a list: of the QOS last tried, until that is known of the highest */
+	/* priority 0 in a list: the QOS that was tried last applies, if known */
 	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']"));
 	GIVES(.25, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':1,'qos':'low'"));
 	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':2,'qos':'low'"));
@@ -236,8 +237,8 @@ static void qos(void **state)
 	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['low']"));
 }
 
-/* Nobody computes it any more, unless by Fair Tree: what was printed of it stays. */
-static void what_has_ended_keeps_what_was_printed(void **state)
+/* The scheduler no longer computes the factor, except with Fair Tree: the recorded factor stays. */
+static void ended_jobs_keep_recorded_factors_unless_fair_tree_is_used(void **state)
 {
 #define ENDED(flags, state) QUAL(",'PriorityFlags':['CALCULATE_RUNNING'" flags "]") \
 	REC("job", "'id':1,'state':'" state "','eligible_time':5,'start_time':6,'qos':['low']") \
@@ -249,8 +250,8 @@ static void what_has_ended_keeps_what_was_printed(void **state)
 	GIVES(0, "qos", ENDED("", "TIMEOUT"));
 }
 
-/* Normalised by the greatest of all: one unknown, all unknown. */
-static void a_greatest_with_unknowns_is_unknown(void **state)
+/* Factors are normalised by the highest one. One is unknown here, or all. */
+static void a_normalised_factor_is_unknown_if_any_priority_is_unknown(void **state)
 {
 	(void)state;
 	GIVES(NAN, "qos", QUAL("") REC("qos", "'name':'new'") JOB(1, "'qos':['low']"));
@@ -264,7 +265,7 @@ static void a_greatest_with_unknowns_is_unknown(void **state)
 #define WITH_TRES(config) HEADER CLUSTER \
 	CONFIG("'PriorityWeightTRES':'CPU=100,Mem=5,gres/gpu=1'" config)
 
-static void tres(void **state)
+static void tres_factors_are_shares_of_the_partitions_tres(void **state)
 {
 	static const char job[] =
 		WITH_TRES("") JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':250}");
@@ -276,7 +277,7 @@ static void tres(void **state)
 	GIVES(.25, "tres/mem", job);
 	GIVES(0, "tres/gres/gpu", job);
 	GIVES(64, "tres/cpu", plain);
-	/* none in the partition: none to count */
+	/* the partition has none */
 	GIVES(0, "tres/gres/gpu", plain);
 	GIVES(.5, "tres/cpu",
 		WITH_TRES("")
@@ -286,7 +287,7 @@ static void tres(void **state)
 	GIVES(NAN, "tres/cpu", WITH_TRES("") JOB(1, "'partitions':['gone'],'tres_req':{'cpu':64}"));
 }
 
-static void site_and_nice(void **state)
+static void site_and_nice_keep_negative_values(void **state)
 {
 	(void)state;
 	GIVES(-2147483648., "nice",
@@ -294,7 +295,7 @@ static void site_and_nice(void **state)
 	GIVES(-17, "site", HEADER CONFIG("'PriorityWeightAge':0") JOB(1, "'site_factor':-17"));
 }
 
-static void a_site_factor_that_a_plugin_sets_is_unknown_when_absent(void **state)
+static void a_site_factor_set_by_a_plugin_is_unknown_if_absent(void **state)
 {
 	(void)state;
 	GIVES(0, "site", HEADER CONFIG("'PriorityWeightAge':1") JOB(1, "'nice':0"));
@@ -306,26 +307,26 @@ static void a_site_factor_that_a_plugin_sets_is_unknown_when_absent(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(age),
-		cmocka_unit_test(association),
+		cmocka_unit_test(the_age_factor_is_the_share_of_the_maximum_age),
+		cmocka_unit_test(the_association_factor_is_normalised_by_the_highest_priority),
 		cmocka_unit_test(an_unknown_association_priority_is_not_zero),
-		cmocka_unit_test(fairshare),
+		cmocka_unit_test(the_fairshare_factor_follows_the_configured_algorithm),
 		cmocka_unit_test(fairshare_of_a_hidden_association_is_unknown),
-		cmocka_unit_test(jobsize_favours_large),
-		cmocka_unit_test(jobsize_of_what_runs),
-		cmocka_unit_test(jobsize_favours_small),
-		cmocka_unit_test(jobsize_relative_to_time),
-		cmocka_unit_test(an_unlimited_job_is_that_long_everywhere),
-		cmocka_unit_test(jobsize_is_unknown_without_the_cluster),
+		cmocka_unit_test(jobsize_favours_large_jobs_by_default),
+		cmocka_unit_test(jobsize_of_running_jobs_uses_the_minimum_nodes_requested),
+		cmocka_unit_test(jobsize_favours_small_jobs_with_favor_small),
+		cmocka_unit_test(jobsize_is_divided_by_the_time_limit_with_small_relative_to_time),
+		cmocka_unit_test(an_unlimited_job_ignores_the_limits_of_partitions),
+		cmocka_unit_test(jobsize_is_unknown_without_the_size_of_the_cluster),
 		cmocka_unit_test(unknown_cpus_are_not_zero),
 		cmocka_unit_test(an_unknown_time_limit_is_not_a_minute),
-		cmocka_unit_test(partition),
-		cmocka_unit_test(qos),
-		cmocka_unit_test(what_has_ended_keeps_what_was_printed),
-		cmocka_unit_test(a_greatest_with_unknowns_is_unknown),
-		cmocka_unit_test(tres),
-		cmocka_unit_test(site_and_nice),
-		cmocka_unit_test(a_site_factor_that_a_plugin_sets_is_unknown_when_absent),
+		cmocka_unit_test(the_partition_factor_is_normalised_by_the_highest_factor),
+		cmocka_unit_test(the_qos_factor_is_normalised_by_the_highest_priority),
+		cmocka_unit_test(ended_jobs_keep_recorded_factors_unless_fair_tree_is_used),
+		cmocka_unit_test(a_normalised_factor_is_unknown_if_any_priority_is_unknown),
+		cmocka_unit_test(tres_factors_are_shares_of_the_partitions_tres),
+		cmocka_unit_test(site_and_nice_keep_negative_values),
+		cmocka_unit_test(a_site_factor_set_by_a_plugin_is_unknown_if_absent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

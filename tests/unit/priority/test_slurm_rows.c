@@ -1,10 +1,10 @@
-/* priority/slurm: which jobs have rows, in which order, and what a row adds up to. */
+/* priority/slurm: which jobs have rows, the order of rows, and the sum of a row. */
 #include "fsprio.h"
 
 #define WEIGHTS "'PriorityWeightAge':1000,'PriorityWeightPartition':100,'PriorityWeightQOS':10," \
 	"'PriorityWeightFairShare':2000,'PriorityMaxAge':1000"
 
-/* "job/partition/qos job/partition/qos ..." of all rows */
+/* Compares all rows with "job/partition/qos job/partition/qos ...". */
 static void expect_rows(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -24,7 +24,7 @@ static void expect_rows(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-/* 2 held, 3 dependent, 4 and 9 not yet */
+/* job 2 is held, 3 dependent, 4 and 9 are not eligible yet */
 #define STATES(config) HEADER CLUSTER CONFIG(WEIGHTS config) \
 	JOB(1, "'priority':5,'submit_time':900") JOB(2, "'priority':0,'submit_time':900") \
 	REC("job", "'id':3,'state':'PENDING','submit_time':900") \
@@ -42,7 +42,7 @@ static void held_future_and_dependent_jobs_have_no_row(void **state)
 	expect_rows(STATES(""), "1// 5//");
 }
 
-static void flags_let_others_in(void **state)
+static void priority_flags_add_rows_of_other_jobs(void **state)
 {
 	(void)state;
 	expect_rows(STATES(",'PriorityFlags':['ACCRUE_ALWAYS']"), "1// 3// 4// 5//");
@@ -59,21 +59,21 @@ static void a_requeued_job_whose_nodes_are_cleared_is_pending(void **state)
 		    "1// 3//");
 }
 
-static void one_row_for_each_partition_and_qos(void **state)
+static void a_job_has_a_row_for_each_partition_and_qos(void **state)
 {
 	(void)state;
-	/* tiers: p 1, q 3, z 1; as asked for where equal; QOS by falling priority */
+	/* tiers: p 1, q 3, z 1; in the order of the request if equal; QOS by decreasing priority */
 	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(9, "'partitions':['z','p','gone','q']")
 		JOB(2, "'partitions':['p','q'],'qos':['none','high','low']")
 		JOB(3, "'qos':['low']"),
 		    "2/q/high 2/q/low 2/q/none 2/p/high 2/p/low 2/p/none 3//low 9/q/ 9/z/ 9/p/ "
 		    "9/gone/");
-	/* where one is not known, but their order is told */
+	/* one partition is unknown, but the order is recorded */
 	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(2, "'partitions':['p','q','gone'],'row_order':['q','gone','p'],'qos':['low','high']"),
 		    "2/q/high 2/q/low 2/gone/high 2/gone/low 2/p/high 2/p/low");
 }
 
-static void a_row_names_its_job(void **state)
+static void a_row_shows_the_fields_of_its_job(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS)
 		JOB(9007199254740993,
@@ -100,8 +100,8 @@ static void a_row_names_its_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Where the tree was hidden each row has what was printed for its partition and QOS. */
-static void hidden_factors_are_those_printed_for_the_row(void **state)
+/* If the tree was hidden, each row has the recorded factor of its partition and QOS. */
+static void hidden_factors_are_the_recorded_ones_of_the_row(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c',"
 		"'scheduler':'slurm 26.05.0','hidden':['association']}\n" TRES NODES PARTITIONS QOS CONFIG("'PriorityWeightFairShare':2000")
@@ -137,7 +137,7 @@ static void expect_priority(const char *text, double sum, double priority)
 	fs_snapshot_free(m);
 }
 
-static void sums_are_cut_to_whole_numbers_from_one(void **state)
+static void priorities_are_truncated_sums_of_at_least_one(void **state)
 {
 	(void)state;
 	expect_priority(HEADER CONFIG(WEIGHTS) JOB(1, "'accrue_time':1699999877,'association':0"),
@@ -154,7 +154,7 @@ static void sums_are_cut_to_whole_numbers_from_one(void **state)
 			4294967296);
 }
 
-static void the_multifactor_sum(void **state)
+static void the_priority_is_the_sum_of_weighted_factors(void **state)
 {
 	/* 1000 * .5 + 2000 * 1 + 100 * .4 + 10 * .25 + 7 - 5 */
 	(void)state;
@@ -171,7 +171,7 @@ static void the_multifactor_sum(void **state)
 		"'accrue_time':5,'priority':77,'priority_set':4000000000,'site_factor':3," \
 		"'nice':9," "'partitions':[" partitions "]")
 
-static void an_admin_set_priority_counts_alone(void **state)
+static void a_priority_set_by_an_administrator_replaces_the_sum(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS) ADMIN("'p','q'"));
 	fs_prios *p = fst_prios(m, NULL);
@@ -190,9 +190,8 @@ static void an_admin_set_priority_counts_alone(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Slurm before 23.02 in several partitions: the partition's points, and the offset of site and
- * nice. */
-static void old_sprio_shows_admin_set_jobs_wrongly(void **state)
+/* In Slurm before 23.02 a job in several partitions shows the partition's points and the offset of site and nice. */
+static void sprio_before_23_02_misprints_priorities_set_by_administrators(void **state)
 {
 	static const struct fs_prios_options o = { .as_printed = true,
 						   .view.compat = FS_SLURM_VERSION(22, 5) };
@@ -217,7 +216,7 @@ static void old_sprio_shows_admin_set_jobs_wrongly(void **state)
 	fs_snapshot_free(m);
 }
 
-static void weights_have_names_and_order(void **state)
+static void weights_are_listed_by_name_in_a_fixed_order(void **state)
 {
 	static const char *const names[] = { "age",       "assoc",    "fairshare",    "jobsize",
 					     "partition", "qos",      "site",         "nice",
@@ -287,7 +286,7 @@ static void bad_configurations_are_errors(void **state)
 	refuses(HEADER REC("config", "'PriorityType':'priority/basic'"), FS_ENODATA, 0, "");
 }
 
-static void private_data_hides_rows(void **state)
+static void private_data_hides_rows_of_other_users(void **state)
 {
 	static const struct {
 		const char *viewer;
@@ -322,7 +321,7 @@ static void private_data_hides_rows(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_reader_has_rows_of_its_own(void **state)
+static void each_reader_has_its_own_rows(void **state)
 {
 	(void)state;
 	fs_snapshot *m = fst_snapshot(HEADER CLUSTER CONFIG(WEIGHTS ",'PriorityWeightTRES':'cpu=500,mem=7'")
@@ -340,19 +339,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(held_future_and_dependent_jobs_have_no_row),
-		cmocka_unit_test(flags_let_others_in),
+		cmocka_unit_test(priority_flags_add_rows_of_other_jobs),
 		cmocka_unit_test(a_requeued_job_whose_nodes_are_cleared_is_pending),
-		cmocka_unit_test(one_row_for_each_partition_and_qos),
-		cmocka_unit_test(a_row_names_its_job),
-		cmocka_unit_test(hidden_factors_are_those_printed_for_the_row),
-		cmocka_unit_test(sums_are_cut_to_whole_numbers_from_one),
-		cmocka_unit_test(the_multifactor_sum),
-		cmocka_unit_test(an_admin_set_priority_counts_alone),
-		cmocka_unit_test(old_sprio_shows_admin_set_jobs_wrongly),
-		cmocka_unit_test(weights_have_names_and_order),
+		cmocka_unit_test(a_job_has_a_row_for_each_partition_and_qos),
+		cmocka_unit_test(a_row_shows_the_fields_of_its_job),
+		cmocka_unit_test(hidden_factors_are_the_recorded_ones_of_the_row),
+		cmocka_unit_test(priorities_are_truncated_sums_of_at_least_one),
+		cmocka_unit_test(the_priority_is_the_sum_of_weighted_factors),
+		cmocka_unit_test(a_priority_set_by_an_administrator_replaces_the_sum),
+		cmocka_unit_test(sprio_before_23_02_misprints_priorities_set_by_administrators),
+		cmocka_unit_test(weights_are_listed_by_name_in_a_fixed_order),
 		cmocka_unit_test(bad_configurations_are_errors),
-		cmocka_unit_test(private_data_hides_rows),
-		cmocka_unit_test(a_reader_has_rows_of_its_own),
+		cmocka_unit_test(private_data_hides_rows_of_other_users),
+		cmocka_unit_test(each_reader_has_its_own_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* priority/weights.c: the pairs counted are those that a comparison of each with each finds. */
+/* priority/weights.c: the counted pairs are those found by comparing each job with each other. */
 #include "fsmaui.h"
 #include "fs/weights.h"
 #include "fsworld.h"
@@ -12,7 +12,7 @@ static double without(const struct fs_prio_row *row, size_t terms, size_t t)
 	return sum;
 }
 
-/* As the controller keeps it. */
+/* Returns the sum as the controller stores it. */
 static double kept(double sum)
 {
 	return sum < 1 ? 1 : trunc(sum);
@@ -24,7 +24,7 @@ struct plain {
 	int64_t submit;
 };
 
-/* Is a, which has the lower id, tried before b? */
+/* Returns true if a, which has the lower id, is tried before b. */
 static bool first(const struct plain *a, const struct plain *b, double pa, double pb)
 {
 	return pa != pb ? pa > pb : a->submit <= b->submit;
@@ -85,7 +85,7 @@ static void check(const fs_snapshot *m, fs_prios *p)
 	free(v);
 }
 
-static void counts_as_a_comparison_of_all_does(void **state)
+static void the_counts_equal_those_of_a_pairwise_comparison(void **state)
 {
 	uint64_t seed = 5;
 
@@ -108,9 +108,9 @@ static void counts_as_a_comparison_of_all_does(void **state)
 	}
 }
 
-/* Without the weight that parts them jobs are equal, and stand by submission and id: where that is the order that the
- * weight gave, it turns nothing. A fraction of a point gives no order. */
-static void equal_ones_stand_by_submission(void **state)
+/* Without the weight that separates them jobs are equal, and are ordered by submission time and id. If that is the
+ * order given by the weight, the weight changes nothing. A fraction of a point gives no order. */
+static void jobs_of_equal_priority_are_ordered_by_submission(void **state)
 {
 #define OF(id, submit, qos) JOB(id, "'user':'u','account':'root','partitions':['p'],'qos':['" qos "'],'submit_time':" #submit ",'cpus':1")
 	fs_snapshot *m = fst_snapshot(HEADER CONFIG("'PriorityWeightQOS':1000,'PriorityWeightAge':1,'PriorityMaxAge':604800") CLUSTER
@@ -128,8 +128,8 @@ static void equal_ones_stand_by_submission(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A weight of 0 turns nothing; one that towers above all decides alone. */
-static void dead_and_alone(void **state)
+/* A weight of 0 changes no order; a weight that exceeds all others decides alone. */
+static void unused_and_dominating_weights_are_detected(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER CONFIG("'PriorityWeightQOS':1000000,'PriorityWeightAge':10,'PriorityMaxAge':604800") CLUSTER
 		JOB(1, "'user':'v','account':'root','partitions':['p'],'qos':['low'],'accrue_time':1699999999,'cpus':1")
@@ -176,8 +176,8 @@ static void two_partitions(const char *text, uint64_t pairs)
 	fs_snapshot_free(m);
 }
 
-/* The partition's factor decides between jobs of partitions that share nodes and are of one tier, and only there. */
-static void partitions_that_share_nodes(void **state)
+/* The partition factor decides only between jobs of partitions that share nodes and have the same tier. */
+static void jobs_of_partitions_sharing_nodes_and_tier_are_compared(void **state)
 {
 	(void)state;
 	two_partitions(TWO_PARTITIONS("1", "x"), 1);
@@ -186,7 +186,7 @@ static void partitions_that_share_nodes(void **state)
 }
 
 /* Maui has one order for the jobs of all classes. */
-static void classes_are_one_line(void **state)
+static void jobs_of_all_classes_are_compared_in_maui(void **state)
 {
 #define OF_CLASS(id, name, cpus) \
 	REC("job", "'id':" #id ",'state':'PENDING','partitions':['" name "'],'submit_time':1,'eligible_time':1,'cpus':" #cpus ",'user':'u'")
@@ -207,11 +207,11 @@ static void classes_are_one_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_as_a_comparison_of_all_does),
-		cmocka_unit_test(equal_ones_stand_by_submission),
-		cmocka_unit_test(dead_and_alone),
-		cmocka_unit_test(classes_are_one_line),
-		cmocka_unit_test(partitions_that_share_nodes),
+		cmocka_unit_test(the_counts_equal_those_of_a_pairwise_comparison),
+		cmocka_unit_test(jobs_of_equal_priority_are_ordered_by_submission),
+		cmocka_unit_test(unused_and_dominating_weights_are_detected),
+		cmocka_unit_test(jobs_of_all_classes_are_compared_in_maui),
+		cmocka_unit_test(jobs_of_partitions_sharing_nodes_and_tier_are_compared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* queue/: the order of records, key by key, and the jobs that are not eligible. */
+/* queue/: the order of queue records by each key, and jobs that are not eligible. */
 #include "fstest.h"
 
 #define QHEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.05.0'}\n"
@@ -7,7 +7,7 @@
 	REC("partition", "'name':'far','tier':3,'nodes':'m[1-2]'")
 #define J(id, fields) REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100," fields)
 
-/* "job/partition:key ..." in order; rows not eligible in brackets. */
+/* Compares the rows with "job/partition:key ..." in order; rows that are not eligible are in parentheses. */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -28,7 +28,7 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-static void keys_decide_in_their_order(void **state)
+static void sort_keys_apply_in_their_order(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS J(1, "'partitions':['low'],'priority':10,'submit_time':50")
@@ -40,7 +40,7 @@ static void keys_decide_in_their_order(void **state)
 	      "5/low 4/high:reservation 3/low:tier 2/low:priority 1/low:submit time 6/low:job id");
 }
 
-static void arrays_stand_by_their_first_id(void **state)
+static void array_tasks_are_sorted_by_their_arrays_id(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS
@@ -51,8 +51,9 @@ static void arrays_stand_by_their_first_id(void **state)
 	      "10/low 9/low:task id 7/low:task id 8/low:job id");
 }
 
-/* A job in several partitions has a priority in each, which is what sprio printed; one that somebody set has that. */
-static void printed_priorities_are_those_of_partitions(void **state)
+/* A job in several partitions has a priority in each, as sprio printed it. A priority set by an administrator applies
+ * to all. */
+static void recorded_priorities_apply_per_partition(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS REC("recorded", "'job':1,'partition':'far','priority':10")
@@ -62,8 +63,8 @@ static void printed_priorities_are_those_of_partitions(void **state)
 	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
 }
 
-/* Also of one that a limit keeps, which plans count. */
-static void printed_priorities_are_those_of_blocked_jobs_too(void **state)
+/* This includes jobs at a limit, which plans count. */
+static void recorded_priorities_apply_to_blocked_jobs_too(void **state)
 {
 	fs_snapshot *m = fst_snapshot(QHEAD PARTS REC("config", "'AccountingStorageEnforce':['associations','limits','qos']")
 		REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'account':'root','user':'u','shares':1")
@@ -83,8 +84,9 @@ static void printed_priorities_are_those_of_blocked_jobs_too(void **state)
 	fs_snapshot_free(m);
 }
 
-/* With INCR_ONLY a job keeps its highest priority in each partition; its own is that of the one tried last. */
-static void priorities_that_only_rise_are_kept_by_partition(void **state)
+/* With INCR_ONLY a job keeps its highest priority in each partition; its own priority is that of the partition tried
+ * last. */
+static void with_incr_only_each_partition_keeps_its_highest_priority(void **state)
 {
 	static const char jobs[] = PARTS REC("recorded", "'job':1,'partition':'far','priority':30")
 		REC("recorded", "'job':1,'partition':'low','priority':10") J(1, "'partitions':['low','far'],'priority':40")
@@ -98,9 +100,9 @@ static void priorities_that_only_rise_are_kept_by_partition(void **state)
 	check(text, "3/far 1/far:priority 2/low:tier 1/low:priority");
 }
 
-/* In one partition the records of all its QOS sort by the job's own priority, those of higher QOS first; in several
- * each has what was printed of it. */
-static void records_of_several_qos(void **state)
+/* In one partition the records of all QOS are sorted by the job's own priority, higher QOS first; in several partitions
+ * each record has its recorded priority. */
+static void records_of_several_qos_are_sorted_by_their_priority(void **state)
 {
 	static const char both[] = QHEAD PARTS REC("qos", "'name':'none','priority':0") REC("qos", "'name':'top','priority':9")
 		REC("recorded", "'job':1,'partition':'low','qos':'top','priority':90")
@@ -117,8 +119,8 @@ static void records_of_several_qos(void **state)
 	check(text, "1/far 1/far:priority 1/low:tier 2/low:priority 1/low:priority");
 }
 
-/* Beside other jobs the components of a het job count as one; among themselves with their own priorities. */
-static void components_of_het_jobs_stand_together(void **state)
+/* Relative to other jobs the components of a het job are sorted as one; among themselves by their own priorities. */
+static void components_of_het_jobs_are_sorted_together(void **state)
 {
 	static const char jobs[] = PARTS J(1, "'partitions':['low'],'priority':90,'het_job_id':1,'het_offset':0")
 		J(2, "'partitions':['low'],'priority':60,'het_job_id':1,'het_offset':1") J(3, "'partitions':['low'],'priority':80")
@@ -140,7 +142,7 @@ static void components_of_het_jobs_stand_together(void **state)
 	}
 }
 
-static void unknown_priorities_go_last(void **state)
+static void unknown_priorities_come_last(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS J(1, "'partitions':['low'],'submit_time':1") J(2, "'partitions':['low'],'priority':1"),
@@ -151,8 +153,9 @@ static const char preempting[] = J(1, "'partitions':['low'],'qos':['b'],'priorit
 	J(2, "'partitions':['low'],'qos':['a'],'priority':5") J(3, "'partitions':['far'],'qos':['c'],'priority':7")
 	J(4, "'partitions':['high'],'qos':['c'],'priority':1");
 
-/* 2 may preempt 1, which may preempt 3 and 4; 2 is nothing to these, whose tiers are higher. */
-static void preemption_relates_pairs(void **state)
+/* Job 2 may preempt job 1, which may preempt jobs 3 and 4. Job 2 has no relation to jobs 3 and 4, whose tiers are
+ * higher. */
+static void preemption_sorts_pairs_of_records(void **state)
 {
 	static const char qos[] = REC("qos", "'name':'a','preempt':['b','a']") REC("qos", "'name':'b','preempt':['c']")
 		REC("qos", "'name':'c'");
@@ -168,8 +171,8 @@ static void preemption_relates_pairs(void **state)
 	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
 }
 
-/* The merge sort of the scheduler's C library decides what comes of 1 before 2, 2 before 3, 3 before 1. */
-static void a_circle_is_what_the_sort_makes_of_it(void **state)
+/* The merge sort of the scheduler's C library decides the result of 1 before 2, 2 before 3, 3 before 1. */
+static void a_preemption_circle_is_resolved_by_the_merge_sort(void **state)
 {
 	static const char head[] = QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS
 		REC("qos", "'name':'a','preempt':['b']") REC("qos", "'name':'b','preempt':['c']")
@@ -186,7 +189,7 @@ static void a_circle_is_what_the_sort_makes_of_it(void **state)
 	check(text, "1/low 2/low:preemption 3/low:preemption");
 }
 
-static void modes_ask_for_a_higher_priority(void **state)
+static void preemption_modes_require_a_higher_priority(void **state)
 {
 	static const char jobs[] = J(1, "'partitions':['low'],'qos':['a'],'priority':1")
 		J(2, "'partitions':['high'],'qos':['b'],'priority':5")
@@ -203,7 +206,7 @@ static void modes_ask_for_a_higher_priority(void **state)
 	check(text, "1/low 3/low:preemption 2/high:preemption");
 }
 
-static void those_not_eligible_follow(void **state)
+static void jobs_that_are_not_eligible_come_last(void **state)
 {
 	(void)state;
 	check(QHEAD PARTS REC("reservation", "'name':'later','start_time':9000,'end_time':9900")
@@ -218,7 +221,7 @@ static void those_not_eligible_follow(void **state)
 	      "2/low (5/low:priority) 6/low:priority (4/low) (3/low) (7/low) (8/low) (1/low)");
 }
 
-static void partitions_count_by_themselves(void **state)
+static void positions_are_counted_per_partition(void **state)
 {
 	fs_snapshot *m = fst_snapshot(QHEAD PARTS
 		J(1, "'partitions':['low','high'],'priority':10")
@@ -251,7 +254,7 @@ static void partitions_count_by_themselves(void **state)
 	(void)state;
 }
 
-static void tasks_are_counted(void **state)
+static void the_tasks_of_array_expressions_are_counted(void **state)
 {
 	static const struct {
 		const char *tasks;
@@ -280,8 +283,8 @@ static void tasks_are_counted(void **state)
 	}
 }
 
-/* Each of many jobs in two partitions has what was printed for it there. */
-static void printed_priorities_are_found_of_every_job(void **state)
+/* Many jobs in two partitions have a recorded priority in each. */
+static void recorded_priorities_of_many_jobs_are_found(void **state)
 {
 	enum { JOBS = 200 };
 	struct fst_sink s = { 0 };
@@ -307,8 +310,8 @@ static void printed_priorities_are_found_of_every_job(void **state)
 	fst_free(&s);
 }
 
-/* Many jobs, most of them equal in something; numbers of every size. */
-static void many_stand_by_the_same_keys(void **state)
+/* Many jobs with equal keys, and numbers of every size. */
+static void many_jobs_are_sorted_by_the_same_keys(void **state)
 {
 	enum { JOBS = 3000 };
 	static const char *const priorities[] = { "1", "7", "8", "4294967295", "4294967294", "65536", "65535", "100000" };
@@ -380,7 +383,7 @@ static fs_snapshot *draw(uint64_t seed, const uint32_t *place)
 	return m;
 }
 
-/* Sorted by the keys it reports, whatever the order of the lines. */
+/* The queue does not depend on the order of lines. */
 static void any_order_of_lines_gives_the_same_queue(void **state)
 {
 	uint32_t straight[JOBS], mixed[JOBS];
@@ -405,22 +408,22 @@ static void any_order_of_lines_gives_the_same_queue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keys_decide_in_their_order),
-		cmocka_unit_test(arrays_stand_by_their_first_id),
-		cmocka_unit_test(printed_priorities_are_those_of_partitions),
-		cmocka_unit_test(printed_priorities_are_those_of_blocked_jobs_too),
-		cmocka_unit_test(priorities_that_only_rise_are_kept_by_partition),
-		cmocka_unit_test(records_of_several_qos),
-		cmocka_unit_test(components_of_het_jobs_stand_together),
-		cmocka_unit_test(unknown_priorities_go_last),
-		cmocka_unit_test(preemption_relates_pairs),
-		cmocka_unit_test(a_circle_is_what_the_sort_makes_of_it),
-		cmocka_unit_test(modes_ask_for_a_higher_priority),
-		cmocka_unit_test(those_not_eligible_follow),
-		cmocka_unit_test(partitions_count_by_themselves),
-		cmocka_unit_test(tasks_are_counted),
-		cmocka_unit_test(printed_priorities_are_found_of_every_job),
-		cmocka_unit_test(many_stand_by_the_same_keys),
+		cmocka_unit_test(sort_keys_apply_in_their_order),
+		cmocka_unit_test(array_tasks_are_sorted_by_their_arrays_id),
+		cmocka_unit_test(recorded_priorities_apply_per_partition),
+		cmocka_unit_test(recorded_priorities_apply_to_blocked_jobs_too),
+		cmocka_unit_test(with_incr_only_each_partition_keeps_its_highest_priority),
+		cmocka_unit_test(records_of_several_qos_are_sorted_by_their_priority),
+		cmocka_unit_test(components_of_het_jobs_are_sorted_together),
+		cmocka_unit_test(unknown_priorities_come_last),
+		cmocka_unit_test(preemption_sorts_pairs_of_records),
+		cmocka_unit_test(a_preemption_circle_is_resolved_by_the_merge_sort),
+		cmocka_unit_test(preemption_modes_require_a_higher_priority),
+		cmocka_unit_test(jobs_that_are_not_eligible_come_last),
+		cmocka_unit_test(positions_are_counted_per_partition),
+		cmocka_unit_test(the_tasks_of_array_expressions_are_counted),
+		cmocka_unit_test(recorded_priorities_of_many_jobs_are_found),
+		cmocka_unit_test(many_jobs_are_sorted_by_the_same_keys),
 		cmocka_unit_test(other_schedulers_are_refused),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
 	};

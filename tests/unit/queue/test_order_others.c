@@ -1,4 +1,4 @@
-/* queue/: the orders and sections of Maui and Flux, and what of a cluster is in use. */
+/* queue/: the orders and sections of Maui and Flux, and the resources in use. */
 #include "fs/explain.h"
 #include "fsmaui.h"
 
@@ -8,7 +8,7 @@
 	    ",'time_limit_s':60,'eligible_time':1600000060,'cpus':1," fields)
 #define FLUX_JOB(id, fields) REC("job", "'id':" #id ",'state':'PENDING','user':'u'," fields)
 
-/* "job:key ..." in order; rows not eligible as "(job reason/section)". */
+/* Compares the rows with "job:key ..." in order; rows that are not eligible are "(job reason/section)". */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -43,7 +43,7 @@ static void check(const char *text, const char *want)
 	REC("window", "'start':1599998400,'kind':'user','name':'cap','usage_s':90") \
 	REC("window", "'start':1599998400,'kind':'sched','usage_s':200")
 
-static void maui_goes_by_priority_and_table(void **state)
+static void maui_sorts_by_priority_and_place_in_the_table(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 9, "'user':'low'") MAUI_JOB(2, 4, "'user':'low'")
@@ -51,9 +51,9 @@ static void maui_goes_by_priority_and_table(void **state)
 	      "3 2:priority 4:left open 1:left open");
 }
 
-/* The expansion factor of the shorter job has passed a whole number since the iteration before, that of the other one
- * not. */
-static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
+/* The expansion factor of the shorter job has passed a whole number since the previous iteration, that of the other job
+ * has not. */
+static void maui_keeps_the_order_of_the_previous_iterations_priorities(void **state)
 {
 #define XF(id, place, eligible, limit) \
 	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #place ",'eligible_time':" #eligible \
@@ -63,10 +63,10 @@ static void maui_sorted_by_the_priority_of_an_iteration_before(void **state)
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':30") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
-	      XF(2, 2, 1599999900, 1000), "1 2:left open"); /* both have nothing to count back, or are equal then, too */
+	      XF(2, 2, 1599999900, 1000), "1 2:left open"); /* equal in both iterations */
 }
 
-static void maui_blocks_holds_caps_and_negative_priorities(void **state)
+static void maui_blocks_held_capped_and_negative_priority_jobs(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD CAPS MAUI_JOB(1, 5, "'user':'low','reason':'Blocked'") MAUI_JOB(2, 4, "'user':'cap'")
@@ -79,7 +79,7 @@ static void maui_blocks_holds_caps_and_negative_priorities(void **state)
 	      "2 (1 NegativePriority/access)");
 }
 
-static void maui_without_credentials_has_its_own_list(void **state)
+static void maui_without_credentials_is_sorted_by_its_own_list(void **state)
 {
 	(void)state;
 	check(FST_MAUI_HEAD MAUI_JOB(7, 2, "'user':'a'") MAUI_JOB(8, 1, "'user':'b'")
@@ -87,7 +87,7 @@ static void maui_without_credentials_has_its_own_list(void **state)
 	      "8 7:left open (9 Deferred/held)");
 }
 
-static void flux_goes_by_priority_and_id(void **state)
+static void flux_sorts_by_priority_and_id(void **state)
 {
 	(void)state;
 	check(FLUX_HEAD FLUX_JOB(30, "'phase':'SCHED','urgency':16,'priority':10")
@@ -97,7 +97,7 @@ static void flux_goes_by_priority_and_id(void **state)
 	      "20 10:priority 30:job id 40:job id");
 }
 
-static void flux_keeps_others_out_of_line(void **state)
+static void flux_jobs_outside_sched_are_not_eligible(void **state)
 {
 	(void)state;
 	check(FLUX_HEAD FLUX_JOB(1, "'phase':'SCHED','urgency':0,'priority':0")
@@ -110,7 +110,7 @@ static void flux_keeps_others_out_of_line(void **state)
 	      "(5 max-run-jobs-queue/partition) (6 max-sched-jobs-user-limit/association limit)");
 }
 
-static void nothing_of_a_stopped_queue_is_tried(void **state)
+static void jobs_of_a_stopped_queue_wait_for_the_queue(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD REC("partition", "'name':'a','state':'STOPPED'")
 				      REC("partition", "'name':'b','state':'UP'") REC("partition", "'name':'c'")
@@ -139,8 +139,9 @@ static void nothing_of_a_stopped_queue_is_tried(void **state)
 #define NODE8(name, state, queues, more) REC("node", "'name':'" name "','state':'" state "','cpus':8,'partitions':[" queues "]" more)
 #define SCHED(id, queue, fields) FLUX_JOB(id, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['" queue "']," fields)
 
-/* By all nodes of the queue, whether they are up or not; then by those that are. */
-static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
+/* A job never starts if all nodes of the queue, available or not, are not enough; it waits if the available nodes are
+ * not enough. */
+static void nodes_determine_which_jobs_never_start_or_must_wait(void **state)
 {
 	static const struct {
 		const char *job, *what;
@@ -159,7 +160,7 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 		{ SCHED(1, "q", "'tasks':9,'cpus':9"), NULL, FS_VERDICT_NODES, 2, 1 },
 		{ SCHED(1, "q", "'tasks':8,'cpus':8"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':1,'tasks':2,'cpus':2"), NULL, FS_VERDICT_FIRST, 0, 0 },
-		/* GPUs of each node, and of all; whole nodes, whose cores nobody tells; what a constraint leaves */
+		/* GPUs per node and in total; whole nodes with unknown cores; nodes that satisfy a constraint */
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'tres_req':{'gres/gpu':3}"), "node_gpu", FS_VERDICT_NEVER, 3, 2 },
 		{ SCHED(1, "q", "'tasks':5,'cpus':5,'tres_req':{'gres/gpu':5}"), "gres/gpu", FS_VERDICT_NEVER, 5, 4 },
 		{ SCHED(1, "q", "'tasks':1,'cpus':9,'tres_req':{'gres/gpu':1}"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },
@@ -173,7 +174,7 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'old|(ranks:[0])'"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'(new'"), NULL, FS_VERDICT_NODES, 1, 1 },
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'new)'"), "features", FS_VERDICT_NEVER, 0, 0 },
-		/* cores that are not known lack nothing */
+		/* unknown cores exclude no job */
 		{ SCHED(1, "dark", "'nodes':5,'tasks':5,'cpus':50"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':5"), NULL, FS_VERDICT_FIRST, 0, 0 },
 	};
@@ -211,7 +212,7 @@ static void nodes_say_what_never_starts_and_what_waits_for_them(void **state)
 	}
 }
 
-static void starts_without_nodes_are_not_modelled(void **state)
+static void a_plan_without_nodes_is_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD);
 	struct fs_error err;
@@ -224,7 +225,7 @@ static void starts_without_nodes_are_not_modelled(void **state)
 	fs_snapshot_free(m);
 }
 
-/* ---- what is in use */
+/* ---- resources in use */
 
 #define NODES(a, b, c) REC("node", "'name':'n1','state':'IDLE','cpus':" #a) \
 	REC("node", "'name':'n2','state':'IDLE','cpus':" #b) REC("node", "'name':'n3','state':'IDLE','cpus':" #c)
@@ -244,7 +245,7 @@ static void check_use(const char *text, int64_t procs, int64_t nodes, int64_t bu
 	fs_snapshot_free(m);
 }
 
-static void nodes_in_use_follow_from_sizes_or_are_unknown(void **state)
+static void nodes_in_use_are_derived_from_sizes_or_unknown(void **state)
 {
 	(void)state;
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4), 12, 3, 0, 0);
@@ -263,7 +264,7 @@ static void nodes_in_use_follow_from_sizes_or_are_unknown(void **state)
 		  NODES(4, 4, 4) RUNS(1, 2, ""), 12, 3, 2, 2);
 }
 
-static void nodes_that_are_down_do_not_count(void **state)
+static void unavailable_nodes_do_not_count(void **state)
 {
 	(void)state;
 	check_use(FST_MAUI_HEAD NODES(4, 4, 4) REC("node", "'name':'d','state':'DOWN','cpus':90")
@@ -351,17 +352,17 @@ static void each_scheduler_has_its_own_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(maui_goes_by_priority_and_table),
-		cmocka_unit_test(maui_sorted_by_the_priority_of_an_iteration_before),
-		cmocka_unit_test(maui_blocks_holds_caps_and_negative_priorities),
-		cmocka_unit_test(maui_without_credentials_has_its_own_list),
-		cmocka_unit_test(flux_goes_by_priority_and_id),
-		cmocka_unit_test(flux_keeps_others_out_of_line),
-		cmocka_unit_test(nothing_of_a_stopped_queue_is_tried),
-		cmocka_unit_test(nodes_say_what_never_starts_and_what_waits_for_them),
-		cmocka_unit_test(starts_without_nodes_are_not_modelled),
-		cmocka_unit_test(nodes_in_use_follow_from_sizes_or_are_unknown),
-		cmocka_unit_test(nodes_that_are_down_do_not_count),
+		cmocka_unit_test(maui_sorts_by_priority_and_place_in_the_table),
+		cmocka_unit_test(maui_keeps_the_order_of_the_previous_iterations_priorities),
+		cmocka_unit_test(maui_blocks_held_capped_and_negative_priority_jobs),
+		cmocka_unit_test(maui_without_credentials_is_sorted_by_its_own_list),
+		cmocka_unit_test(flux_sorts_by_priority_and_id),
+		cmocka_unit_test(flux_jobs_outside_sched_are_not_eligible),
+		cmocka_unit_test(jobs_of_a_stopped_queue_wait_for_the_queue),
+		cmocka_unit_test(nodes_determine_which_jobs_never_start_or_must_wait),
+		cmocka_unit_test(a_plan_without_nodes_is_refused),
+		cmocka_unit_test(nodes_in_use_are_derived_from_sizes_or_unknown),
+		cmocka_unit_test(unavailable_nodes_do_not_count),
 		cmocka_unit_test(each_scheduler_has_its_own_order),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
 	};

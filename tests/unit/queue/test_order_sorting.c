@@ -1,5 +1,5 @@
-/* Three QOS that preempt each other in a circle: what comes of it shows all that the scheduler sorts, and in which
- * order it stood before. */
+/* Three QOS that preempt each other in a circle: the result shows which records the scheduler sorts, and their initial
+ * order. */
 #include "fstest.h"
 
 #define HEAD "{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" \
@@ -32,7 +32,7 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-static void those_that_a_limit_keeps_are_sorted_with_the_others(void **state)
+static void jobs_at_a_limit_are_sorted_with_the_others(void **state)
 {
 	(void)state;
 	check(HEAD ABC("", ""), "1 2 3");
@@ -41,15 +41,15 @@ static void those_that_a_limit_keeps_are_sorted_with_the_others(void **state)
 	check(HEAD ABC("", "") J(4, "c", 0, LIMITED), "1 2 3 (4)");
 }
 
-static void a_job_that_prefers_features_stands_there_twice(void **state)
+static void a_job_with_prefer_has_two_queue_records(void **state)
 {
 	(void)state;
 	check(HEAD ABC(",'prefer':'f'", ""), "1 2 3");
 	check(HEAD ABC("", ",'prefer':'f'"), "3 1 2");
 }
 
-/* Task 5 has the place at which its array was submitted, and the rest of that the one at the end. */
-static void what_is_left_of_an_array_goes_to_the_end(void **state)
+/* Task 5 has the place at which its array was submitted, and the rest of the array is at the end. */
+static void the_rest_of_an_array_goes_to_the_end(void **state)
 {
 	(void)state;
 	check(HEAD J(1, "b", 5, ",'array_job_id':1,'array_tasks':'3-5'") J(2, "b", 1, "") J(3, "c", 9, "") J(4, "a", 1, "")
@@ -60,9 +60,9 @@ static void what_is_left_of_an_array_goes_to_the_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(those_that_a_limit_keeps_are_sorted_with_the_others),
-		cmocka_unit_test(a_job_that_prefers_features_stands_there_twice),
-		cmocka_unit_test(what_is_left_of_an_array_goes_to_the_end),
+		cmocka_unit_test(jobs_at_a_limit_are_sorted_with_the_others),
+		cmocka_unit_test(a_job_with_prefer_has_two_queue_records),
+		cmocka_unit_test(the_rest_of_an_array_goes_to_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

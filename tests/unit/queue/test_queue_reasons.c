@@ -1,9 +1,9 @@
-/* queue/reasons: the table is whole, and texts find their entry. */
+/* queue/reasons: the table of reasons is complete, and texts find their entry. */
 #include "fstest.h"
 
 #include "model/records/limit_names.h"
 
-static void entries_are_complete(void **state)
+static void entries_of_the_reason_table_are_complete(void **state)
 {
 	size_t n = 0, limits = 0;
 
@@ -23,8 +23,8 @@ static void entries_are_complete(void **state)
 	assert_null(fs_reason_at(n + 100));
 }
 
-/* Two texts are printed for two codes each: the first entry stands for both. */
-static void names_find_their_entry(void **state)
+/* Two texts are printed for two codes each: the first entry is found for both. */
+static void each_name_is_found_in_the_table(void **state)
 {
 	size_t twice = 0;
 
@@ -47,7 +47,7 @@ static void check(const char *text, const char *name, enum fs_section section)
 	assert_int_equal(r->section, section);
 }
 
-static void quirky_texts_are_known(void **state)
+static void variants_of_reason_texts_are_recognised(void **state)
 {
 	(void)state;
 	check("", "None", FS_SECTION_ELIGIBLE);
@@ -68,7 +68,7 @@ static void quirky_texts_are_known(void **state)
 	assert_int_equal(fs_reason_find("JobArrayTaskLimit")->number, 72);
 }
 
-static void others_are_not(void **state)
+static void other_texts_are_not_reasons(void **state)
 {
 	static const char *const bad[] = { "Prio", "Priorityx", "priority", "(null)", ",", "Nodes", "_", "\n" };
 
@@ -87,8 +87,8 @@ static bool some_reason_names(enum fs_section section, const char *limit)
 	return false;
 }
 
-/* Limits of jobs that age hold none back. */
-static void reasons_name_the_limits_there_are(void **state)
+/* Limits on accruing jobs have no reason. */
+static void reasons_name_only_existing_limits(void **state)
 {
 #define NAME(member, TYPE, name, ...) name,
 	static const char *const assoc[] = { FSI_ASSOC_GROUP_LIMITS(NAME) FSI_ASSOC_OWN_LIMITS(NAME) };
@@ -104,7 +104,7 @@ static void reasons_name_the_limits_there_are(void **state)
 		assert_true(some_reason_names(FS_SECTION_QOS_LIMIT, qos[i]));
 	for (size_t i = 0; (r = fs_reason_at(i)); i++) {
 		const bool of_qos = r->section == FS_SECTION_QOS_LIMIT;
-		/* 0: not Slurm's; old reasons name a resource alone */
+		/* 0: not Slurm's; old reasons name only a resource */
 		bool found = r->number == 0 || r->limit[0] < 'A' || r->limit[0] > 'Z';
 
 		for (size_t k = 0; k < (of_qos ? nqos : nassoc); k++)
@@ -117,11 +117,11 @@ static void reasons_name_the_limits_there_are(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(entries_are_complete),
-		cmocka_unit_test(names_find_their_entry),
-		cmocka_unit_test(quirky_texts_are_known),
-		cmocka_unit_test(others_are_not),
-		cmocka_unit_test(reasons_name_the_limits_there_are),
+		cmocka_unit_test(entries_of_the_reason_table_are_complete),
+		cmocka_unit_test(each_name_is_found_in_the_table),
+		cmocka_unit_test(variants_of_reason_texts_are_recognised),
+		cmocka_unit_test(other_texts_are_not_reasons),
+		cmocka_unit_test(reasons_name_only_existing_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

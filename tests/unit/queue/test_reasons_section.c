@@ -3,7 +3,7 @@
 
 #define J(id, state, fields) REC("job", "'id':" #id ",'state':'" state "'" fields)
 
-static void jobs_have_their_sections(void **state)
+static void each_job_belongs_to_its_section(void **state)
 {
 	static const struct {
 		const char *job;
@@ -42,7 +42,7 @@ static void jobs_have_their_sections(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(jobs_have_their_sections) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(each_job_belongs_to_its_section) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

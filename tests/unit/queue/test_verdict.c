@@ -1,4 +1,4 @@
-/* queue/verdict.c: every kind of verdict, with what it is due to. */
+/* queue/verdict.c: every kind of verdict and its cause. */
 #include "fs/explain.h"
 #include "fsprio.h"
 #include "model/model.h"
@@ -72,7 +72,7 @@ static void check(const struct expected *rows, size_t n)
 		   "'tres_alloc':{'cpu':1,'node':1},'node_list':'a'")
 #define BEFORE JOB(8, "'user':'v','account':'root','partitions':['p'],'cpus':4,'nodes':1,'priority':7,'reason':'Resources'")
 
-static void those_that_can_never_start(void **state)
+static void jobs_that_can_never_start_name_the_cause(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP JOB(9, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':['q'],'priority':5,"
@@ -81,13 +81,13 @@ static void those_that_can_never_start(void **state)
 		  FS_VERDICT_NEVER, FS_VERDICT_CAUSE_PARTITION },
 		{ UP WAITS(",'reason':'DependencyNeverSatisfied','dependency':'afterok:3'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_DEPENDENCY },
 		{ UP BECAUSE("DeadLine"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
-		/* whatever its nodes' states: none has the feature, as many nodes do not exist */
+		/* no node has the feature, or there are not enough nodes, whatever their states */
 		{ UP JOB(9, "'partitions':['p'],'priority':0,'features':'x','reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_CONSTRAINTS },
 		{ UP JOB(9, "'partitions':['p'],'priority':0,'tres_req':{'cpu':3,'node':3},'reason':'BadConstraints'"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_PARTITION },
 		{ UP BECAUSE("InvalidQOS"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
 		{ UP BECAUSE("InvalidAccount"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_ACCESS },
 		{ UP BECAUSE("ReservationDeleted"), FS_VERDICT_NEVER, FS_VERDICT_CAUSE_RESERVATION },
-		/* a job with a priority is tried: what one of its partitions said is not the end */
+		/* a job with a priority is tried again: the reason from one of its partitions is not final */
 		{ UP BECAUSE("BadConstraints"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 	};
 	struct given g;
@@ -111,12 +111,12 @@ static void those_that_can_never_start(void **state)
 #define HELD(state, reason) \
 	REC("job", "'id':9,'state':'" state "','eligible_time':1000,'partitions':['p'],'priority':0,'reason':'" reason "'")
 
-static void those_that_somebody_holds(void **state)
+static void held_jobs_name_who_holds_them(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP HELD("PENDING", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
 		{ UP HELD("PENDING", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
-		/* nodes that are down may fit it, or what a node lacks is not known */
+		/* unavailable nodes may fit the job, or properties of nodes are unknown */
 		{ UP HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ SITE HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ UP HELD("PENDING", "Priority"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
@@ -124,7 +124,7 @@ static void those_that_somebody_holds(void **state)
 		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		{ UP HELD("SPECIAL_EXIT", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		{ UP HELD("PENDING", "job_requeued_in_special_exit_state"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
-		/* then an administrator took the hold over */
+		/* then an administrator has taken over the hold */
 		{ UP HELD("REQUEUE_HOLD", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
 		{ UP HELD("SPECIAL_EXIT", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
 	};
@@ -133,7 +133,7 @@ static void those_that_somebody_holds(void **state)
 	CHECK(rows);
 }
 
-static void those_that_wait_for_jobs(void **state)
+static void dependent_jobs_list_the_jobs_they_wait_for(void **state)
 {
 	struct given g;
 
@@ -148,7 +148,7 @@ static void those_that_wait_for_jobs(void **state)
 	assert_string_equal(g.v.needs[2].kind, "singleton");
 	assert_true(g.v.needs[2].job == 0);
 	take(&g);
-	/* a task, all of an array, minutes after the start; 5 alone is of no array */
+	/* a task, a whole array, minutes after the start; job 5 alone is in no array */
 	give(&g, UP RUNS(3) JOB(7, "'array_job_id':5,'array_task_id':2") JOB(5, "'array_job_id':5,'array_tasks':'3-8'")
 	     WAITS(",'reason':'Dependency','dependency':'afterok:5_2(unfulfilled),afterok:5_4(unfulfilled),afterany:5_*(unfulfilled),"
 		   "after:3+30(unfulfilled),afterok:5_9(failed)'"));
@@ -161,7 +161,7 @@ static void those_that_wait_for_jobs(void **state)
 	assert_true(g.v.needs[3].job_row == 0 && g.v.needs[3].delay_min == 30 && !g.v.needs[3].task);
 	assert_true(g.v.needs[4].failed && g.v.needs[4].job_row == UINT32_MAX);
 	take(&g);
-	/* Flux's times are no jobs */
+	/* Flux's times are not jobs */
 	give(&g, UP RUNS(3) WAITS(",'reason':'Dependency','dependency':'begin@03:51:20,begin-time=1795194000.000'"));
 	assert_int_equal(g.v.nneeds, 2);
 	assert_string_equal(g.v.needs[0].kind, "begin@03:51:20");
@@ -170,7 +170,7 @@ static void those_that_wait_for_jobs(void **state)
 	take(&g);
 }
 
-static void those_that_wait_for_a_time(void **state)
+static void jobs_that_wait_for_a_time_show_that_time(void **state)
 {
 	static const char reserved[] = UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a'")
 		WAITS(",'reason':'Reservation','reservation':'r'");
@@ -182,7 +182,7 @@ static void those_that_wait_for_a_time(void **state)
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_NONE);
 	assert_int_equal(g.v.time, 1700000500);
 	take(&g);
-	/* not eligible yet: its reservation is the cause, too */
+	/* not eligible yet: the reservation is the cause */
 	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a'")
 		 REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'reason':'Reservation','reservation':'r'"));
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
@@ -193,20 +193,20 @@ static void those_that_wait_for_a_time(void **state)
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);
 	assert_int_equal(g.v.time, 1700000900);
 	take(&g);
-	/* with FLEX it may start outside it */
+	/* with FLEX the job may start outside the reservation */
 	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a','flags':['FLEX']")
 		 WAITS(",'reservation':'r'"));
 	assert_int_not_equal(g.v.kind, FS_VERDICT_RESERVATION);
 	take(&g);
 }
 
-static void those_at_a_limit(void **state)
+static void jobs_at_a_limit_name_the_limit(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP RUNS(1) RUNS(2) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
-		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY }, /* it is not in the snapshot */
-		/* it got fewer nodes than it can */
+		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY }, /* not in the snapshot */
+		/* the job was offered fewer nodes than it could use */
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}") WAITS(",'tasks':4,'qos':['n'],'reason':'QOSMaxCpuPerNode'"),
 		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}")
@@ -217,11 +217,11 @@ static void those_at_a_limit(void **state)
 		/* EligibleTime is Unknown at the throttle */
 		{ UP REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'array_job_id':9,'array_tasks':'1-9%1',"
 			 "'reason':'JobArrayTaskLimit'"), FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
-		/* that task has ended since */
+		/* the running task has ended */
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one job has ended since */
 		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* it got a larger node than it can */
+		/* the job was offered a larger node than it needs */
 #define WHOLE(cpus, least) \
 	UP REC("node", "'name':'c','cpus':" #least ",'mem_mb':8000,'partitions':['p'],'state':'IDLE'") \
 	REC("qos", "'name':'n','max_tres':{'cpu':" #cpus "}") \
@@ -248,7 +248,7 @@ static void those_at_a_limit(void **state)
 #define TWO(a, b) SITE P("") REC("node", "'name':'a','cpus':8,'mem_mb':8000,'partitions':['p'],'state':'" a "'") \
 	REC("node", "'name':'b','cpus':8,'mem_mb':8000,'partitions':['p'],'state':'" b "'")
 
-static void those_whose_nodes_are_away(void **state)
+static void jobs_without_available_nodes_name_the_nodes_states(void **state)
 {
 	static const struct expected rows[] = {
 		{ SITE REC("partition", "'name':'p','state':'DOWN','tier':1,'tres':{'cpu':16,'node':1}") N("a", "") BECAUSE("PartitionDown"),
@@ -269,26 +269,26 @@ static void those_whose_nodes_are_away(void **state)
 	take(&g);
 }
 
-/* Another line goes first, whose nodes are these. */
+/* Jobs of another partition come first and use the same nodes. */
 #define HIGH REC("partition", "'name':'h','state':'UP','tier':9,'tres':{'cpu':16}") \
 	JOB(7, "'user':'v','account':'root','partitions':['h'],'cpus':8,'nodes':1,'priority':1,'reason':'Resources'")
 
-static void eligible_jobs(void **state)
+static void eligible_jobs_are_first_behind_or_can_start_now(void **state)
 {
 	static const struct expected rows[] = {
 		{ UP BECAUSE("Priority"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		{ UP BEFORE BECAUSE("Priority"), FS_VERDICT_BEHIND, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") N("a", ",'alloc_cpus':5") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* whole nodes: 4 CPUs of a are not enough, whatever it asks for */
+		/* whole nodes: 4 CPUs of node a are not enough, whatever the job requests */
 		{ SITE P(",'oversubscribe':'EXCLUSIVE'") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"),
 		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
-		/* memory makes 8 CPUs of its 4 */
+		/* because of its memory the job needs 8 CPUs instead of 4 */
 		{ SITE P(",'max_mem_per_cpu_mb':1000") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8")
 		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P(",'max_mem_per_cpu_mb':1000") N("a", "") N("b", "")
 		  WAITS(",'tasks':4,'mem_per_cpu_mb':2000,'reason':'Resources'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* a reservation that begins before it must end */
+		/* a reservation begins before the job would end */
 		{ UP REC("reservation", "'name':'r','start_time':1700000500,'end_time':1700009999,'nodes':'a,b'") BECAUSE("Resources"),
 		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ UP REC("reservation", "'name':'r','start_time':1700000700,'end_time':1700009999,'nodes':'a,b'") BECAUSE("Resources"),
@@ -297,7 +297,7 @@ static void eligible_jobs(void **state)
 		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") HIGH N("a", "") REC("node", "'name':'x','state':'IDLE','cpus':8,'partitions':['h']") BECAUSE("Priority"),
 		  FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* what is allocated of its GPUs is not known */
+		/* the number of allocated GPUs is unknown */
 		{ SITE REC("partition", "'name':'p','state':'UP','tier':1") N("a", ",'alloc_cpus':1,'tres':{'cpu':8,'gres/gpu':2}")
 		  JOB(9, "'partitions':['p'],'cpus':1,'nodes':1,'priority':5,'tres_req':{'cpu':1,'node':1,'gres/gpu':1},'reason':'Resources'"),
 		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
@@ -313,7 +313,7 @@ static void eligible_jobs(void **state)
 	take(&g);
 }
 
-static void one_that_runs_has_none(void **state)
+static void a_running_job_has_no_verdict(void **state)
 {
 	struct given g;
 
@@ -334,7 +334,7 @@ static void one_that_runs_has_none(void **state)
 #define FRUNS REC("job", "'id':8,'state':'RUNNING','submit_time':1,'user':'u','account':'b','partitions':['p'],'cpus':4,'nodes':1")
 #define DEPENDS(on) "'nodes':1,'phase':'DEPEND','urgency':16,'dependency':'" on "'"
 
-static void jobs_of_flux(void **state)
+static void flux_jobs_have_verdicts_of_each_kind(void **state)
 {
 	static const struct expected rows[] = {
 		{ FLUX FJOB("'nodes':1,'phase':'SCHED','urgency':0,'priority':0"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
@@ -355,7 +355,7 @@ static void jobs_of_flux(void **state)
 	assert_true(g.v.needs[0].job == 8);
 	take(&g);
 	give(&g, FLUX FRUNS FJOB(DEPENDS("max-running-jobs-user-limit,after-success=f9")));
-	assert_int_equal(g.v.nneeds, 1); /* the plugin's limit is no job */
+	assert_int_equal(g.v.nneeds, 1); /* the plugin's limit is not a job */
 	assert_true(g.v.needs[0].job == 8);
 	take(&g);
 }
@@ -368,7 +368,7 @@ static void jobs_of_flux(void **state)
 	REC("job", "'id':9,'state':'PENDING','submit_time':1600000000,'eligible_time':1600000000,'time_limit_s':" limit "," \
 		   "'name':'9','user':'u','partitions':['k'],'nodes':1,'cpus':2,'tasks':2,'position':1" fields)
 
-static void jobs_of_maui(void **state)
+static void maui_jobs_have_verdicts_of_each_kind(void **state)
 {
 	static const struct expected rows[] = {
 		{ MAUI MJOB("60", ",'reason':'UserHold'"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
@@ -389,7 +389,7 @@ static void jobs_of_maui(void **state)
 	take(&g);
 }
 
-static void verdicts_stand_side_by_side(void **state)
+static void two_verdicts_can_be_used_at_once(void **state)
 {
 	struct given g;
 	struct fs_verdict other;
@@ -413,7 +413,7 @@ static void verdicts_stand_side_by_side(void **state)
 	JOB(9, "'user':'u','account':'root','association':2,'partitions':['p'],'qos':[" listed "],'cpus':4,'nodes':1," \
 	       "'priority':5,'tres_req':{'cpu':4,'node':1},'reason':'Priority'")
 
-/* Queue records are in order of QOS priority, limits in the order in which the job names its QOS. */
+/* Queue records are sorted by QOS priority, limits by the order of the job's QOS list. */
 static void a_limit_blocks_the_record_of_its_own_qos(void **state)
 {
 	static const char *const texts[] = { OF_TWO_QOS("'low','high'"), OF_TWO_QOS("'high','low'") };
@@ -438,17 +438,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_blocks_the_record_of_its_own_qos),
-		cmocka_unit_test(those_that_can_never_start),
-		cmocka_unit_test(those_that_somebody_holds),
-		cmocka_unit_test(those_that_wait_for_jobs),
-		cmocka_unit_test(those_that_wait_for_a_time),
-		cmocka_unit_test(those_at_a_limit),
-		cmocka_unit_test(those_whose_nodes_are_away),
-		cmocka_unit_test(eligible_jobs),
-		cmocka_unit_test(one_that_runs_has_none),
-		cmocka_unit_test(jobs_of_flux),
-		cmocka_unit_test(jobs_of_maui),
-		cmocka_unit_test(verdicts_stand_side_by_side),
+		cmocka_unit_test(jobs_that_can_never_start_name_the_cause),
+		cmocka_unit_test(held_jobs_name_who_holds_them),
+		cmocka_unit_test(dependent_jobs_list_the_jobs_they_wait_for),
+		cmocka_unit_test(jobs_that_wait_for_a_time_show_that_time),
+		cmocka_unit_test(jobs_at_a_limit_name_the_limit),
+		cmocka_unit_test(jobs_without_available_nodes_name_the_nodes_states),
+		cmocka_unit_test(eligible_jobs_are_first_behind_or_can_start_now),
+		cmocka_unit_test(a_running_job_has_no_verdict),
+		cmocka_unit_test(flux_jobs_have_verdicts_of_each_kind),
+		cmocka_unit_test(maui_jobs_have_verdicts_of_each_kind),
+		cmocka_unit_test(two_verdicts_can_be_used_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
-/* scenario/: what each command changes, that its inverse changes it back, who may, and that no text does harm. */
+/* scenario/: the changes of each command, its inverse, who may run it, and that no text causes damage. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 
-/* At 1700000030; job 9 has waited for 10000 s when priorities were last computed. */
+/* The time is 1700000030; job 9 had waited 10000 s when priorities were last computed. */
 #define SITE \
 	HEADER CONFIG("'AccountingStorageEnforce':['associations','limits','qos'],'PriorityFlags':[]," \
 		      "'PriorityWeightAge':1000,'PriorityMaxAge':100000,'PriorityWeightQOS':100,'PriorityCalcPeriod':60") \
@@ -50,7 +50,7 @@ static int edit_as(fs_snapshot *m, const char *viewer, const char *command, stru
 	return fs_snapshot_edit(m, command, &o, err);
 }
 
-static void test_what_begins_a_command(void **state)
+static void only_the_first_words_of_commands_begin_a_command(void **state)
 {
 	static const char *const begin[] = { "scontrol", "scancel", "sbatch", "sacctmgr", "PriorityWeightAge=0",
 					     "priorityweightage=", "SchedulerParameters=bf_continue", "NodeName=", "PartitionName=p" };
@@ -74,7 +74,7 @@ static void edit(fs_snapshot *m, const char *command)
 	fst_no_error(edit_as(m, NULL, command, &n, &err), &err);
 }
 
-/* The line of the snapshot that begins with this, after the commands (NULL ends them). */
+/* Checks the line of the snapshot that begins with `begin` after the commands (NULL ends them). */
 static void check_line(const char *begin, const char *expected, const char *const *commands)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -88,7 +88,7 @@ static void check_line(const char *begin, const char *expected, const char *cons
 #define JOB9 "{'type':'job','id':9,"
 #define LINE(begin, expected, ...) check_line(begin, expected, (const char *const[]){ __VA_ARGS__, NULL })
 
-static void test_fields_of_a_job(void **state)
+static void scontrol_update_changes_the_fields_of_a_job(void **state)
 {
 	(void)state;
 	LINE(JOB9, "'time_limit_s':600,", "scontrol update job 9 TimeLimit=10");
@@ -122,8 +122,8 @@ static void test_fields_of_a_job(void **state)
 	LINE("{'type':'job','id':9,", "'eligible_time':1700007230,", "scontrol update job 9 StartTime=now+2hours");
 }
 
-/* A task that has no record of its own gets one behind all others (src/slurmctld/job_mgr.c: job_array_split). */
-static void test_tasks_of_an_array(void **state)
+/* A task without a record gets one after all others (src/slurmctld/job_mgr.c: job_array_split). */
+static void an_edited_array_task_becomes_a_job_of_its_own(void **state)
 {
 	(void)state;
 	LINE("{'type':'job','id':12,", "'array_tasks':'3,5-9%2'", "scontrol update job 12_4 Nice=8");
@@ -142,11 +142,11 @@ static void test_tasks_of_an_array(void **state)
 	LINE("{'type':'job','id':14,", "'array_task_id':1,", "scancel 12_[3-9]");
 }
 
-/* A job that was tested with GPUs goes on counting for the CPUs that those brought it then. */
-static void test_cpus_of_gpus_stay(void **state)
+/* A job that was tried with GPUs keeps counting with the CPUs that these GPUs needed at that time. */
+static void cpus_from_gpus_stay_after_later_changes(void **state)
 {
 	static const struct {
-		const char *job, *command, *expected; /* NULL: it tells none */
+		const char *job, *command, *expected; /* NULL: no gpu_cpus */
 	} tests[] = {
 		{ "'last_sched_eval':5,'cpus_per_gpu':4", "TresPerJob=gres:gpu:6", "'gpu_cpus':12" },
 		{ "'last_sched_eval':5,'cpus_per_gpu':4", "CpusPerTres=gres:gpu:1", "'gpu_cpus':12" },
@@ -180,8 +180,8 @@ static void test_cpus_of_gpus_stay(void **state)
 	}
 }
 
-/* scontrol cuts long lists. */
-static void test_lists_of_tasks(void **state)
+/* scontrol shortens long lists. */
+static void tasks_are_removed_from_shortened_and_long_lists(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		HEADER TRES REC("job", "'id':12,'state':'PENDING','submit_time':1,'user':'u','array_job_id':12,"
@@ -214,11 +214,11 @@ static void test_lists_of_tasks(void **state)
 	REC("job", "'id':32,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'cpus':1,'het_job_id':31,'het_offset':1," \
 		   "'tres_req':{'cpu':1,'node':1,'gres/gpu':1}")
 
-/* Each seen on a living controller. */
-static void test_what_2205_makes_of_it(void **state)
+/* Each result was seen on a running controller. */
+static void version_22_05_updates_het_jobs_as_observed(void **state)
 {
 	static const struct {
-		const char *command, *first, *second; /* of the het job; NULL: it is refused */
+		const char *command, *first, *second; /* fields of both components; NULL: refused */
 	} is[] = {
 		{ "scontrol update job 31 TimeLimit=7", "'time_limit_s':420", "'time_limit_s':420" },
 		{ "scontrol update job 31+0 TimeLimit=7", "'time_limit_s':420", "'submit_time':1000,'het_offset':1,'user':'u'" },
@@ -250,9 +250,9 @@ static void test_what_2205_makes_of_it(void **state)
 	}
 }
 
-/* Of one job on 22.05 and 24.11: what it asks for, the words of scontrol update, and parts of what it is then; NULL: it
- * is refused. Those of 22.05 were each seen on a living controller, but for what no command tells. */
-static void test_generic_resources(void **state)
+/* One job on 22.05 and 24.11: its request, the words of scontrol update, and parts of the resulting record; NULL: the
+ * command is refused. All results of 22.05 that a command shows were seen on a running controller. */
+static void updates_of_gres_follow_the_rules_of_each_version(void **state)
 {
 #define CARDS(n) "'tres_req':{'cpu':4,'node':1,'gres/gpu':" #n "}"
 	static const struct {
@@ -322,9 +322,9 @@ static void test_generic_resources(void **state)
 }
 
 /* Names that the controller does not know. */
-static void test_names_that_are_not_there(void **state)
+static void unknown_features_nodes_and_licenses_are_refused(void **state)
 {
-	static const char *const tests[][2] = { /* "": it is taken */
+	static const char *const tests[][2] = { /* "": accepted */
 		{ "Features='fast&[ib*2|slow]'", "" }, { "Features='fast&no'", "no node has the feature \"no\"" },
 		{ "Prefer=fast", "" }, { "Prefer=", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
 		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes of the cluster" }, { "ReqNodeList=", "" },
@@ -349,7 +349,7 @@ static void test_names_that_are_not_there(void **state)
 	}
 }
 
-static void test_who_may_ask_for_neighbours(void **state)
+static void only_an_operator_may_set_contiguous(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct notes n;
@@ -372,12 +372,12 @@ static void test_who_may_ask_for_neighbours(void **state)
 	REC("job", "'id':43,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'max_nodes':2,'cpus':2," \
 		   "'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
 
-/* As _test_gres_cnt has it, of what the job asked for in all and the update by node, or the other way round. */
-static void test_cards_by_job_and_by_node(void **state)
+/* The rules of _test_gres_cnt, for a request per job and an update per node, and vice versa. */
+static void gpus_per_job_and_per_node_determine_the_number_of_nodes(void **state)
 {
 	static const char *const sites[] = { BY_JOB_AND_NODE("22.05.8"), BY_JOB_AND_NODE("23.02.6"), BY_JOB_AND_NODE("26.05.0") };
 	static const struct {
-		const char *command, *line; /* NULL: it is refused */
+		const char *command, *line; /* NULL: the command is refused */
 	} is[] = {
 		{ "scontrol update job 41 Gres=gpu:2", "'nodes':2,'max_nodes':2,'cpus':2,'tres_req':{'cpu':2,'node':2,'gres/gpu':4}" },
 		{ "scontrol update job 41 Gres=gpu", "'nodes':4,'max_nodes':4,'cpus':4,'tres_req':{'cpu':4,'node':4,'gres/gpu':4}" },
@@ -416,7 +416,7 @@ static void test_cards_by_job_and_by_node(void **state)
 	}
 }
 
-static void test_what_was_said_of_it_is_unknown(void **state)
+static void an_edit_removes_recorded_values_of_the_job(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fst_sink out;
@@ -437,7 +437,7 @@ static void test_what_was_said_of_it_is_unknown(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The factor of job 9's age, times 1e5: seconds. */
+/* Returns the age of job 9 in seconds: its factor times 1e5. */
 static double age(const fs_snapshot *m)
 {
 	fs_prios *p = fst_prios(m, NULL);
@@ -453,7 +453,7 @@ static double age(const fs_snapshot *m)
 	return value * 1e5;
 }
 
-static void test_age(void **state)
+static void edits_of_a_job_keep_or_reset_its_age(void **state)
 {
 	static const struct {
 		const char *command;
@@ -486,8 +486,8 @@ static void test_age(void **state)
 	}
 }
 
-/* Without enforced limits, or with ACCRUE_ALWAYS, nothing but ResetAccrueTime loses it. */
-static void test_age_is_kept_where_limits_are_not_enforced(void **state)
+/* Without enforced limits, or with ACCRUE_ALWAYS, only ResetAccrueTime resets the age. */
+static void the_age_is_kept_if_limits_are_not_enforced(void **state)
 {
 	static const char *const settings[] = { "AccountingStorageEnforce=associations", "PriorityFlags=ACCRUE_ALWAYS" };
 
@@ -506,8 +506,8 @@ static void test_age_is_kept_where_limits_are_not_enforced(void **state)
 	}
 }
 
-/* As a living controller does: what has ended well is waited for by nobody, and the age goes on. */
-static void test_a_dependency_that_is_met(void **state)
+/* As on a running controller: a dependency on a completed job is met at once, and the age continues. */
+static void a_dependency_that_is_already_met_is_dropped(void **state)
 {
 	static const char ended[] = SITE REC("job", "'id':90,'state':'COMPLETED','user':'u','account':'a','end_time':1699999990")
 		REC("job", "'id':91,'state':'FAILED','user':'u','account':'a','end_time':1699999990");
@@ -539,7 +539,7 @@ static void test_a_dependency_that_is_met(void **state)
 	}
 }
 
-/* The CPUs that a size was computed of are those of the last test of the job: its limit does not change them. */
+/* A size factor was computed from the CPUs of the last try of the job; the time limit does not change them. */
 static void says_size(const char *small, const char *held, const char *limit, const char *size)
 {
 	char site[1024], command[80];
@@ -563,21 +563,20 @@ static void says_size(const char *small, const char *held, const char *limit, co
 	fs_snapshot_free(m);
 }
 
-static void test_size_by_time(void **state)
+static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
 	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* 1 of 13 CPUs */
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
-	says_size("false", "0.0012921", "30", NULL); /* that of its nodes */
+	says_size("false", "0.0012921", "30", NULL); /* the factor of its nodes */
 	says_size("false", "0.0012821", "60 MinMemoryNode=90", "\"size_factor\":0.001282051");
 	says_size("false", "0.0012821", "60 MinMemoryNode=101", NULL);
 }
 
-/* A change and the one that takes it back leave what the second alone would. */
-/* A factor that was held is what was missing to 1 once small jobs go first, and tells nothing where time counts. */
+/* When small jobs come first, a recorded factor f becomes 1 - f; it is unknown if the time limit counts. */
 #define JOB_14 "{'type':'job','id':14,"
-static void test_size_turned(void **state)
+static void favor_small_reverses_the_recorded_size_factor(void **state)
 {
 	(void)state;
 	LINE(JOB_14, "'size_factor':0.75", "PriorityFavorSmall=YES");
@@ -586,7 +585,8 @@ static void test_size_turned(void **state)
 	LINE(JOB_14, "'cpus':1}", "PriorityFlags=SMALL_RELATIVE_TO_TIME");
 }
 
-static void test_inverse(void **state)
+/* A command and its inverse give the same snapshot as the inverse alone. */
+static void the_inverse_of_an_edit_undoes_it(void **state)
 {
 	static const char *const pairs[][2] = {
 		{ "scontrol update job 9 TimeLimit=5", "scontrol update job 9 TimeLimit=60" },
@@ -630,7 +630,7 @@ static void test_inverse(void **state)
 	}
 }
 
-static void test_who_may(void **state)
+static void a_note_names_who_may_run_a_command(void **state)
 {
 	static const struct {
 		const char *viewer, *command, *note;
@@ -676,8 +676,8 @@ static void test_who_may(void **state)
 	}
 }
 
-/* An owner's hold he releases; an administrator's he may not. */
-static void test_holds(void **state)
+/* The owner can release a user hold, but not a hold of an administrator. */
+static void an_owner_can_release_only_user_holds(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct notes n;
@@ -696,10 +696,10 @@ static void test_holds(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_accounts(void **state)
+static void sacctmgr_changes_associations_and_qos(void **state)
 {
 	(void)state;
-	/* user u had account a's priority, not its QOS */
+	/* user u had the priority of account a, but other QOS */
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account a set priority=9");
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account set priority=9 where name=a");
 	LINE("{'type':'association','id':5,", "'priority':6,", "sacctmgr modify account b set priority=9");
@@ -716,7 +716,7 @@ static void test_accounts(void **state)
 
 #define PART_P "{'type':'partition','name':'p',"
 
-static void test_partitions(void **state)
+static void scontrol_update_changes_partitions(void **state)
 {
 	(void)state;
 	LINE(PART_P, "'max_time_s':1800}", "scontrol update PartitionName=p MaxTime=30");
@@ -732,7 +732,7 @@ static void test_partitions(void **state)
 
 #define NODE_C "{'type':'node','name':'c',"
 
-static void test_nodes(void **state)
+static void scontrol_update_changes_node_states(void **state)
 {
 	(void)state;
 	LINE(NODE_C, "'state':'IDLE+DRAIN',", "scontrol update NodeName=c State=drain Reason=disk");
@@ -745,7 +745,7 @@ static void test_nodes(void **state)
 	     "scontrol update NodeName=c State=RESUME");
 }
 
-static void test_cancel(void **state)
+static void scancel_removes_jobs(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fs_job j;
@@ -761,7 +761,7 @@ static void test_cancel(void **state)
 	fs_snapshot_free(m);
 }
 
-/* How many are left of the four. */
+/* Checks how many of the four jobs are left. */
 static void leaves(const char *command, size_t jobs)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -772,7 +772,7 @@ static void leaves(const char *command, size_t jobs)
 	fs_snapshot_free(m);
 }
 
-static void test_cancel_by_options(void **state)
+static void scancel_selects_jobs_by_its_options(void **state)
 {
 	(void)state;
 	leaves("scancel --state=running", 3);
@@ -867,7 +867,7 @@ static const char *const refused[][2] = {
 	{ "PriorityWeightAge=5 PriorityWeightQOS=3", "expected one setting only" },
 };
 
-static void test_refused(void **state)
+static void invalid_commands_are_refused_with_a_reason(void **state)
 {
 	struct notes n;
 	struct fs_error err;
@@ -885,7 +885,7 @@ static void test_refused(void **state)
 	}
 }
 
-static void test_held_jobs_take_no_priority(void **state)
+static void a_held_job_cannot_be_given_a_priority(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct notes n;
@@ -899,7 +899,7 @@ static void test_held_jobs_take_no_priority(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_of_no_scheduler(void **state)
+static void an_unknown_scheduler_has_no_commands(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':5,'cluster':'c','scheduler':'abacus 1'}\n");
 	struct notes n;
@@ -911,8 +911,8 @@ static void test_of_no_scheduler(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Whatever is typed: an error or a snapshot that can be written and read again. */
-static void test_hostile(void **state)
+/* Any text gives an error, or a snapshot that can be written and read again. */
+static void random_changes_of_commands_cause_no_damage(void **state)
 {
 	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";
 	static const char *const bases[] = {
@@ -946,7 +946,7 @@ static void test_hostile(void **state)
 	}
 }
 
-static void test_too_long(void **state)
+static void commands_that_are_too_long_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	char *command = malloc(5001);
@@ -970,35 +970,35 @@ static void test_too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_begins_a_command),
-		cmocka_unit_test(test_fields_of_a_job),
-		cmocka_unit_test(test_what_2205_makes_of_it),
-		cmocka_unit_test(test_cards_by_job_and_by_node),
-		cmocka_unit_test(test_what_was_said_of_it_is_unknown),
-		cmocka_unit_test(test_age),
-		cmocka_unit_test(test_age_is_kept_where_limits_are_not_enforced),
-		cmocka_unit_test(test_a_dependency_that_is_met),
-		cmocka_unit_test(test_size_by_time),
-		cmocka_unit_test(test_size_turned),
-		cmocka_unit_test(test_held_jobs_take_no_priority),
-		cmocka_unit_test(test_inverse),
-		cmocka_unit_test(test_who_may),
-		cmocka_unit_test(test_holds),
-		cmocka_unit_test(test_accounts),
-		cmocka_unit_test(test_partitions),
-		cmocka_unit_test(test_nodes),
-		cmocka_unit_test(test_cancel),
-		cmocka_unit_test(test_cancel_by_options),
-		cmocka_unit_test(test_tasks_of_an_array),
-		cmocka_unit_test(test_lists_of_tasks),
-		cmocka_unit_test(test_cpus_of_gpus_stay),
-		cmocka_unit_test(test_generic_resources),
-		cmocka_unit_test(test_names_that_are_not_there),
-		cmocka_unit_test(test_who_may_ask_for_neighbours),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_of_no_scheduler),
-		cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_too_long),
+		cmocka_unit_test(only_the_first_words_of_commands_begin_a_command),
+		cmocka_unit_test(scontrol_update_changes_the_fields_of_a_job),
+		cmocka_unit_test(version_22_05_updates_het_jobs_as_observed),
+		cmocka_unit_test(gpus_per_job_and_per_node_determine_the_number_of_nodes),
+		cmocka_unit_test(an_edit_removes_recorded_values_of_the_job),
+		cmocka_unit_test(edits_of_a_job_keep_or_reset_its_age),
+		cmocka_unit_test(the_age_is_kept_if_limits_are_not_enforced),
+		cmocka_unit_test(a_dependency_that_is_already_met_is_dropped),
+		cmocka_unit_test(a_new_time_limit_rescales_the_recorded_size_factor),
+		cmocka_unit_test(favor_small_reverses_the_recorded_size_factor),
+		cmocka_unit_test(a_held_job_cannot_be_given_a_priority),
+		cmocka_unit_test(the_inverse_of_an_edit_undoes_it),
+		cmocka_unit_test(a_note_names_who_may_run_a_command),
+		cmocka_unit_test(an_owner_can_release_only_user_holds),
+		cmocka_unit_test(sacctmgr_changes_associations_and_qos),
+		cmocka_unit_test(scontrol_update_changes_partitions),
+		cmocka_unit_test(scontrol_update_changes_node_states),
+		cmocka_unit_test(scancel_removes_jobs),
+		cmocka_unit_test(scancel_selects_jobs_by_its_options),
+		cmocka_unit_test(an_edited_array_task_becomes_a_job_of_its_own),
+		cmocka_unit_test(tasks_are_removed_from_shortened_and_long_lists),
+		cmocka_unit_test(cpus_from_gpus_stay_after_later_changes),
+		cmocka_unit_test(updates_of_gres_follow_the_rules_of_each_version),
+		cmocka_unit_test(unknown_features_nodes_and_licenses_are_refused),
+		cmocka_unit_test(only_an_operator_may_set_contiguous),
+		cmocka_unit_test(invalid_commands_are_refused_with_a_reason),
+		cmocka_unit_test(an_unknown_scheduler_has_no_commands),
+		cmocka_unit_test(random_changes_of_commands_cause_no_damage),
+		cmocka_unit_test(commands_that_are_too_long_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

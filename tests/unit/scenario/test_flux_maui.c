@@ -38,7 +38,7 @@ static int edit(fs_snapshot *m, const char *viewer, const char *command, struct 
 	return fs_snapshot_edit(m, command, &o, err);
 }
 
-/* What is written of the record that begins so; NULL for want: it is not there. */
+/* Checks the record that begins with `begin`; `expected` NULL: it does not exist. */
 static void check(const char *site, const char *command, const char *begin, const char *expected)
 {
 	fs_snapshot *m = fst_snapshot(site);
@@ -77,7 +77,7 @@ static void told(const char *site, const char *viewer, const char *command, cons
 
 #define OF_JOB(id) "{'type':'job','id':" #id ","
 
-static void test_flux(void **state)
+static void flux_commands_change_jobs_banks_and_queues(void **state)
 {
 	(void)state;
 	check(FLUX, "flux job urgency ƒ8 hold", OF_JOB(7), "'urgency':0,'fairshare_ppm':500000}");
@@ -96,8 +96,8 @@ static void test_flux(void **state)
 	check(FLUX, "flux account edit-factor --factor=bank --weight=50", "{'type':'config'", "'weight_bank':50");
 }
 
-/* What Flux holds for a user: a queue's priority and a bank's count from the next job on that he submits. */
-static void those_who_wait_keep_the_priorities_of_queue_and_bank(void **state)
+/* Flux uses a changed priority of a queue or bank only for jobs that a user submits or moves later. */
+static void pending_jobs_keep_the_priorities_of_queue_and_bank(void **state)
 {
 	static const struct {
 		const char *first, *then;
@@ -128,8 +128,8 @@ static void those_who_wait_keep_the_priorities_of_queue_and_bank(void **state)
 	}
 }
 
-/* Jobs of a user who was deleted go on with the factor that he had. */
-static void who_is_not_counted_keeps_his_factor(void **state)
+/* Jobs of a deleted user keep the fair-share factor that the user had. */
+static void jobs_of_a_deleted_user_keep_their_fairshare(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX REC("association", "'account':'b','id':5,'user':'w','shares':1,'fairshare':0.125,'active':false")
 		REC("job", "'id':12,'state':'PENDING','submit_time':1000,'user':'w','account':'b','partitions':['batch'],'priority':12500,'urgency':16"));
@@ -146,7 +146,7 @@ static void who_is_not_counted_keeps_his_factor(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_flux_refuses(void **state)
+static void invalid_flux_commands_are_refused(void **state)
 {
 	(void)state;
 	refused(FLUX, "scontrol hold 7", "the nearest is flux");
@@ -167,7 +167,7 @@ static void test_flux_refuses(void **state)
 	refused(FLUX, "flux account edit-factor --factor=fairshre --weight=1", "the nearest is fairshare");
 }
 
-static void test_flux_who(void **state)
+static void a_note_names_who_may_run_a_flux_command(void **state)
 {
 	(void)state;
 	told(FLUX, "u", "flux job urgency ƒ8 16", "");
@@ -178,7 +178,7 @@ static void test_flux_who(void **state)
 	told(FLUX, "v", "flux update ƒA duration=3h", "");
 }
 
-static void test_maui(void **state)
+static void maui_commands_change_jobs_and_parameters(void **state)
 {
 	(void)state;
 	check(MAUI, "setspri 500 7", OF_JOB(7), "'priority_set':500}");
@@ -203,7 +203,7 @@ static void test_maui(void **state)
 	check(MAUI, "FSDECAY .5", "{'type':'config'", "'FSDECAY':0.5");
 }
 
-static void test_maui_refuses(void **state)
+static void invalid_maui_commands_are_refused(void **state)
 {
 	(void)state;
 	refused(MAUI, "setspri 5000 7", "0 to 1000");
@@ -231,7 +231,7 @@ static void test_maui_refuses(void **state)
 	refused(MAUI, "XFACTORWEIGHT=", "has no value");
 }
 
-static void test_maui_who(void **state)
+static void a_note_names_who_may_run_a_maui_command(void **state)
 {
 	(void)state;
 	told(MAUI, "u", "setspri 5 7", "only an administrator (ADMIN1, ADMIN2) may do this\n");
@@ -246,8 +246,8 @@ static void test_maui_who(void **state)
 	told(MAUI, "v", "releasehold -s 8", "job 8 has no such hold\n");
 }
 
-/* Whatever is typed: an error or a snapshot that can be written and read again. */
-static void test_hostile(void **state)
+/* Any text gives an error, or a snapshot that can be written and read again. */
+static void random_changes_of_commands_cause_no_damage(void **state)
 {
 	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";
 	static const char *const flux[] = { "flux job urgency 7 16", "flux update 7 duration=+1.5h queue=batch bank=b",
@@ -287,7 +287,7 @@ static void begins(const char *site, const char *word, bool expected)
 	fs_snapshot_free(m);
 }
 
-static void test_what_begins_a_command(void **state)
+static void only_the_first_words_of_commands_begin_a_command(void **state)
 {
 	(void)state;
 	begins(FLUX, "flux", true);
@@ -303,16 +303,16 @@ static void test_what_begins_a_command(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_begins_a_command),
-		cmocka_unit_test(test_flux),
-		cmocka_unit_test(those_who_wait_keep_the_priorities_of_queue_and_bank),
-		cmocka_unit_test(who_is_not_counted_keeps_his_factor),
-		cmocka_unit_test(test_flux_refuses),
-		cmocka_unit_test(test_flux_who),
-		cmocka_unit_test(test_maui),
-		cmocka_unit_test(test_maui_refuses),
-		cmocka_unit_test(test_maui_who),
-		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(only_the_first_words_of_commands_begin_a_command),
+		cmocka_unit_test(flux_commands_change_jobs_banks_and_queues),
+		cmocka_unit_test(pending_jobs_keep_the_priorities_of_queue_and_bank),
+		cmocka_unit_test(jobs_of_a_deleted_user_keep_their_fairshare),
+		cmocka_unit_test(invalid_flux_commands_are_refused),
+		cmocka_unit_test(a_note_names_who_may_run_a_flux_command),
+		cmocka_unit_test(maui_commands_change_jobs_and_parameters),
+		cmocka_unit_test(invalid_maui_commands_are_refused),
+		cmocka_unit_test(a_note_names_who_may_run_a_maui_command),
+		cmocka_unit_test(random_changes_of_commands_cause_no_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

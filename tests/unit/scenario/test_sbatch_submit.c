@@ -1,4 +1,4 @@
-/* scenario/: what adds a job, moves one to the top of its owner's, or puts a running one back into the queue. */
+/* scenario/: commands that submit a job, move a job to the top of its owner's jobs, or requeue a running job. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 
@@ -51,7 +51,7 @@ static void check(const char *viewer, const char *command, uint64_t job, const c
 	fs_snapshot_free(m);
 }
 
-static void test_sbatch(void **state)
+static void sbatch_adds_a_job_with_defaults_and_options(void **state)
 {
 	(void)state;
 	check("u", "sbatch job.sh -x y", 10, "'submit_time':1700000030,'eligible_time':1700000030,'accrue_time':1700000030,'time_limit_s':600,");
@@ -66,7 +66,7 @@ static void test_sbatch(void **state)
 	check("u", "sbatch", 8, "'state':'RUNNING'");
 }
 
-static void test_who_submits(void **state)
+static void sbatch_requires_an_association_and_notes_its_assumptions(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE(""));
 	const struct fs_edit_options o = { .viewer = "nobody" };
@@ -98,8 +98,8 @@ static int nice_of(const fs_snapshot *m, uint64_t id)
 	return n;
 }
 
-/* It takes the highest priority, and what it gains the others lose: 100, 90, 80 to 90, 80, 100. */
-static void test_top(void **state)
+/* The job gets the highest priority, and the others lose what it gains: 100, 90, 80 become 90, 80, 100. */
+static void scontrol_top_moves_priority_between_jobs_of_a_user(void **state)
 {
 	fs_snapshot *m = after(SITE(""), "u", "scontrol top 7");
 
@@ -122,7 +122,7 @@ static void test_top(void **state)
 	fs_snapshot_free(m);
 }
 
-static void test_requeue(void **state)
+static void scontrol_requeue_returns_a_running_job_to_the_queue(void **state)
 {
 	(void)state;
 	check("u", "scontrol requeue 8", 8, "'state':'PENDING','submit_time':1700000030,'eligible_time':1700000151,'time_limit_s':3600,");
@@ -133,10 +133,10 @@ static void test_requeue(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sbatch),
-		cmocka_unit_test(test_who_submits),
-		cmocka_unit_test(test_top),
-		cmocka_unit_test(test_requeue),
+		cmocka_unit_test(sbatch_adds_a_job_with_defaults_and_options),
+		cmocka_unit_test(sbatch_requires_an_association_and_notes_its_assumptions),
+		cmocka_unit_test(scontrol_top_moves_priority_between_jobs_of_a_user),
+		cmocka_unit_test(scontrol_requeue_returns_a_running_job_to_the_queue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

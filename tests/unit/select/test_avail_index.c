@@ -1,5 +1,5 @@
-/* plan/room: from when on a node has room is what going through the ends of all its jobs tells, on thousands of
- * random nodes, and counts as much. */
+/* select/avail_index: the moment when a node has room is the one found by checking the ends of all its jobs, on
+ * thousands of random nodes, and takes the same work. */
 #include "fstest.h"
 
 #include "select/avail_index.h"
@@ -48,7 +48,7 @@ static struct fsi_request request(uint64_t *seed)
 	return q;
 }
 
-/* As fsi_avail_index_query_node says it, by going through all. */
+/* Computes the result of fsi_avail_index_query_node by checking all ends. */
 static struct fsi_avail_index_node walk(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share,
 					int64_t *max)
 {
@@ -74,7 +74,7 @@ static void same_moment(struct fsi_end_moment a, struct fsi_end_moment b)
 	assert_true(a.when == b.when && a.id == b.id);
 }
 
-static void as_all_ends_tell(void **state)
+static void the_index_gives_the_same_moments_as_all_ends(void **state)
 {
 	uint64_t seed = 7, looks;
 
@@ -106,7 +106,7 @@ static void as_all_ends_tell(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(as_all_ends_tell) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_index_gives_the_same_moments_as_all_ends) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* plan/memo: requests that are alike share an entry, those that differ in anything have one each, and those that more
- * than their size decides have none. */
+/* select/avail_index: equal requests share an entry, requests that differ have separate entries, and requests that
+ * depend on more than their size have none. */
 #include "fstest.h"
 
 #include "select/avail_index.h"
@@ -16,14 +16,14 @@ static struct fsi_request request(void)
 	return q;
 }
 
-static void alike_requests_share_an_entry(void **state)
+static void equal_requests_share_an_entry(void **state)
 {
 	struct fsi_request_cache m = { 0 };
 	struct fsi_request a = request(), b = request();
 	struct fsi_cached_request *of_a;
 
 	(void)state;
-	b.job = 9; /* whose it is does not matter */
+	b.job = 9; /* the job does not matter */
 	of_a = fsi_request_cache_find_entry(&m, &a);
 	assert_non_null(of_a);
 	assert_int_equal(of_a->start_round, UINT32_MAX);
@@ -33,7 +33,7 @@ static void alike_requests_share_an_entry(void **state)
 	fsi_request_cache_release(&m);
 }
 
-static void any_size_that_differs_makes_another(void **state)
+static void requests_that_differ_in_any_size_have_separate_entries(void **state)
 {
 	struct fsi_request_cache m = { 0 };
 	enum { SIZES = 12 };
@@ -59,7 +59,7 @@ static void any_size_that_differs_makes_another(void **state)
 	fsi_request_cache_release(&m);
 }
 
-static void a_request_that_names_nodes_or_more_has_none(void **state)
+static void requests_that_depend_on_more_than_sizes_have_no_entry(void **state)
 {
 	struct fsi_request_cache m = { 0 };
 	struct fsi_request q = request();
@@ -78,7 +78,7 @@ static void a_request_that_names_nodes_or_more_has_none(void **state)
 	fsi_request_cache_release(&m);
 }
 
-static void tries_are_found_by_a_start_within_them(void **state)
+static void a_failed_try_is_found_by_a_start_within_it(void **state)
 {
 	struct fsi_failed_tries t = { 0 };
 	size_t at = 0;
@@ -87,7 +87,7 @@ static void tries_are_found_by_a_start_within_them(void **state)
 	assert_null(fsi_request_cache_find_try(&t, 5, &at));
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 10, .until = 20, .too_few_nodes = true });
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 20, .until = 30, .too_few_nodes = true });
-	assert_int_equal(t.n, 1); /* both are one */
+	assert_int_equal(t.n, 1); /* both tries are merged */
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 30, .until = 50 });
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 70, .until = 80 });
 	assert_null(fsi_request_cache_find_try(&t, 9, &at));
@@ -99,7 +99,7 @@ static void tries_are_found_by_a_start_within_them(void **state)
 	FSI_VEC_FREE(&t);
 }
 
-static void entries_stay_as_the_table_grows_and_a_copy_forgets_rounds(void **state)
+static void entries_survive_growth_and_copies_drop_rounds(void **state)
 {
 	struct fsi_request_cache m = { 0 }, copy;
 	struct fsi_request q = request();
@@ -125,11 +125,11 @@ static void entries_stay_as_the_table_grows_and_a_copy_forgets_rounds(void **sta
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(alike_requests_share_an_entry),
-		cmocka_unit_test(any_size_that_differs_makes_another),
-		cmocka_unit_test(a_request_that_names_nodes_or_more_has_none),
-		cmocka_unit_test(tries_are_found_by_a_start_within_them),
-		cmocka_unit_test(entries_stay_as_the_table_grows_and_a_copy_forgets_rounds),
+		cmocka_unit_test(equal_requests_share_an_entry),
+		cmocka_unit_test(requests_that_differ_in_any_size_have_separate_entries),
+		cmocka_unit_test(requests_that_depend_on_more_than_sizes_have_no_entry),
+		cmocka_unit_test(a_failed_try_is_found_by_a_start_within_it),
+		cmocka_unit_test(entries_survive_growth_and_copies_drop_rounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* Which nodes a job gets, as the versions of Slurm do it. now = 6000. */
+/* Which nodes versions of Slurm choose for a job. now = 6000. */
 #include "fsplan.h"
 
 #define NODE(name, cpus, more) REC("node", "'name':'" name "','state':'IDLE','cpus':" #cpus more)
 #define ALL REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-4]'")
 
-/* n4 stands alone, as n3 is in use. */
-static void a_job_of_one_node_gets_the_first_by_weight(void **state)
+/* n4 has no free neighbour, because n3 is in use. */
+static void single_node_jobs_get_the_first_node_by_weight_since_26_05(void **state)
 {
 #define EIGHTS(more) NODE("n1", 8, more) NODE("n2", 8, "") NODE("n3", 8, "") NODE("n4", 8, "") ALL RUN(7, "n3", 8, 9000)
 	static const struct {
@@ -28,8 +28,8 @@ static void a_job_of_one_node_gets_the_first_by_weight(void **state)
 	}
 }
 
-/* Two nodes of 1 CPU do not go into three that give 7; one of them does. */
-static void small_nodes_are_left_out_one_by_one(void **state)
+/* Seven CPUs on three nodes: not two nodes of 1 CPU fit, but one. */
+static void since_25_11_small_nodes_are_dropped_one_by_one(void **state)
 {
 #define SMALL \
 	NODE("n1", 1, "") NODE("n2", 1, "") NODE("n3", 3, "") NODE("n4", 3, "") NODE("n5", 3, "") \
@@ -38,26 +38,26 @@ static void small_nodes_are_left_out_one_by_one(void **state)
 	(void)state;
 	check(HEAD_OF("25.05.8") SMALL THREE(7, ""), "1:6000/n3,n4,n5");
 	check(HEAD_OF("25.11.0") SMALL THREE(7, ""), "1:6000/n2,n3,n4");
-	/* one that the job must have stays */
+	/* a required node stays */
 	check(HEAD_OF("25.11.0") SMALL THREE(7, ",'req_nodes':'n1'"), "1:6000/n1,n3,n4");
 	check(HEAD_OF("25.11.0") SMALL THREE(10, ""), "1:never");
 }
 
-/* A job of three tasks that asks for no nodes may have three, and does not want them. */
-static void tasks_set_the_most_nodes_and_no_wish(void **state)
+/* A job of three tasks without a number of nodes may use three nodes, but does not prefer them. */
+static void since_26_05_tasks_set_only_the_maximum_of_nodes(void **state)
 {
 #define FOURS NODE("n1", 4, "") NODE("n2", 4, "") NODE("n3", 4, "") NODE("n4", 4, "") ALL
 	(void)state;
 	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1,n2,n3");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':2,'tasks':3"), "1:6000/n1,n2");
-	/* "NumNodes=1" of six tasks */
+	/* "NumNodes=1" of a job with six tasks */
 	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:6000/n1,n2");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:never");
 }
 
-/* Four CPUs for two tasks are no more than the two CPUs of another node. */
-static void tasks_bound_what_a_node_gives_with_gpus(void **state)
+/* For two tasks, four CPUs are no better than the two CPUs of the other node. */
+static void since_25_11_tasks_limit_the_cpus_of_a_gpu_node(void **state)
 {
 #define GPUS(name, cpus) NODE(name, cpus, ",'tres':{'cpu':" #cpus ",'gres/gpu':2}")
 #define TWO_WITH_GPUS \
@@ -71,10 +71,10 @@ static void tasks_bound_what_a_node_gives_with_gpus(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_of_one_node_gets_the_first_by_weight),
-		cmocka_unit_test(small_nodes_are_left_out_one_by_one),
-		cmocka_unit_test(tasks_set_the_most_nodes_and_no_wish),
-		cmocka_unit_test(tasks_bound_what_a_node_gives_with_gpus),
+		cmocka_unit_test(single_node_jobs_get_the_first_node_by_weight_since_26_05),
+		cmocka_unit_test(since_25_11_small_nodes_are_dropped_one_by_one),
+		cmocka_unit_test(since_26_05_tasks_set_only_the_maximum_of_nodes),
+		cmocka_unit_test(since_25_11_tasks_limit_the_cpus_of_a_gpu_node),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

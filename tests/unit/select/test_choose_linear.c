@@ -6,23 +6,23 @@
 #define SIX REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-6]'")
 #define NODES_ASKED(n) ",'max_nodes':" #n ",'tres_req':{'node':" #n "}"
 
-static void the_smallest_run_that_suffices_is_taken(void **state)
+static void the_smallest_sufficient_run_of_nodes_is_chosen(void **state)
 {
 	(void)state;
-	/* n3 is busy: n1 and n2 are enough for one, n4 to n6 alone for three; for two the smaller run */
+	/* n3 is busy: n1 and n2 are enough for one node, only n4 to n6 for three; for two the smaller run is chosen */
 #define AROUND_3 NODE(1, 8) NODE(2, 8) NODE(3, 8) NODE(4, 8) NODE(5, 8) NODE(6, 8) SIX RUN(1, "n3", 8, 9000)
 	check(LINEAR(AROUND_3 WAIT(5, 9, 1, 600, "")), "5:6000/n1");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 3, 600, NODES_ASKED(3))), "5:6000/n4,n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 2, 600, NODES_ASKED(2))), "5:6000/n1,n2");
-	/* none suffices for five: the larger first, whose nodes come in order, then the other */
+	/* no run is enough for four nodes: nodes come from the larger run first, then from the other */
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4))), "5:6000/n1,n4,n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4) ",'contiguous':true")), "5:9000/n1,n2,n3,n4");
-	/* around the one that it must have: upwards, then down */
+	/* around a required node: upwards, then down */
 	check(LINEAR(AROUND_3 WAIT(5, 9, 2, 600, NODES_ASKED(2) ",'req_nodes':'n5'")), "5:6000/n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 3, 600, NODES_ASKED(3) ",'req_nodes':'n6'")), "5:6000/n4,n5,n6");
 }
 
-static void the_largest_nodes_are_taken_where_the_least_would_not_do(void **state)
+static void the_largest_nodes_are_chosen_if_smaller_ones_are_insufficient(void **state)
 {
 	(void)state;
 #define OF_SIZES NODE(1, 4) NODE(2, 8) NODE(3, 8) NODE(4, 4) SIX
@@ -32,7 +32,7 @@ static void the_largest_nodes_are_taken_where_the_least_would_not_do(void **stat
 	check(LINEAR(OF_SIZES WAIT(5, 9, 17, 600, NODES_ASKED(2))), "5:never");
 }
 
-static void jobs_are_taken_off_one_at_a_time(void **state)
+static void running_jobs_are_removed_one_at_a_time(void **state)
 {
 	(void)state;
 	check(LINEAR(NODE(1, 8) NODE(2, 8) SIX RUN(1, "n1", 8, 7000) RUN(2, "n2", 1, 7010) WAIT(5, 9, 1, 600, "")),
@@ -44,9 +44,9 @@ static void jobs_are_taken_off_one_at_a_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_smallest_run_that_suffices_is_taken),
-		cmocka_unit_test(the_largest_nodes_are_taken_where_the_least_would_not_do),
-		cmocka_unit_test(jobs_are_taken_off_one_at_a_time),
+		cmocka_unit_test(the_smallest_sufficient_run_of_nodes_is_chosen),
+		cmocka_unit_test(the_largest_nodes_are_chosen_if_smaller_ones_are_insufficient),
+		cmocka_unit_test(running_jobs_are_removed_one_at_a_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 		   ",'max_nodes':" #nodes ",'cpus':" #cpus ",'time_limit_s':600" more)
 #define BOTH(text, want) (check(PHEAD text, want), check(OLD text, want))
 
-static void the_leaf_that_does_with_fewest_nodes(void **state)
+static void the_sufficient_leaf_with_the_fewest_nodes_is_chosen(void **state)
 {
 	(void)state;
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ""), "1:6000/n3,n4,n5");
@@ -20,7 +20,7 @@ static void the_leaf_that_does_with_fewest_nodes(void **state)
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 7, 7, ""), "1:never");
 }
 
-static void else_the_one_with_most_and_what_is_missing_from_another(void **state)
+static void if_no_leaf_is_sufficient_the_largest_one_comes_first(void **state)
 {
 	(void)state;
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ""), "1:6000/n3,n4,n5,n6");
@@ -28,8 +28,8 @@ static void else_the_one_with_most_and_what_is_missing_from_another(void **state
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 6, 48, ""), "1:6000/n1,n2,n3,n4,n5,n6");
 }
 
-/* Until 22.05 its one node would do for a job of one node at least, though its CPUs do not. */
-static void a_leaf_does_with_its_cpus_too(void **state)
+/* Up to 22.05 a leaf of one node was considered sufficient for a job of at least one node, even if its CPUs are not. */
+static void since_23_02_a_leaf_also_needs_sufficient_cpus(void **state)
 {
 #define SIXTEEN WAIT(1, 9, 16, 600, ",'tasks':16,'tres_req':{'cpu':16,'node':1}")
 	(void)state;
@@ -38,7 +38,7 @@ static void a_leaf_does_with_its_cpus_too(void **state)
 	check(PHEAD REC("config", TREE) NODES("") SIXTEEN, "1:6000/n1,n2");
 }
 
-static void required_nodes_and_those_of_least_weight_come_first(void **state)
+static void required_nodes_and_nodes_of_least_weight_come_first(void **state)
 {
 	(void)state;
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'req_nodes':'n4'"), "1:6000/n3,n4");
@@ -49,7 +49,7 @@ static void required_nodes_and_those_of_least_weight_come_first(void **state)
 	     REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-5]'") WANTS(1, 2, 16, ""), "1:6000/n1,n5");
 }
 
-static void a_tree_that_is_not_one_is_left_out(void **state)
+static void an_invalid_topology_is_ignored_with_an_assumption(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD REC("config", TREE) ON("n1", "l1", "") REC("node", "'name':'n2','cpus':8,'switches':['l1','l2','top']")
 				      REC("partition", "'name':'p','state':'UP','nodes':'n[1-2]'") WANTS(1, 2, 16, ""));
@@ -65,7 +65,7 @@ static void a_tree_that_is_not_one_is_left_out(void **state)
 	fs_snapshot_free(m);
 }
 
-static void without_being_asked_it_may_be_optional(void **state)
+static void with_topo_optional_topology_is_used_only_on_request(void **state)
 {
 	(void)state;
 	BOTH(REC("config", TREE ",'TopologyParam':'TopoOptional'") NODES("") WANTS(1, 3, 24, ""), "1:6000/n1,n2,n3");
@@ -75,21 +75,21 @@ static void without_being_asked_it_may_be_optional(void **state)
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'contiguous':true"), "1:6000/n1,n2,n3");
 }
 
-/* It became eligible at 5900. */
-static void a_job_waits_for_few_switches_only_so_long(void **state)
+/* The job became eligible at 5900. */
+static void a_job_waits_for_its_switches_only_for_the_given_time(void **state)
 {
 	(void)state;
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':300"), "1:no start");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':100"), "1:6000/n3,n4,n5,n6");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000),
 	     "1:7000/n3,n4,n5");
-	/* from 23.02 a node less is tried, down to the least */
+	/* since 23.02 fewer nodes are tried, down to the minimum */
 	check(HEAD_OF("23.02.0") REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000)
 	      RUN(3, "n2", 8, 8000), "1:6000/n3,n5");
 }
 
-/* A job may name more nodes than any machine has: not each number of them is tried. */
-static void many_more_nodes_than_there_are_take_no_time(void **state)
+/* A job may request more nodes than exist: not each number is tried. */
+static void a_maximum_above_the_existing_nodes_costs_no_time(void **state)
 {
 	(void)state;
 	check(PHEAD REC("config", TREE) NODES("") REC("job", "'id':1,'state':'PENDING','eligible_time':5900,'partitions':['p'],'priority':9,"
@@ -101,14 +101,14 @@ static void many_more_nodes_than_there_are_take_no_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_leaf_that_does_with_fewest_nodes),
-		cmocka_unit_test(else_the_one_with_most_and_what_is_missing_from_another),
-		cmocka_unit_test(a_leaf_does_with_its_cpus_too),
-		cmocka_unit_test(required_nodes_and_those_of_least_weight_come_first),
-		cmocka_unit_test(a_tree_that_is_not_one_is_left_out),
-		cmocka_unit_test(without_being_asked_it_may_be_optional),
-		cmocka_unit_test(a_job_waits_for_few_switches_only_so_long),
-		cmocka_unit_test(many_more_nodes_than_there_are_take_no_time),
+		cmocka_unit_test(the_sufficient_leaf_with_the_fewest_nodes_is_chosen),
+		cmocka_unit_test(if_no_leaf_is_sufficient_the_largest_one_comes_first),
+		cmocka_unit_test(since_23_02_a_leaf_also_needs_sufficient_cpus),
+		cmocka_unit_test(required_nodes_and_nodes_of_least_weight_come_first),
+		cmocka_unit_test(an_invalid_topology_is_ignored_with_an_assumption),
+		cmocka_unit_test(with_topo_optional_topology_is_used_only_on_request),
+		cmocka_unit_test(a_job_waits_for_its_switches_only_for_the_given_time),
+		cmocka_unit_test(a_maximum_above_the_existing_nodes_costs_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Nodes for one user. now = 6000. */
+/* Nodes for jobs of one user (--exclusive=user). now = 6000. */
 #include "fsplan.h"
 
 #define TWO REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'ALLOCATED','cpus':8") \
@@ -7,26 +7,26 @@
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" node "','cpus':4,'tres_alloc':{'cpu':4}" \
 		   ",'user':'" user "','end_time':" #end)
 #define OTHERS TWO RUNS(1, "n1", "a", 7000) RUNS(2, "n2", "b", 8000)
-/* Two that want n2 one after the other, so that there are other times to be tried at. */
+/* Two jobs that need n2 one after the other, so that there are other times to try. */
 #define PLANNED WAIT(10, 95, 8, 600, ",'user':'b','req_nodes':'n2'") WAIT(11, 94, 8, 600, ",'user':'b','req_nodes':'n2'")
 #define ALONE(cpus) WAIT(12, 90, cpus, 600, ",'user':'c','oversubscribe':'USER'")
 
-static void it_is_tried_when_the_first_of_them_is_free(void **state)
+static void an_exclusive_user_job_is_tried_when_a_node_is_free(void **state)
 {
 	(void)state;
 	check(PHEAD OTHERS PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7000/n1");
 	check(PHEAD TWO RUNS(1, "n1", "c", 7000) RUNS(2, "n2", "b", 8000) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:6000/n1");
 }
 
-/* The node counts until its last job has ended, also one of its own user. */
-static void a_node_of_several_users_counts_until_the_last_job_has_ended(void **state)
+/* A node is excluded until its last job ends, even a job of the same user. */
+static void a_node_is_excluded_until_its_last_job_ends(void **state)
 {
 	(void)state;
 	check(PHEAD OTHERS RUNS(3, "n1", "c", 7500) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7500/n1");
 }
 
-/* One that starts in the plan has its node alone from then on. */
-static void what_starts_now_keeps_others_out(void **state)
+/* A job that starts in the plan has its node exclusively from then on. */
+static void exclusive_user_jobs_that_start_now_exclude_other_users(void **state)
 {
 	(void)state;
 	check(PHEAD TWO RUNS(1, "n2", "b", 8000) WAIT(10, 95, 2, 600, ",'user':'c','oversubscribe':'USER','req_nodes':'n1'")
@@ -34,9 +34,9 @@ static void what_starts_now_keeps_others_out(void **state)
 	      "10:6000/n1 11:6000/n2 12:6600/n1");
 }
 
-/* The drained node is enough to do without n1, whose end nobody waits for then; until the reservation ends, when all
- * is looked at anew. As seen on 26.05.3 with nodes that did not respond. */
-static void a_drained_node_is_one_to_do_without_others(void **state)
+/* The drained node counts as sufficient, so that the job does not wait for the end on n1, until the reservation ends
+ * and all nodes are checked again. Seen on 26.05.3 with nodes that did not respond. */
+static void drained_nodes_count_as_sufficient_for_other_nodes(void **state)
 {
 #define BUT(more) REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'" more "','cpus':8") \
 	REC("partition", "'name':'p','nodes':'n[1-3]'") RUNS(1, "n1", "a", 7000) \
@@ -46,7 +46,7 @@ static void a_drained_node_is_one_to_do_without_others(void **state)
 	check(PHEAD BUT("DOWN") ALONE(4), "12:7000/n1");
 }
 
-static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
+static void in_22_05_nodes_of_other_users_are_excluded_throughout(void **state)
 {
 	(void)state;
 	check(OLD OTHERS ALONE(4), "12:no start");
@@ -55,11 +55,11 @@ static void before_24_11_what_runs_now_keeps_its_nodes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_is_tried_when_the_first_of_them_is_free),
-		cmocka_unit_test(a_node_of_several_users_counts_until_the_last_job_has_ended),
-		cmocka_unit_test(what_starts_now_keeps_others_out),
-		cmocka_unit_test(a_drained_node_is_one_to_do_without_others),
-		cmocka_unit_test(before_24_11_what_runs_now_keeps_its_nodes),
+		cmocka_unit_test(an_exclusive_user_job_is_tried_when_a_node_is_free),
+		cmocka_unit_test(a_node_is_excluded_until_its_last_job_ends),
+		cmocka_unit_test(exclusive_user_jobs_that_start_now_exclude_other_users),
+		cmocka_unit_test(drained_nodes_count_as_sufficient_for_other_nodes),
+		cmocka_unit_test(in_22_05_nodes_of_other_users_are_excluded_throughout),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,15 @@
-/* When running jobs leave a job room, as the versions of Slurm count. now = 6000. */
+/* When the ends of running jobs allow a start, as versions of Slurm compute it. now = 6000. */
 #include "fsplan.h"
 
 #define BUSY RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 7020)
 
-/* Both running jobs end in one window and are counted out together; the job gets the node of the first. */
-static void the_last_job_on_the_nodes_found_tells_the_start(void **state)
+/* Both running jobs end in one window and are removed in one step; the new job gets the node of the first. */
+static void since_25_05_1_the_chosen_nodes_jobs_set_the_start(void **state)
 {
 	(void)state;
 	check(HEAD_OF("25.05.0") NODE2 PART BUSY WAIT(11, 9, 8, 60, ",'max_nodes':1"), "11:7020/n1");
 	check(HEAD_OF("25.05.1") NODE2 PART BUSY WAIT(11, 9, 8, 60, ",'max_nodes':1"), "11:7000/n1");
-	/* where it gets both nodes the later end counts */
+	/* if the job gets both nodes, the later end counts */
 	check(HEAD_OF("25.05.1") NODE2 PART BUSY WAIT(11, 9, 16, 60, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}"),
 	      "11:7020/n1,n2");
 }
@@ -17,7 +17,7 @@ static void the_last_job_on_the_nodes_found_tells_the_start(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_last_job_on_the_nodes_found_tells_the_start),
+		cmocka_unit_test(since_25_05_1_the_chosen_nodes_jobs_set_the_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

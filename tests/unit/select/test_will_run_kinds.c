@@ -1,5 +1,5 @@
-/* plan: features tried part by part, jobs with generic resources, suspended jobs, what jobs hold on each of their
- * nodes, NoReserve, het jobs that would wait for each other, jobs that share CPUs. now = 6000. */
+/* plan: features tried one by one, jobs with generic resources, suspended jobs, resources of jobs on each node,
+ * NoReserve, het jobs that would deadlock, jobs that share CPUs. now = 6000. */
 #include "fsplan.h"
 
 #define FOUR \
@@ -21,20 +21,20 @@ static void features_are_read_from_left_to_right(void **state)
 	check(PHEAD FOUR TWO("b,x"), "11:never");
 }
 
-static void one_kind_is_the_one_that_starts_first(void **state)
+static void one_of_several_features_is_the_first_to_start(void **state)
 {
 	(void)state;
-	/* not n1 and n3, which have not the same of the two */
+	/* not n1 and n3, which have different features of the two */
 	check(PHEAD FOUR TWO("[a|b]"), "11:6000/n1,n2");
 	check(PHEAD FOUR TWO("[b|a]"), "11:6000/n3,n4");
 	check(PHEAD FOUR RUN(1, "n1", 8, 9000) TWO("[a|b]"), "11:6000/n3,n4");
 	check(PHEAD FOUR RUN(1, "n1", 8, 7000) RUN(2, "n3", 8, 8000) TWO("[a|b]"), "11:7000/n1,n2");
 	check(PHEAD FOUR RUN(1, "n1", 8, 8000) RUN(2, "n3", 8, 7000) TWO("[a|b]"), "11:7000/n3,n4");
-	/* in front of brackets it is a kind of its own */
+	/* before brackets it is a separate feature */
 	check(PHEAD FOUR TWO("x&[a|b]"), "11:6000/n1,n3");
 }
 
-static void kinds_together_start_with_the_last(void **state)
+static void features_with_counts_start_with_the_last_one(void **state)
 {
 	(void)state;
 	check(PHEAD FOUR TWO("[a*1&b*1]"), "11:6000/n1,n3");
@@ -44,7 +44,7 @@ static void kinds_together_start_with_the_last(void **state)
 	check(PHEAD FOUR RUN(1, "n3", 8, 7000) RUN(2, "n4", 8, 8000) TWO("[(a&x)&b]"), "11:7000/n1,n3");
 }
 
-static void what_cannot_be_read_is_told(void **state)
+static void invalid_feature_expressions_are_not_modelled(void **state)
 {
 	static const char *const bad[] = { "[a", "a)", "a&&b", "[a|b]&[x]", "a*0", "(a*2)", "a b[x]" };
 
@@ -74,14 +74,14 @@ static void a_job_with_generic_resources_takes_whole_tasks(void **state)
 	char text[4000];
 
 	(void)state;
-	/* g2 has fewer CPUs left, and a job of one task is content with the first; one without GPUs fills it up */
+	/* g2 has fewer free CPUs, and a job of one task uses the first node; a job without GPUs fills g2 */
 	snprintf(text, sizeof(text), "%s%s%s%s%s", PHEAD, nodes, RUN(1, "g2", 6, 9000),
 		 WAIT(11, 90, 1, 600, ",'tasks':1,'tres_req':{'cpu':1,'gres/gpu':1}"),
 		 WAIT(12, 80, 1, 600, ",'tasks':1,'tres_req':{'cpu':1}"));
 	check(text, "11:6000/g1 12:6000/g2");
 }
 
-static void a_suspended_job_gives_its_cpus(void **state)
+static void a_suspended_job_frees_its_cpus_unless_gang_scheduled(void **state)
 {
 #define SUSPENDED \
 	REC("node", "'name':'n1','state':'ALLOCATED','cpus':8,'mem_mb':1000,'alloc_cpus':0,'alloc_mem_mb':800") \
@@ -93,7 +93,7 @@ static void a_suspended_job_gives_its_cpus(void **state)
 	check(PHEAD REC("config", "'PreemptMode':'GANG,SUSPEND'") SUSPENDED, "11:7000/n1 12:7620/n1");
 }
 
-static void first_nodes_of_running_jobs_are_the_fullest(void **state)
+static void running_jobs_use_most_cpus_on_their_first_node(void **state)
 {
 #define SPREAD(id, start, cpus, end) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':" #cpus \
@@ -104,7 +104,7 @@ static void first_nodes_of_running_jobs_are_the_fullest(void **state)
 	char text[4000];
 
 	(void)state;
-	/* the first has 19 and 1, the other 3 and 3; in whatever order they stand */
+	/* the first job has 19 and 1 CPUs, the other 3 and 3, in any order of lines */
 	for (int turn = 0; turn < 2; turn++) {
 		snprintf(text, sizeof(text), "%s%s%s%s%s", PHEAD, nodes, turn ? SPREAD(1, 100, 20, 7000) : SPREAD(2, 200, 6, 8000),
 			 turn ? SPREAD(2, 200, 6, 8000) : SPREAD(1, 100, 20, 7000),
@@ -113,7 +113,7 @@ static void first_nodes_of_running_jobs_are_the_fullest(void **state)
 	}
 }
 
-static void no_reserve_is_tried_for_a_minute(void **state)
+static void with_no_reserve_a_job_is_tried_for_one_minute(void **state)
 {
 #define GAP REC("qos", "'name':'bg','flags':['NoReserve']") NODE2 PART RUN(1, "n1", 8, 7000) \
 	WAIT(11, 90, 16, 600, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}") WAIT(12, 80, 4, 3600, ",'qos':['bg']")
@@ -122,7 +122,7 @@ static void no_reserve_is_tried_for_a_minute(void **state)
 	check(PHEAD REC("config", "'PreemptMode':'REQUEUE'") GAP, "11:7000/n1,n2 12:6000/n2");
 }
 
-static void het_jobs_that_would_wait_for_each_other_keep_no_nodes(void **state)
+static void het_jobs_that_would_deadlock_reserve_no_nodes(void **state)
 {
 #define IN(id, prio, cpus, part, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':100,'partitions':['" part "'],'priority':" #prio \
@@ -136,13 +136,13 @@ static void het_jobs_that_would_wait_for_each_other_keep_no_nodes(void **state)
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 
 	(void)state;
-	/* 24 would start at 8000, before 22 and behind 21 */
+	/* job 24 would start at 8000, before job 22 and after job 21 */
 	assert_int_equal(row_of(p, 31).start_time, 8000);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
 
-static void busy_nodes_first_leaves_small_ones_out_too(void **state)
+static void bf_busy_nodes_also_drops_small_nodes(void **state)
 {
 	(void)state;
 	check(PHEAD CONFIG("bf_busy_nodes") REC("node", "'name':'n1','cpus':4") REC("node", "'name':'n2','cpus':8")
@@ -151,7 +151,7 @@ static void busy_nodes_first_leaves_small_ones_out_too(void **state)
 	      WAIT(11, 90, 16, 600, ",'tasks':16,'max_nodes':2,'tres_req':{'cpu':16,'node':2}"), "11:7000/n2,n3");
 }
 
-static void a_job_of_one_cpu_goes_to_the_last_node_of_least_weight(void **state)
+static void pack_serial_at_end_puts_serial_jobs_on_the_last_node(void **state)
 {
 #define THREE \
 	REC("node", "'name':'n1','cpus':8,'weight':1") REC("node", "'name':'n2','cpus':8,'weight':1") \
@@ -163,7 +163,7 @@ static void a_job_of_one_cpu_goes_to_the_last_node_of_least_weight(void **state)
 	check(PHEAD CONFIG("pack_serial_at_end") THREE WAIT(11, 90, 2, 600, ",'max_nodes':1"), "11:7000/n1");
 }
 
-static void jobs_that_share_cpus_keep_apart_from_others(void **state)
+static void jobs_that_share_cpus_share_no_node_with_others(void **state)
 {
 #define SHARED(how) REC("node", "'name':'n1','cpus':8") REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
 	REC("partition", "'name':'f','state':'UP','tier':1,'nodes':'n1','oversubscribe':'" how "'")
@@ -180,8 +180,8 @@ static void jobs_that_share_cpus_keep_apart_from_others(void **state)
 	check(PHEAD SHARED("YES:4") RUNS_IN("p", "OK") WAITS_IN("f", "YES"), "11:7000/n1");
 }
 
-/* Preferred ones count where nodes that have them let it start now; asked for ones else. */
-static void preferred_features_are_tried_for_now_alone(void **state)
+/* Preferred features apply if nodes that have them allow a start now, otherwise requested features. */
+static void preferred_features_are_tried_only_for_a_start_now(void **state)
 {
 #define PREFERS(prefer) PHEAD FOUR "%s" WAIT(11, 90, 8, 600, ",'features':'x','prefer':'" prefer "'")
 	char text[2000];
@@ -201,18 +201,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(features_are_read_from_left_to_right),
-		cmocka_unit_test(one_kind_is_the_one_that_starts_first),
-		cmocka_unit_test(kinds_together_start_with_the_last),
-		cmocka_unit_test(what_cannot_be_read_is_told),
-		cmocka_unit_test(preferred_features_are_tried_for_now_alone),
+		cmocka_unit_test(one_of_several_features_is_the_first_to_start),
+		cmocka_unit_test(features_with_counts_start_with_the_last_one),
+		cmocka_unit_test(invalid_feature_expressions_are_not_modelled),
+		cmocka_unit_test(preferred_features_are_tried_only_for_a_start_now),
 		cmocka_unit_test(a_job_with_generic_resources_takes_whole_tasks),
-		cmocka_unit_test(a_suspended_job_gives_its_cpus),
-		cmocka_unit_test(first_nodes_of_running_jobs_are_the_fullest),
-		cmocka_unit_test(no_reserve_is_tried_for_a_minute),
-		cmocka_unit_test(het_jobs_that_would_wait_for_each_other_keep_no_nodes),
-		cmocka_unit_test(busy_nodes_first_leaves_small_ones_out_too),
-		cmocka_unit_test(a_job_of_one_cpu_goes_to_the_last_node_of_least_weight),
-		cmocka_unit_test(jobs_that_share_cpus_keep_apart_from_others),
+		cmocka_unit_test(a_suspended_job_frees_its_cpus_unless_gang_scheduled),
+		cmocka_unit_test(running_jobs_use_most_cpus_on_their_first_node),
+		cmocka_unit_test(with_no_reserve_a_job_is_tried_for_one_minute),
+		cmocka_unit_test(het_jobs_that_would_deadlock_reserve_no_nodes),
+		cmocka_unit_test(bf_busy_nodes_also_drops_small_nodes),
+		cmocka_unit_test(pack_serial_at_end_puts_serial_jobs_on_the_last_node),
+		cmocka_unit_test(jobs_that_share_cpus_share_no_node_with_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

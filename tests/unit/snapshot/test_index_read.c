@@ -1,5 +1,5 @@
-/* snapshot/index: read from its index, a snapshot is what reading its lines gave; an index of anything else, or one
- * that is not as it was written, is refused, and whatever stands in it, nothing outside it is read. */
+/* snapshot/index: a snapshot read from its index is equal to one read from its lines. An index of another file, or a
+ * damaged one, is refused, and no content of an index causes a read outside it. */
 #include "fsindex.h"
 #include "fs/scenario.h"
 #include "fstest.h"
@@ -43,7 +43,7 @@ static void same_text(const fs_snapshot *a, const fs_snapshot *b)
 	fst_free(&y);
 }
 
-static void same_again(void **state)
+static void a_snapshot_from_its_index_is_equal_to_the_original(void **state)
 {
 	struct fs_error err;
 
@@ -66,7 +66,7 @@ static void same_again(void **state)
 	}
 }
 
-static void warnings_have_the_present_name(void **state)
+static void warnings_use_the_present_file_name(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{\"type\":\"snapshot\",\"format\":1,\"time\":9,\"cluster\":\"c\",\"scheduler\":\"slurm\"}\n"
 				      "{\"type\":\"job\",\"id\":1,\"state\":\"PENDING\",\"new\":2}"), *again;
@@ -82,7 +82,7 @@ static void warnings_have_the_present_name(void **state)
 	fst_free(&s);
 }
 
-static void what_it_was_made_of(void **state)
+static void an_index_of_another_file_is_refused(void **state)
 {
 	fs_snapshot *m = snapshot_of(files[0]), *again;
 	struct fst_sink s = index_of(m);
@@ -100,7 +100,7 @@ static void what_it_was_made_of(void **state)
 	fst_free(&s);
 }
 
-static void any_byte_counts(void **state)
+static void a_change_of_any_byte_is_refused(void **state)
 {
 	fs_snapshot *m = snapshot_of(files[3]), *again;
 	struct fst_sink s = index_of(m);
@@ -109,7 +109,7 @@ static void any_byte_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < s.len; i++) {
 		s.data[i] ^= 1;
-		/* but zeros between the head and the first part */
+		/* except the zeros between the head and the first part */
 		if (i < sizeof(struct fsi_index_head) || i >= FSI_INDEX_START)
 			assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
 		s.data[i] ^= 1;
@@ -122,8 +122,8 @@ static void any_byte_counts(void **state)
 	fst_free(&s);
 }
 
-/* What was recorded stands apart: a question without it does not look at it, even where it is damaged. */
-static void what_is_left_out_is_not_looked_at(void **state)
+/* Recorded values are a separate part: a read without them does not check it, even if it is damaged. */
+static void parts_that_are_left_out_are_not_read(void **state)
 {
 	const struct fs_read_options without = { .without_usage = true, .without_recorded = true };
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':9,'cluster':'c','scheduler':'slurm'}\n"
@@ -147,7 +147,7 @@ static void what_is_left_out_is_not_looked_at(void **state)
 	fst_free(&s);
 }
 
-/* With checksums that agree: refused, or a snapshot like any other. */
+/* With valid checksums a damaged index is refused or gives a usable snapshot. */
 static void hostile_of(const char *file)
 {
 	fs_snapshot *m = snapshot_of(file), *again;
@@ -184,15 +184,15 @@ static void hostile_of(const char *file)
 	fst_free(&s);
 }
 
-static void hostile(void **state)
+static void random_damage_is_refused_or_harmless(void **state)
 {
 	(void)state;
 	hostile_of(files[0]);
 	hostile_of(files[3]);
 }
 
-/* What jobs of Flux have apart: no job has a row that is not there, and no row a name that is not. */
-static void hostile_rare(void **state)
+/* Extension rows of Flux jobs: no job refers to a missing row, and no row to a missing name. */
+static void invalid_extension_rows_are_refused(void **state)
 {
 	fs_snapshot *m = snapshot_of(files[3]), *again;
 	struct fst_sink s = index_of(m);
@@ -218,8 +218,8 @@ static void hostile_rare(void **state)
 	fst_free(&s);
 }
 
-/* Rows that stand in the index are copied before they are changed. */
-static void edits_leave_it_alone(void **state)
+/* Rows of the index are copied before they are changed. */
+static void edits_do_not_change_the_index(void **state)
 {
 	fs_snapshot *m = snapshot_of(files[0]), *again;
 	struct fst_sink s = index_of(m), was = { 0 };
@@ -241,14 +241,14 @@ static void edits_leave_it_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_again),
-		cmocka_unit_test(warnings_have_the_present_name),
-		cmocka_unit_test(what_it_was_made_of),
-		cmocka_unit_test(any_byte_counts),
-		cmocka_unit_test(what_is_left_out_is_not_looked_at),
-		cmocka_unit_test(hostile),
-		cmocka_unit_test(hostile_rare),
-		cmocka_unit_test(edits_leave_it_alone),
+		cmocka_unit_test(a_snapshot_from_its_index_is_equal_to_the_original),
+		cmocka_unit_test(warnings_use_the_present_file_name),
+		cmocka_unit_test(an_index_of_another_file_is_refused),
+		cmocka_unit_test(a_change_of_any_byte_is_refused),
+		cmocka_unit_test(parts_that_are_left_out_are_not_read),
+		cmocka_unit_test(random_damage_is_refused_or_harmless),
+		cmocka_unit_test(invalid_extension_rows_are_refused),
+		cmocka_unit_test(edits_do_not_change_the_index),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
-/* snapshot/: what is read and written, and that reading what was written changes nothing. */
+/* snapshot/: reading and writing, and that reading written text changes nothing. */
 #include "fstest.h"
 #include "model/tables.h"
 
-/* In canonical order and form. */
+/* Text in canonical order and form. */
 static const char canonical[] =
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm "
 	"22.05.8','captured_by':'ann','utc_offset_s':-3600,'priority_time':1699999990,"
@@ -28,7 +28,7 @@ static const char canonical[] =
 	"{'type':'job','id':18446744073709551615,'state':'UNKNOWN'}\n"
 	"{'type':'recorded','job':9007199254740993,'priority':17.5,'tres':{'cpu':3}}\n";
 
-static void canonical_text_stays_as_it_is(void **state)
+static void canonical_text_is_written_unchanged(void **state)
 {
 	fs_snapshot *m = fst_snapshot(canonical);
 	struct fst_sink s = fst_written(m);
@@ -42,7 +42,7 @@ static void canonical_text_stays_as_it_is(void **state)
 	fs_snapshot_free(m);
 }
 
-static void reads_come_in_any_size(void **state)
+static void reads_of_any_size_give_the_same_snapshot(void **state)
 {
 	char *bytes = fst_quoted(canonical);
 
@@ -61,7 +61,7 @@ static void reads_come_in_any_size(void **state)
 	free(bytes);
 }
 
-static void the_header_is_told(void **state)
+static void the_header_is_reported(void **state)
 {
 	fs_snapshot *m = fst_snapshot(canonical);
 	const struct fs_snapshot_info *i = fs_snapshot_info(m);
@@ -89,8 +89,8 @@ static void the_header_is_told(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A table of shares needs no jobs, but in Slurm those that have ended. */
-static void jobs_are_left_out_where_they_are_not_asked_for(void **state)
+/* A table of shares needs no jobs, except ended jobs in Slurm. */
+static void jobs_are_left_out_on_request_unless_shares_need_them(void **state)
 {
 #define THREE \
 	REC("job", "'id':1,'state':'PENDING'") REC("job", "'id':2,'state':'RUNNING'") REC("job", "'state':'RUNNING','id':3") \
@@ -101,7 +101,7 @@ static void jobs_are_left_out_where_they_are_not_asked_for(void **state)
 		size_t jobs;
 	} all[] = {
 		{ FST_HEAD THREE, false, 4 },
-		{ FST_HEAD THREE, true, 4 }, /* classic shares might need them: nothing tells */
+		{ FST_HEAD THREE, true, 4 }, /* classic shares might need the jobs: the algorithm is unknown */
 		{ FST_HEAD REC("config", "'PriorityMaxAge':9") THREE, true, 1 },
 		{ FST_HEAD REC("config", "'BOOT_TIME':1699999990") THREE, true, 1 },
 		{ FST_HEAD REC("config", "'PriorityFlags':['NO_FAIR_TREE']") THREE, true, 4 },
@@ -140,7 +140,7 @@ static void a_copy_has_the_same_records(void **state)
 	fst_free(&b);
 }
 
-static void questions_about_users_and_config(void **state)
+static void users_accounts_and_config_values_are_found(void **state)
 {
 	fs_snapshot *m = fst_snapshot(canonical);
 
@@ -161,7 +161,7 @@ static void questions_about_users_and_config(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A value for a field of that type, different for each n. */
+/* Writes a value for a field of that type, different for each n. */
 static void put_value(struct fst_sink *s, const char *type, unsigned n)
 {
 	if (!strcmp(type, "string"))
@@ -182,7 +182,7 @@ static void put_value(struct fst_sink *s, const char *type, unsigned n)
 		fst_put(s, "%u", n);
 }
 
-/* One record of each type with every field there is. */
+/* Writes one record of each type with every field. */
 static void put_every_field(struct fst_sink *s)
 {
 	struct fs_format_field f;
@@ -212,7 +212,7 @@ static void put_every_field(struct fst_sink *s)
 	fst_put(s, REC("association", "'id':900,'account':'top'"));
 }
 
-static void every_field_comes_back(void **state)
+static void every_field_is_written_as_it_was_read(void **state)
 {
 	struct fst_sink s = { 0 }, w;
 	struct fs_error err;
@@ -223,21 +223,21 @@ static void every_field_comes_back(void **state)
 	(void)state;
 	put_every_field(&s);
 	fst_no_error(fst_try_bytes(s.data, s.len, 0, &m, &err), &err);
-	assert_int_equal(fs_snapshot_warnings(m), 2); /* what it says is incomplete */
+	assert_int_equal(fs_snapshot_warnings(m), 2); /* the snapshot is marked as incomplete */
 	w = fst_written(m);
 	for (char *line = strtok(s.data, "\n"); line; line = strtok(NULL, "\n"))
-		if (!strstr(line, "\"snapshot\"")) /* that one gets "records" added */
+		if (!strstr(line, "\"snapshot\"")) /* the header gets "records" added */
 			assert_non_null(strstr(w.data, line));
 	for (size_t k = 0; fs_format_field(0, k, &f); k++)
 		assert_non_null(strstr(w.data, f.key));
-	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* the first line is one, too */
+	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* the first line is also a type */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	fst_free(&s);
 	fst_free(&w);
 }
 
-static void rows_are_put_in_order(void **state)
+static void rows_are_sorted_by_type_and_id(void **state)
 {
 	fs_snapshot *m =
 		fst_snapshot(FST_HEAD "{'state':'PENDING','id':3,'type':'job'}\n" "\n \r\n"
@@ -258,7 +258,7 @@ static void rows_are_put_in_order(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job with some of the fields in some order. */
+/* Writes a job with some of the fields in random order. */
 static size_t put_job(char *out, size_t size, uint64_t *seed, unsigned id)
 {
 	static const char *const fields[][3] = {
@@ -286,8 +286,8 @@ static size_t put_job(char *out, size_t size, uint64_t *seed, unsigned id)
 	return len + (size_t)snprintf(out + len, size - len, ",'id':%u}\n", id);
 }
 
-/* What a record holds does not depend on the records before it: their keys, order and values. */
-static void every_record_stands_for_itself(void **state)
+/* A record does not depend on the keys, order and values of the records before it. */
+static void records_do_not_depend_on_earlier_records(void **state)
 {
 	enum { JOBS = 1000, LONGEST = 400 };
 	static char text[JOBS * LONGEST] = FST_HEAD;
@@ -319,7 +319,7 @@ static void every_record_stands_for_itself(void **state)
 	fs_snapshot_free(m);
 }
 
-static void unknown_words_are_warned_of_once(void **state)
+static void each_unknown_word_gives_one_warning(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		FST_HEAD REC("job", "'id':1,'state':'PENDING','colour':'red'")
@@ -365,9 +365,9 @@ static void a_failed_write_is_an_error(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Names that differ only in bytes that are not UTF-8 are written alike: they must be alike from the
- * start, or refused. */
-static void what_is_not_utf8_does_not_break_the_copy(void **state)
+/* Names that differ only in bytes that are not UTF-8 are written alike: they must be equal from the start, or refused.
+ * */
+static void names_that_are_not_utf8_stay_distinct_or_are_refused(void **state)
 {
 	static const char text[] =
 		FST_HEAD REC("user", "'name':'a\xff'") REC("user", "'name':'a\xfe'");
@@ -385,19 +385,19 @@ static void what_is_not_utf8_does_not_break_the_copy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(canonical_text_stays_as_it_is),
-		cmocka_unit_test(reads_come_in_any_size),
-		cmocka_unit_test(the_header_is_told),
-		cmocka_unit_test(jobs_are_left_out_where_they_are_not_asked_for),
+		cmocka_unit_test(canonical_text_is_written_unchanged),
+		cmocka_unit_test(reads_of_any_size_give_the_same_snapshot),
+		cmocka_unit_test(the_header_is_reported),
+		cmocka_unit_test(jobs_are_left_out_on_request_unless_shares_need_them),
 		cmocka_unit_test(a_copy_has_the_same_records),
-		cmocka_unit_test(questions_about_users_and_config),
-		cmocka_unit_test(every_field_comes_back),
-		cmocka_unit_test(rows_are_put_in_order),
-		cmocka_unit_test(every_record_stands_for_itself),
-		cmocka_unit_test(unknown_words_are_warned_of_once),
+		cmocka_unit_test(users_accounts_and_config_values_are_found),
+		cmocka_unit_test(every_field_is_written_as_it_was_read),
+		cmocka_unit_test(rows_are_sorted_by_type_and_id),
+		cmocka_unit_test(records_do_not_depend_on_earlier_records),
+		cmocka_unit_test(each_unknown_word_gives_one_warning),
 		cmocka_unit_test(absent_is_not_zero),
 		cmocka_unit_test(a_failed_write_is_an_error),
-		cmocka_unit_test(what_is_not_utf8_does_not_break_the_copy),
+		cmocka_unit_test(names_that_are_not_utf8_stay_distinct_or_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static void the_first_line_is_the_header(void **state)
 		    "cluster", "empty");
 }
 
-static void missing_records_are_noticed(void **state)
+static void missing_and_surplus_records_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(COUNTED("'tres':1,'config':0,'planet':9")
 		REC("tres", "'id':1,'name':'cpu'"));
@@ -55,8 +55,8 @@ static void duplicate_counts_are_refused(void **state)
 	fst_refuses(COUNTED("'tres':1,'tres':2"), 1, "records", "duplicate");
 }
 
-/* However a file is cut, reading it must not succeed. */
-static void a_cut_file_is_never_read(void **state)
+/* A file that is truncated anywhere must not be read successfully. */
+static void a_truncated_file_is_never_read(void **state)
 {
 	char *text = fst_quoted(COUNTED("'tres':1,'job':1") REC("tres", "'id':1,'name':'cpu'")
 		REC("job", "'id':1,'state':'PENDING','name':'x'"));
@@ -65,7 +65,7 @@ static void a_cut_file_is_never_read(void **state)
 	fs_snapshot *m;
 
 	(void)state;
-	for (size_t i = 0; i < len - 1; i++) /* without the last newline it is whole */
+	for (size_t i = 0; i < len - 1; i++) /* without the last newline it is complete */
 		assert_int_equal(fst_try_bytes(text, i, 0, &m, &err), FS_EDATA);
 	assert_int_equal(fst_try_bytes(text, len - 1, 0, &m, &err), 0);
 	fs_snapshot_free(m);
@@ -74,7 +74,7 @@ static void a_cut_file_is_never_read(void **state)
 	fst_refuses(FST_HEAD "{'type':'job','id':1", 2, "", "not valid JSON");
 }
 
-static void types_are_checked(void **state)
+static void values_of_the_wrong_type_are_refused(void **state)
 {
 	(void)state;
 	fst_refuses(JOB("'nice':'1'"), 2, "nice", "got a string");
@@ -103,7 +103,7 @@ static void types_are_checked(void **state)
 	fst_refuses(FST_HEAD "[1]\n", 2, "", "not a JSON object");
 }
 
-static void tres_are_checked(void **state)
+static void invalid_tres_are_refused(void **state)
 {
 	(void)state;
 	fst_refuses(JOB("'tres_req':[]"), 2, "tres_req", "object");
@@ -117,7 +117,7 @@ static void tres_are_checked(void **state)
 		2, "usage_by_tres_s", "not negative");
 }
 
-static void shares_and_usage_are_not_negative(void **state)
+static void negative_shares_and_usage_are_refused(void **state)
 {
 	static const char head[] = FST_HEAD "{'type':'association','id':1,'account':'root',";
 	static const char *const bad[] = { "shares':-1",          "shares':1.5",
@@ -156,7 +156,7 @@ static void duplicate_keys_are_refused(void **state)
 	fst_refuses(JOB("'type':'job'"), 2, "type", "duplicate key");
 }
 
-static void duplicate_keys_count_when_null(void **state)
+static void duplicate_keys_are_refused_even_if_null(void **state)
 {
 	(void)state;
 	fst_refuses(JOB("'nice':null,'nice':2"), 2, "nice", "duplicate key");
@@ -172,7 +172,7 @@ static void duplicate_keys_of_the_config_are_refused(void **state)
 	fst_refuses(FST_HEAD REC("config", "'A':1,'type':'config'"), 2, "type", "duplicate key");
 }
 
-static void config_values_are_plain(void **state)
+static void structured_config_values_are_refused(void **state)
 {
 	(void)state;
 	fst_refuses(FST_HEAD REC("config", "'A':{'b':1}"), 2, "A", "list of strings");
@@ -180,7 +180,7 @@ static void config_values_are_plain(void **state)
 	fst_refuses(FST_HEAD REC("config", "'A':1e999"), 2, "A", "finite");
 }
 
-static void names_and_ids_are_unique(void **state)
+static void duplicate_names_and_ids_are_refused(void **state)
 {
 	(void)state;
 	fst_refuses(JOB("'nice':0") REC("job", "'id':1,'state':'RUNNING'"), 3, "id",
@@ -224,7 +224,7 @@ static void parents_must_exist_unless_hidden(void **state)
 	fs_snapshot_free(m);
 }
 
-static void cycles_are_refused(void **state)
+static void cycles_of_accounts_are_refused(void **state)
 {
 	(void)state;
 	fst_refuses(FST_HEAD REC("association", "'id':2,'account':'a','parent':'a'"), 2, "parent",
@@ -240,7 +240,7 @@ static void cycles_are_refused(void **state)
 		    6, "parent", "account \"a\"");
 }
 
-static void odd_bytes_are_refused(void **state)
+static void control_bytes_are_refused(void **state)
 {
 	static const char nul[] = "{\"type\":\"snapshot\",\"format\":1,\"time\":1,\"cluster\":"
 				  "\"c\0d\",\"scheduler\":\"s\"}\n";
@@ -258,7 +258,7 @@ struct huge {
 	size_t given;
 };
 
-/* The head, then x without end. */
+/* Returns the head, then x without end. */
 static ptrdiff_t huge_read(void *ctx, void *buf, size_t size)
 {
 	struct huge *h = ctx;
@@ -276,7 +276,7 @@ static ptrdiff_t huge_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)size;
 }
 
-static void an_endless_line_is_given_up(void **state)
+static void an_endless_line_is_refused(void **state)
 {
 	char *head = fst_quoted(FST_HEAD "{'type':'job','id':1,'state':'PENDING','comment':'");
 	struct huge h = { head, 0 };
@@ -315,22 +315,22 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_line_is_the_header),
-		cmocka_unit_test(missing_records_are_noticed),
+		cmocka_unit_test(missing_and_surplus_records_are_refused),
 		cmocka_unit_test(duplicate_counts_are_refused),
-		cmocka_unit_test(a_cut_file_is_never_read),
-		cmocka_unit_test(types_are_checked),
-		cmocka_unit_test(tres_are_checked),
-		cmocka_unit_test(shares_and_usage_are_not_negative),
+		cmocka_unit_test(a_truncated_file_is_never_read),
+		cmocka_unit_test(values_of_the_wrong_type_are_refused),
+		cmocka_unit_test(invalid_tres_are_refused),
+		cmocka_unit_test(negative_shares_and_usage_are_refused),
 		cmocka_unit_test(required_fields_are_required),
 		cmocka_unit_test(duplicate_keys_are_refused),
-		cmocka_unit_test(duplicate_keys_count_when_null),
+		cmocka_unit_test(duplicate_keys_are_refused_even_if_null),
 		cmocka_unit_test(duplicate_keys_of_the_config_are_refused),
-		cmocka_unit_test(config_values_are_plain),
-		cmocka_unit_test(names_and_ids_are_unique),
+		cmocka_unit_test(structured_config_values_are_refused),
+		cmocka_unit_test(duplicate_names_and_ids_are_refused),
 		cmocka_unit_test(parents_must_exist_unless_hidden),
-		cmocka_unit_test(cycles_are_refused),
-		cmocka_unit_test(odd_bytes_are_refused),
-		cmocka_unit_test(an_endless_line_is_given_up),
+		cmocka_unit_test(cycles_of_accounts_are_refused),
+		cmocka_unit_test(control_bytes_are_refused),
+		cmocka_unit_test(an_endless_line_is_refused),
 		cmocka_unit_test(a_read_error_is_reported),
 	};
 

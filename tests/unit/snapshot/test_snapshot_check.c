@@ -1,4 +1,4 @@
-/* snapshot/check.c: what of a snapshot leads nowhere, and what is left to defaults. */
+/* snapshot/check.c: dangling references, and values left to defaults. */
 #include "fstest.h"
 
 static void note(void *ctx, const char *sentence)
@@ -6,7 +6,7 @@ static void note(void *ctx, const char *sentence)
 	fst_put(ctx, "%s\n", sentence);
 }
 
-static void check_tells_dangling_references(void **state)
+static void check_reports_dangling_references(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		FST_HEAD REC("association", "'id':1,'account':'root'")
@@ -27,8 +27,8 @@ static void check_tells_dangling_references(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Cells and keys that are not printed where nothing is set: how many there are. */
-static void check_tells_what_is_left_to_defaults(void **state)
+/* Counts the cells and keys that the scheduler omits if nothing is set. */
+static void check_reports_values_left_to_defaults(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("qos", "'name':'a','priority':5,'preempt':['b']") REC("qos", "'name':'b'")
 				      REC("partition", "'name':'p','billing_weights':'CPU=2'") REC("partition", "'name':'q'"));
@@ -43,7 +43,7 @@ static void check_tells_what_is_left_to_defaults(void **state)
 	fs_snapshot_free(m);
 }
 
-static void check_tells_what_is_not_submitted_yet(void **state)
+static void check_reports_jobs_that_are_not_submitted_yet(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1600000060,'cluster':'c','scheduler':'maui 3.5'}\n"
 				      REC("job", "'id':5,'state':'PENDING'") REC("job", "'id':6,'state':'FUTURE'"));
@@ -59,9 +59,9 @@ static void check_tells_what_is_not_submitted_yet(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_tells_dangling_references),
-		cmocka_unit_test(check_tells_what_is_left_to_defaults),
-		cmocka_unit_test(check_tells_what_is_not_submitted_yet),
+		cmocka_unit_test(check_reports_dangling_references),
+		cmocka_unit_test(check_reports_values_left_to_defaults),
+		cmocka_unit_test(check_reports_jobs_that_are_not_submitted_yet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

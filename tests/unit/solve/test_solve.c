@@ -1,5 +1,5 @@
-/* solve/: random trees; the answer of each question is met, one step short of it the goal is missed, and where it is
- * said to be out of reach no number tried gives it. */
+/* solve/: random trees. Each answer meets its goal, one step less misses it, and if the goal is reported as out of
+ * reach no tried number meets it. */
 #include "fstree.h"
 
 #include "fs/scenario.h"
@@ -62,7 +62,7 @@ static void check_answer(const struct fs_solution *x, double goal)
 		assert_true(x->at[FS_SOLVE_SHORT].fairshare < goal);
 }
 
-/* The state is left as the answer has it. */
+/* Solves one question about shares; the snapshot is then in the state of the answer. */
 static void one_shares(uint64_t seed, const char *algorithm)
 {
 	struct fstree t;
@@ -136,7 +136,7 @@ static void usage_meets_the_goal(void **state)
 		one_usage(i, algorithms[i % 2]);
 }
 
-/* ---- what is refused, and a charge that is none */
+/* ---- refused questions, and a charge of 0 */
 
 #define SITE \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
@@ -158,7 +158,7 @@ static uint32_t row_of(const fs_snapshot *m, const char *account, const char *us
 	return found;
 }
 
-static void refused(void **state)
+static void questions_that_cannot_be_answered_are_refused(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fs_solve_options o = { .row = row_of(m, "a", "u"), .of = FS_NO_ROW, .from = FS_NO_ROW, .value = 0.5 };
@@ -184,8 +184,8 @@ static void refused(void **state)
 	fs_snapshot_free(m);
 }
 
-/* An account of less usage than its users have had: each of them has less, and nobody less than nothing. */
-static void less_than_below(void **state)
+/* An account gets less usage than its users had: each user has less, and none a negative usage. */
+static void a_lower_account_usage_leaves_no_negative_user_usage(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fs_solve_options o = { .row = row_of(m, "b", "v"), .of = row_of(m, "b", ""), .from = FS_NO_ROW, .value = 0.9 };
@@ -196,12 +196,12 @@ static void less_than_below(void **state)
 	fst_no_error(fs_solve_usage(m, &o, &x, &err), &err);
 	assert_true(x.possible && x.amount[FS_SOLVE_THEN] < 700);
 	for (size_t i = 0; i < m->association.n; i++)
-		assert_true(m->association.v[i].usage_tres_s >= 0); /* so that it can be written */
+		assert_true(m->association.v[i].usage_tres_s >= 0); /* as required for writing */
 	assert_near(m->association.v[4].usage_tres_s, x.amount[FS_SOLVE_THEN], 1e-9);
 	fs_snapshot_free(m);
 }
 
-static void charges_and_hardware(void **state)
+static void charges_add_usage_and_hardware_moves_shares(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fs_solve_options o = { .row = row_of(m, "b", "v"), .of = FS_NO_ROW, .from = FS_NO_ROW };
@@ -217,7 +217,7 @@ static void charges_and_hardware(void **state)
 	o.row = row_of(m, "b", "");
 	o.from = row_of(m, "a", "");
 	fst_no_error(fs_solve_hardware(m, &o, 8, 4, &x, &err), &err);
-	assert_near(x.amount[FS_SOLVE_THEN], 3, 0); /* half of four shares more */
+	assert_near(x.amount[FS_SOLVE_THEN], 3, 0); /* half of four shares are added */
 	assert_near(x.from[FS_SOLVE_THEN], 1, 0);
 	assert_string_equal(x.command[0], "sacctmgr modify account where name=b set fairshare=3");
 	assert_string_equal(x.command[1], "sacctmgr modify account where name=a set fairshare=1");
@@ -229,9 +229,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_meet_the_goal),
 		cmocka_unit_test(usage_meets_the_goal),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(less_than_below),
-		cmocka_unit_test(charges_and_hardware),
+		cmocka_unit_test(questions_that_cannot_be_answered_are_refused),
+		cmocka_unit_test(a_lower_account_usage_leaves_no_negative_user_usage),
+		cmocka_unit_test(charges_add_usage_and_hardware_moves_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What a job costs a second: TRESBillingWeights with every suffix, MAX_TRES, MAX_TRES_GRES. */
+/* The charge of a job per second: TRESBillingWeights with every suffix, MAX_TRES, MAX_TRES_GRES. */
 #include "fstest.h"
 
 #define TRES                                                                                       \
@@ -40,7 +40,7 @@ static double rate(const char *weights, const char *flags, const char *request)
 	return r;
 }
 
-static void without_weights(void **state)
+static void without_valid_weights_each_cpu_costs_one(void **state)
 {
 	fs_snapshot *m = cluster("", "");
 	struct fs_bill b = bill(m, "cpu=8,mem=64G,gres/gpu=4");
@@ -49,12 +49,12 @@ static void without_weights(void **state)
 	assert_near(b.rate, 8, 0);
 	assert_true(b.by_cpus);
 	fs_snapshot_free(m);
-	assert_near(rate("CPU=banana", "", "cpu=8,mem=64G"), 8, 0); /* a bad list is none */
+	assert_near(rate("CPU=banana", "", "cpu=8,mem=64G"), 8, 0); /* an invalid list is ignored */
 	assert_near(rate("CPU=1x,Mem=1G", "", "cpu=8"), 8, 0);
 	assert_near(rate("FPGA=1", "", "cpu=8"), 8, 0);
 }
 
-static void only_what_is_named_costs(void **state)
+static void only_tres_with_a_weight_cost(void **state)
 {
 	(void)state;
 	assert_near(rate("gres/gpu=2", "", "cpu=8,mem=64G,gres/gpu=3,node=2"), 6, 0);
@@ -65,7 +65,7 @@ static void only_what_is_named_costs(void **state)
 	assert_near(rate("CPU=0,Mem=0", "", "cpu=8,mem=64G"), 0, 0);
 }
 
-static void suffixes(void **state)
+static void suffixes_of_weights_scale_the_amount(void **state)
 {
 	static const struct {
 		const char *weights, *request;
@@ -84,8 +84,8 @@ static void suffixes(void **state)
 		assert_near(rate(cases[i].weights, "", cases[i].request), cases[i].expected, 1e-12);
 }
 
-/* A core's weight by its kind, a GB's so that all the memory costs as much as all the cores; requeue flat. */
-static void the_table_of_the_documentation(void **state)
+/* Each core has the weight of its kind, each GB a weight such that all memory costs as much as all cores. */
+static void rates_follow_the_table_of_the_documentation(void **state)
 {
 	static const struct {
 		const char *node;
@@ -108,7 +108,7 @@ static void the_table_of_the_documentation(void **state)
 	assert_near(rate("CPU=0.5,Mem=0.125G", "", "cpu=16,mem=64G"), 16, 0);
 }
 
-static void the_greatest_of_them(void **state)
+static void max_tres_charges_only_the_greatest_term(void **state)
 {
 	static const char w[] = "CPU=1,Mem=0.25G,Node=3,gres/gpu=8,gres/tpu=5,license/ansys=2,bb/cray=1G";
 	static const char r[] = "cpu=4,mem=8G,node=1,gres/gpu=1,gres/tpu=2,license/ansys=3,bb/cray=7G";
@@ -121,8 +121,8 @@ static void the_greatest_of_them(void **state)
 	assert_near(rate("", "'MAX_TRES'", r), 4, 0);
 }
 
-/* Of two that cost as much it is the first that counts. */
-static void one_of_two_equals_counts(void **state)
+/* The first of equal terms counts. */
+static void the_first_of_equal_terms_counts(void **state)
 {
 	fs_snapshot *m = cluster("CPU=1,Mem=1G,Node=1", "'MAX_TRES'");
 	const struct fs_bill b = bill(m, "cpu=4,mem=4G,node=2");
@@ -163,7 +163,7 @@ static void terms_sum_to_the_rate(void **state)
 	}
 }
 
-static void refused(void **state)
+static void unknown_partitions_and_invalid_tres_are_refused(void **state)
 {
 	fs_snapshot *m = cluster("CPU=1", "");
 	struct fs_tres tres[2] = { { "cpu", 1 }, { "fpga", 1 } };
@@ -184,14 +184,14 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_weights),
-		cmocka_unit_test(only_what_is_named_costs),
-		cmocka_unit_test(suffixes),
-		cmocka_unit_test(the_table_of_the_documentation),
-		cmocka_unit_test(the_greatest_of_them),
-		cmocka_unit_test(one_of_two_equals_counts),
+		cmocka_unit_test(without_valid_weights_each_cpu_costs_one),
+		cmocka_unit_test(only_tres_with_a_weight_cost),
+		cmocka_unit_test(suffixes_of_weights_scale_the_amount),
+		cmocka_unit_test(rates_follow_the_table_of_the_documentation),
+		cmocka_unit_test(max_tres_charges_only_the_greatest_term),
+		cmocka_unit_test(the_first_of_equal_terms_counts),
 		cmocka_unit_test(terms_sum_to_the_rate),
-		cmocka_unit_test(refused),
+		cmocka_unit_test(unknown_partitions_and_invalid_tres_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

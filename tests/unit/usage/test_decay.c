@@ -1,4 +1,4 @@
-/* The two models of decay, against the arithmetic of the daemon done run by run. */
+/* The two models of decay, compared with the arithmetic of the daemon for each run. */
 #include "fstest.h"
 
 #include "usage/decay.h"
@@ -27,7 +27,7 @@ static void close_world(struct world *w)
 	fs_snapshot_free(w->m);
 }
 
-static void half_lives_of_slurm(void **state)
+static void usage_halves_after_slurms_half_life(void **state)
 {
 	static const struct {
 		const char *config;
@@ -64,7 +64,7 @@ static double half_life(const char *scheduler, const char *config)
 	return found;
 }
 
-static void half_lives_that_are_told(void **state)
+static void recorded_half_lives_are_used(void **state)
 {
 	(void)state;
 	assert_true(half_life("slurm 24.11.0", ",'PriorityDecayHalfLife':600") == 600);
@@ -86,8 +86,8 @@ static void exact_half_lives_are_continuous(void **state)
 	close_world(&w);
 }
 
-/* A real controller's, read off once a second: half-life 300 s, runs 60 s apart. */
-static void what_was_measured(void **state)
+/* Values of a real controller, read once a second: half-life 300 s, runs 60 s apart. */
+static void decay_agrees_with_a_measured_controller(void **state)
 {
 	struct world w;
 
@@ -114,7 +114,7 @@ static void charge(struct daemon *s, int64_t from, int64_t to)
 		s->usage += (double)(to - from) * pow(s->f, (double)(to - from));
 }
 
-/* One job in a controller that runs from `first` on, to `until`. */
+/* Simulates one job in a controller that runs from `first` until `until`. */
 static double simulate(struct daemon *s, int64_t first, int64_t start, int64_t end, bool ended, int64_t until)
 {
 	bool done = false;
@@ -140,7 +140,7 @@ static double simulate(struct daemon *s, int64_t first, int64_t start, int64_t e
 	}
 }
 
-static void the_daemon_run_by_run(void **state)
+static void charges_equal_a_simulation_of_each_daemon_run(void **state)
 {
 	uint64_t r = 11;
 
@@ -172,7 +172,7 @@ static void the_daemon_run_by_run(void **state)
 	}
 }
 
-static void a_reset_by_the_run_behind_it(void **state)
+static void the_run_after_a_boundary_resets_usage(void **state)
 {
 	uint64_t r = 5;
 
@@ -199,9 +199,9 @@ static void a_reset_by_the_run_behind_it(void **state)
 	}
 }
 
-/* A boundary before the controller's start was dealt with then: what was used since counts, what was used before does
- * not, and neither does the start. */
-static void a_reset_before_the_start(void **state)
+/* A boundary before the controller's start was handled at that time: usage since then counts, earlier usage and the
+ * start do not. */
+static void a_boundary_before_the_controllers_start_resets_usage(void **state)
 {
 	const int64_t midnight = NOW / 86400 * 86400;
 	struct world w;
@@ -223,7 +223,7 @@ static void a_reset_before_the_start(void **state)
 	close_world(&w);
 }
 
-static void boundaries_of_resets(void **state)
+static void reset_periods_have_calendar_boundaries(void **state)
 {
 	static const struct {
 		const char *period;
@@ -265,7 +265,7 @@ static void boundaries_of_resets(void **state)
 
 /* ---- the exact model ---- */
 
-static void exact_charges_add_up(void **state)
+static void exact_charges_of_parts_add_up(void **state)
 {
 	const struct fs_usage_options o = { .decay = FS_DECAY_EXACT };
 	uint64_t r = 3;
@@ -285,7 +285,7 @@ static void exact_charges_add_up(void **state)
 			    whole, 1e-6);
 		assert_true(whole <= (double)(c - a));
 	}
-	/* all of the past, running for ever: half-life / ln 2 seconds */
+	/* the whole past, still running: half-life / ln 2 seconds */
 	assert_near(fsi_decay_seconds(&w.d, 0, INT64_MAX, false, INT64_MIN), 86400 / log(2), 1e-3);
 	close_world(&w);
 }
@@ -307,7 +307,7 @@ static void the_clock_moves_by_whole_periods(void **state)
 	}
 }
 
-static void refused(void **state)
+static void invalid_times_and_settings_are_refused(void **state)
 {
 	struct fs_usage_options o = { .at_set = true, .at = NOW - 1 };
 	struct fsi_arena arena = { 0 };
@@ -334,17 +334,17 @@ static void refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(half_lives_of_slurm),
-		cmocka_unit_test(half_lives_that_are_told),
+		cmocka_unit_test(usage_halves_after_slurms_half_life),
+		cmocka_unit_test(recorded_half_lives_are_used),
 		cmocka_unit_test(exact_half_lives_are_continuous),
-		cmocka_unit_test(what_was_measured),
-		cmocka_unit_test(the_daemon_run_by_run),
-		cmocka_unit_test(a_reset_by_the_run_behind_it),
-		cmocka_unit_test(a_reset_before_the_start),
-		cmocka_unit_test(boundaries_of_resets),
-		cmocka_unit_test(exact_charges_add_up),
+		cmocka_unit_test(decay_agrees_with_a_measured_controller),
+		cmocka_unit_test(charges_equal_a_simulation_of_each_daemon_run),
+		cmocka_unit_test(the_run_after_a_boundary_resets_usage),
+		cmocka_unit_test(a_boundary_before_the_controllers_start_resets_usage),
+		cmocka_unit_test(reset_periods_have_calendar_boundaries),
+		cmocka_unit_test(exact_charges_of_parts_add_up),
 		cmocka_unit_test(the_clock_moves_by_whole_periods),
-		cmocka_unit_test(refused),
+		cmocka_unit_test(invalid_times_and_settings_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

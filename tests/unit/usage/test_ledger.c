@@ -1,4 +1,4 @@
-/* Usage computed from job records, and carried forward in time. */
+/* Usage that is computed from job records and carried forward in time. */
 #include "fstest.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@ static const struct fs_read_options state_alone = { .without_usage = true,
 						    .without_recorded = true,
 						    .usage_follows = true };
 
-#define T0 1795209412 /* of a real controller: the run before it was 20 s earlier */
+#define T0 1795209412 /* from a real controller: its previous run was 20 s earlier */
 #define HEAD                                                                                       \
 	"{'type':'snapshot','format':1,'time':1795209414,'cluster':'lab','scheduler':'slurm 22.05.8'}\n"
 #define CONFIG                                                                                     \
@@ -51,7 +51,7 @@ static const struct fs_read_options state_alone = { .without_usage = true,
 static const int64_t run_before[] = { T0 - 20 };
 static const struct fs_usage_options computed = { .source = FS_USAGE_COMPUTED, .runs = run_before, .nruns = 1 };
 
-/* Snapshot by the state reader, records by the stream: as the commands do. */
+/* Reads the snapshot first and then the usage records, as the commands do. */
 static fs_usage *usage_of(const char *text, const struct fs_usage_options *o, fs_snapshot **m)
 {
 	char *bytes = fst_quoted(text);
@@ -94,8 +94,8 @@ static void expect(const char *text, const struct fs_usage_options *o, const cha
 	fs_snapshot_free(m);
 }
 
-/* The controller's own six decimals. */
-static void as_a_controller_had_it(void **state)
+/* The controller's own values have six decimals. */
+static void computed_usage_equals_that_of_a_controller(void **state)
 {
 	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;
 
@@ -124,7 +124,7 @@ static void a_record_and_its_job_count_once(void **state)
 	}
 }
 
-static void order_of_records_does_not_matter(void **state)
+static void the_order_of_records_does_not_change_usage(void **state)
 {
 	(void)state;
 	expect(CLUSTER ERIN_6 CAROL_3 RUNNING ALICE_1, &computed, "root", "", 51634.6 + 73.225625 + 20.378, 0.2);
@@ -132,7 +132,7 @@ static void order_of_records_does_not_matter(void **state)
 	       "alice", 73.225625, 1e-6);
 }
 
-static void what_cannot_be_charged_is_told(void **state)
+static void jobs_that_cannot_be_charged_are_counted(void **state)
 {
 	static const char text[] = CLUSTER REC(
 		"usage", "'job':20,'user':'gone','account':'physics','partition':'normal','start_time':1795209399,"
@@ -168,7 +168,7 @@ static void what_cannot_be_charged_is_told(void **state)
 }
 
 /* A job that began under MAX_TRES keeps that rate. */
-static void flags_that_were_others(void **state)
+static void a_job_keeps_the_rate_of_earlier_flags(void **state)
 {
 	static const char text[] = CLUSTER REC(
 		"usage", "'job':1,'user':'alice','account':'physics','partition':'normal','start_time':1795209399,"
@@ -197,7 +197,7 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 
 	(void)state;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
-	o.at = T0 + 299; /* no run yet */
+	o.at = T0 + 299; /* before the next run */
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
 	o.at = T0 + 300;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
@@ -205,12 +205,12 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 	o.decay = FS_DECAY_EXACT;
 	o.at = T0 + 604800;
 	expect(RECORDED, &o, "physics", "alice", 500, 1e-9);
-	/* it ends with its time limit: 3595 s more, the last of them a week less 3595 s ago */
+	/* the job ends with its time limit: 3595 s more, the last of them a week less 3595 s ago */
 	expect(RECORDED RUNNING, &o, "physics", "alice",
 	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5), 1e-4);
 }
 
-static void ages_grow_with_the_clock(void **state)
+static void ages_increase_with_the_clock(void **state)
 {
 	static const char text[] = RECORDED REC(
 		"job", "'id':9,'state':'PENDING','eligible_time':1795209000,'accrue_time':1795209000,'priority':5,"
@@ -233,7 +233,7 @@ static void ages_grow_with_the_clock(void **state)
 	fs_snapshot_free(m);
 }
 
-static void bad_records(void **state)
+static void invalid_usage_records_are_refused(void **state)
 {
 	static const struct {
 		const char *record, *field;
@@ -268,8 +268,8 @@ static void bad_records(void **state)
 	}
 }
 
-/* Names of the stream are forgotten when there are very many: those that recur must not be confused. */
-static void very_many_names(void **state)
+/* The reader drops names when there are very many: recurring names must not be confused. */
+static void recurring_names_are_recognised_among_very_many(void **state)
 {
 	enum { RECORDS = 250000 };
 	struct fst_sink s = { 0 };
@@ -301,7 +301,7 @@ static void very_many_names(void **state)
 	fst_free(&s);
 }
 
-static void charges_beyond_a_number(void **state)
+static void charges_that_exceed_a_double_are_refused(void **state)
 {
 	static const char text[] = HEAD CONFIG TRES ASSOCIATIONS REC("partition", "'name':'p','billing_weights':'CPU=1e300'")
 		REC("usage", "'job':1,'user':'alice','account':'physics','partition':'p','start_time':1,'end_time':"
@@ -321,8 +321,8 @@ static void charges_beyond_a_number(void **state)
 	free(bytes);
 }
 
-/* Node seconds by default; the half-life is exact, and a job counts when it is over, until the reset period. */
-static void jobs_of_flux(void **state)
+/* Node seconds by default. The half-life is exact, and a job counts after its end, until the reset period. */
+static void flux_jobs_are_charged_by_nodes_and_cores(void **state)
 {
 	static const char text[] =
 		"{'type':'snapshot','format':1,'time':1795209414,'cluster':'f','scheduler':'flux 0.88.0'}\n"
@@ -350,14 +350,14 @@ static void jobs_of_flux(void **state)
 	fs_snapshot_free(m);
 }
 
-/* ---- who spent it ---- */
+/* ---- users by charges ---- */
 
 static int take_charge(void *ctx, const struct fs_charge *charge)
 {
 	return fs_spending_charge(ctx, charge);
 }
 
-static void spenders_by_charge(void **state)
+static void users_are_ranked_by_their_charges(void **state)
 {
 	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;
 	struct fs_usage_options o = computed;
@@ -388,7 +388,7 @@ static void spenders_by_charge(void **state)
 	fs_snapshot_free(m);
 }
 
-static void the_most_expensive_jobs_are_kept(void **state)
+static void the_most_expensive_jobs_are_listed(void **state)
 {
 	fs_snapshot *m = fst_snapshot(CLUSTER);
 	uint64_t r = 9;
@@ -433,9 +433,9 @@ static void the_most_expensive_jobs_are_kept(void **state)
 	REC("association", "'id':4,'account':'chem','parent':'root','shares':30,'usage_tres_s':0") \
 	REC("association", "'id':8,'account':'chem','user':'carol','shares':1,'usage_tres_s':1000") jobs
 
-/* A job is charged when it ends, from the last calculation on; ratios have that from the next one on. Its rate is kept
- * with its fraction, 5 + 20000 / 1024 / 4; recorded is the whole part. */
-static void what_ended_since_is_usage_and_in_no_ratio(void **state)
+/* A job is charged at its end, from the last calculation on; ratios include this charge after the next calculation. The
+ * exact rate is 5 + 20000 / 1024 / 4; the recorded rate is its whole part. */
+static void charges_since_the_calculation_count_in_usage_only(void **state)
 {
 	static const struct {
 		const char *text;
@@ -444,7 +444,7 @@ static void what_ended_since_is_usage_and_in_no_ratio(void **state)
 		{ USED_BY(",'limits'", ENDED(1795209300, 1795209410)), 3 },
 		{ USED_BY(",'limits'", ENDED(1795209408, 1795209410)), 2 },
 		{ USED_BY(",'limits'", ENDED(1795209300, 1795209407)), 0 },
-		{ USED_BY("", ENDED(1795209300, 1795209410)), 0 }, /* such a job is not charged at all */
+		{ USED_BY("", ENDED(1795209300, 1795209410)), 0 }, /* without limits such a job is not charged */
 		{ USED_BY(",'limits'", RUNNING), 0 },
 	};
 
@@ -475,20 +475,20 @@ static void what_ended_since_is_usage_and_in_no_ratio(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_a_controller_had_it),
+		cmocka_unit_test(computed_usage_equals_that_of_a_controller),
 		cmocka_unit_test(a_record_and_its_job_count_once),
-		cmocka_unit_test(order_of_records_does_not_matter),
-		cmocka_unit_test(what_cannot_be_charged_is_told),
-		cmocka_unit_test(flags_that_were_others),
+		cmocka_unit_test(the_order_of_records_does_not_change_usage),
+		cmocka_unit_test(jobs_that_cannot_be_charged_are_counted),
+		cmocka_unit_test(a_job_keeps_the_rate_of_earlier_flags),
 		cmocka_unit_test(recorded_usage_decays_and_running_jobs_accrue),
-		cmocka_unit_test(ages_grow_with_the_clock),
-		cmocka_unit_test(bad_records),
-		cmocka_unit_test(very_many_names),
-		cmocka_unit_test(charges_beyond_a_number),
-		cmocka_unit_test(jobs_of_flux),
-		cmocka_unit_test(spenders_by_charge),
-		cmocka_unit_test(the_most_expensive_jobs_are_kept),
-		cmocka_unit_test(what_ended_since_is_usage_and_in_no_ratio),
+		cmocka_unit_test(ages_increase_with_the_clock),
+		cmocka_unit_test(invalid_usage_records_are_refused),
+		cmocka_unit_test(recurring_names_are_recognised_among_very_many),
+		cmocka_unit_test(charges_that_exceed_a_double_are_refused),
+		cmocka_unit_test(flux_jobs_are_charged_by_nodes_and_cores),
+		cmocka_unit_test(users_are_ranked_by_their_charges),
+		cmocka_unit_test(the_most_expensive_jobs_are_listed),
+		cmocka_unit_test(charges_since_the_calculation_count_in_usage_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

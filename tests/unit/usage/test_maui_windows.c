@@ -1,10 +1,10 @@
-/* Window files, decayed sums, and what running jobs add. */
+/* Window files, decayed sums, and usage of running jobs. */
 #include "fsmaui.h"
 
 #define CFG "SERVERMODE SIMULATION\nRMPOLLINTERVAL 60\nFSPOLICY DEDICATEDPS\nFSINTERVAL 43200\nFSDEPTH 4\nFSDECAY 0.5\n"
 #define JOHN CFG "USERCFG[john] FSTARGET=25.0\n"
 
-/* 1600000000 falls into the window that begins at 1599998400. */
+/* 1600000000 is in the window that begins at 1599998400. */
 static fs_snapshot *with_window(const char *text)
 {
 	const struct fst_file files[] = { { "maui.cfg", CFG }, { "fs_in/FS.1599998400", text } };
@@ -12,7 +12,7 @@ static fs_snapshot *with_window(const char *text)
 	return fst_maui(files, FST_COUNT(files));
 }
 
-static void johns_usage(void **state)
+static void usage_of_windows_is_summed_with_decay(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", JOHN },
@@ -37,7 +37,7 @@ static void johns_usage(void **state)
 }
 
 /* Eight windows under four decays: the weights of the manual's table. */
-static void the_decay_table(void **state)
+static void window_weights_follow_the_manuals_table(void **state)
 {
 	static const double decays[] = { 1.00, 0.80, 0.75, 0.50 };
 	static const double eighth[] = { 1, 0.2097152, 0.13348388671875, 0.0078125 };
@@ -60,7 +60,7 @@ static void the_decay_table(void **state)
 	}
 }
 
-static void lines_of_a_window_file(void **state)
+static void lines_of_a_window_file_are_parsed(void **state)
 {
 	fs_snapshot *m = with_window("# comment\n"
 				     "user ann 150000.000 and more # comment\n"
@@ -79,14 +79,14 @@ static void lines_of_a_window_file(void **state)
 	assert_near(fst_window(w, FS_CRED_USER, "cyd")->usage_s, 20000, 0);
 	assert_near(fst_window(w, FS_CRED_USER, "dup")->usage_s, 20000, 0);
 	assert_near(fs_windows_info(w)->usage_s, 400000, 0);
-	assert_int_equal(fs_windows_count(w), 5 + 2 + 1 + 1 + 1); /* with what Maui makes by itself */
+	assert_int_equal(fs_windows_count(w), 5 + 2 + 1 + 1 + 1); /* including Maui's own credentials */
 	assert_true(fst_warned(m, "dir/fs_in/FS.1599998400:7: expected kind, name and seconds"));
 	assert_true(fst_warned(m, "FS.1599998400:9: unknown kind \"planet\""));
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 }
 
-static void odd_window_files_are_told_of(void **state)
+static void faults_of_window_files_give_warnings(void **state)
 {
 	static const struct {
 		const char *text, *warning;
@@ -111,7 +111,7 @@ static void odd_window_files_are_told_of(void **state)
 	}
 }
 
-static void the_manuals_form(void **state)
+static void entries_in_the_manuals_format_are_read(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
@@ -129,7 +129,7 @@ static void the_manuals_form(void **state)
 	fs_snapshot_free(m);
 }
 
-static void mauis_own_form_counts_in_a_mixed_file(void **state)
+static void only_mauis_own_format_counts_in_a_mixed_file(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
@@ -142,7 +142,7 @@ static void mauis_own_form_counts_in_a_mixed_file(void **state)
 	fs_snapshot_free(m);
 }
 
-static void only_aligned_windows_up_to_now(void **state)
+static void only_aligned_windows_up_to_now_are_read(void **state)
 {
 	static const struct fst_file files[] = {
 		{ "maui.cfg", CFG },
@@ -206,7 +206,7 @@ static void running_jobs_are_charged_by_iteration(void **state)
 }
 
 /* Lines in any order, in the file and in the snapshot, give the same rows in the same order. */
-static void order_does_not_matter(void **state)
+static void the_order_of_lines_does_not_change_the_rows(void **state)
 {
 	uint64_t seed = 7;
 	char want[4000] = "";
@@ -239,15 +239,15 @@ static void order_does_not_matter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(johns_usage),
-		cmocka_unit_test(the_decay_table),
-		cmocka_unit_test(lines_of_a_window_file),
-		cmocka_unit_test(odd_window_files_are_told_of),
-		cmocka_unit_test(the_manuals_form),
-		cmocka_unit_test(mauis_own_form_counts_in_a_mixed_file),
-		cmocka_unit_test(only_aligned_windows_up_to_now),
+		cmocka_unit_test(usage_of_windows_is_summed_with_decay),
+		cmocka_unit_test(window_weights_follow_the_manuals_table),
+		cmocka_unit_test(lines_of_a_window_file_are_parsed),
+		cmocka_unit_test(faults_of_window_files_give_warnings),
+		cmocka_unit_test(entries_in_the_manuals_format_are_read),
+		cmocka_unit_test(only_mauis_own_format_counts_in_a_mixed_file),
+		cmocka_unit_test(only_aligned_windows_up_to_now_are_read),
 		cmocka_unit_test(running_jobs_are_charged_by_iteration),
-		cmocka_unit_test(order_does_not_matter),
+		cmocka_unit_test(the_order_of_lines_does_not_change_the_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

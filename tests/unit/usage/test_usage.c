@@ -1,4 +1,4 @@
-/* usage/: usage by TRES of whole subtrees, and what is promised to running jobs. */
+/* usage/: usage by TRES of whole subtrees, and run minutes of running jobs. */
 #include "fstest.h"
 
 #include "usage/usage.h"
@@ -33,7 +33,7 @@ static void expect_tres(const char *text, enum fs_share_tres which, size_t row, 
 	TREE(",'usage_by_tres_s':{'cpu':1}", ",'usage_by_tres_s':{}", \
 		",'usage_by_tres_s':{'cpu':59.5,'mem':120.5}", ",'usage_by_tres_s':{'cpu':119.5}")
 
-static void exact_seconds_are_rolled_up(void **state)
+static void exact_seconds_are_added_up_to_minutes(void **state)
 {
 	(void)state;
 	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 0, 2, 3, 2);
@@ -41,7 +41,7 @@ static void exact_seconds_are_rolled_up(void **state)
 	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 2, 2, 0, 2);
 }
 
-static void minutes_shown_are_taken_as_they_are(void **state)
+static void recorded_minutes_are_used_unchanged(void **state)
 {
 	static const char text[] =
 		TREE(",'usage_by_tres_min':{'cpu':9}", "", ",'usage_by_tres_min':{'mem':5}", "");
@@ -77,7 +77,7 @@ static void limits_list_only_what_is_set(void **state)
 	expect_tres(text, FS_SHARE_TRES_RUNNING, 0, FS_ENODATA, 0, 0);
 }
 
-static void no_more_than_asked_for_is_written(void **state)
+static void no_more_tres_than_requested_are_written(void **state)
 {
 	static const enum fs_share_tres which[] = { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE,
 						    FS_SHARE_TRES_RUNNING };
@@ -129,8 +129,8 @@ static void seconds_have_six_decimals(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The totals are the same without the usage by TRES, which is then not told. */
-static void totals_alone(void **state)
+/* Totals are the same without usage by TRES, which is then unknown. */
+static void totals_are_equal_without_usage_by_tres(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
 		TREE(",'usage_tres_s':0,'usage_by_tres_s':{}", ",'usage_tres_s':0,'usage_by_tres_s':{}",
@@ -179,8 +179,8 @@ static void totals_alone(void **state)
 		"'tres_alloc':{'cpu':4},'time_limit_s':1600,'association':6") \
 	REC("association", "'id':6,'account':'b','user':'x'")
 
-/* 600 s are left of 1600: 4 * 600 + 4 * 600 / 2 */
-static void promised_seconds_must_fit_the_minutes_shown(void **state)
+/* 600 of 1600 s are left: 4 * 600 + 4 * 600 / 2. */
+static void run_seconds_must_agree_with_the_recorded_minutes(void **state)
 {
 	fs_snapshot *m = fst_snapshot(RUN("60"));
 	fs_shares *s = fst_shares(m, NULL);
@@ -198,7 +198,7 @@ static void promised_seconds_must_fit_the_minutes_shown(void **state)
 	fs_snapshot_free(m);
 }
 
-static void promised_seconds_beyond_64_bits_fit_no_minutes(void **state)
+static void run_seconds_beyond_64_bits_are_unknown(void **state)
 {
 	fs_snapshot *m = fst_snapshot(TREE(",'run_by_tres_min':{}", ",'run_by_tres_min':{'cpu':0}", ",'run_by_tres_min':{}", ",'run_by_tres_min':{}")
 		REC("job", "'id':1,'state':'RUNNING','account':'a','user':'alice','start_time':1699999000,"
@@ -219,7 +219,7 @@ static void wall_seconds_add_up_to_minutes(void **state)
 	(void)state;
 	assert_same_double(fsi_usage_wall_min(m, NULL, 2), 1.5);
 	assert_same_double(fsi_usage_wall_min(m, NULL, 3), 2);
-	assert_true(isnan(fsi_usage_wall_min(m, NULL, 1))); /* of bob's seconds nothing is known */
+	assert_true(isnan(fsi_usage_wall_min(m, NULL, 1))); /* the seconds of bob are unknown */
 	fs_snapshot_free(m);
 }
 
@@ -227,16 +227,16 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wall_seconds_add_up_to_minutes),
-		cmocka_unit_test(exact_seconds_are_rolled_up),
-		cmocka_unit_test(minutes_shown_are_taken_as_they_are),
+		cmocka_unit_test(exact_seconds_are_added_up_to_minutes),
+		cmocka_unit_test(recorded_minutes_are_used_unchanged),
 		cmocka_unit_test(a_sum_with_an_unknown_is_unknown),
 		cmocka_unit_test(limits_list_only_what_is_set),
-		cmocka_unit_test(no_more_than_asked_for_is_written),
+		cmocka_unit_test(no_more_tres_than_requested_are_written),
 		cmocka_unit_test(huge_usage_does_not_overflow),
 		cmocka_unit_test(seconds_have_six_decimals),
-		cmocka_unit_test(totals_alone),
-		cmocka_unit_test(promised_seconds_must_fit_the_minutes_shown),
-		cmocka_unit_test(promised_seconds_beyond_64_bits_fit_no_minutes),
+		cmocka_unit_test(totals_are_equal_without_usage_by_tres),
+		cmocka_unit_test(run_seconds_must_agree_with_the_recorded_minutes),
+		cmocka_unit_test(run_seconds_beyond_64_bits_are_unknown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
-/* Shares as the sum of grants, and points in time as users write them. */
+/* Shares as the sum of grants, and times as users write them. */
 #include "fstest.h"
 
 #define TRES                                                                                       \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")                      \
 	REC("tres", "'id':1001,'name':'gres/gpu'")
-/* a: shared by two public partitions; r: also in the requeue one; g: the lab's own */
+/* a: in two public partitions; also in the requeue partition; g: owned by the lab */
 #define MACHINE                                                                                    \
 	REC("partition", "'name':'shared','billing_weights':'CPU=0.25,Mem=0.0625G'")               \
 	REC("partition", "'name':'test','billing_weights':'CPU=1.2'")                              \
@@ -41,33 +41,34 @@ static void expect(const char *grant, double pool, double fraction, double share
 	fs_snapshot_free(m);
 }
 
-static void gratis_is_public_hardware_by_accounts(void **state)
+static void gratis_shares_divide_public_hardware_by_accounts(void **state)
 {
 	(void)state;
-	/* a1 at 0.25, a2 once, at the greater weight of its two public partitions; neither requeue nor the lab's */
+	/* a1 at 0.25, a2 once, at the greater weight of its two public partitions; requeue and lab partitions do not
+	 * count */
 	expect("'kind':'gratis'", 64 * 0.25 + 64 * 1.2, 0.5, (64 * 0.25 + 64 * 1.2) / 2);
 	expect("'kind':'gratis','partitions':['shared']", 128 * 0.25, 0.5, 16);
 	expect("'kind':'gratis','shares':100", 100, 1, 100);
 	expect("'kind':'gratis','fraction':0.1", 92.8, 0.1, 9.28);
 }
 
-static void labs_and_the_common_pool(void **state)
+static void lab_and_communal_grants_have_their_shares(void **state)
 {
 	(void)state;
 	expect("'kind':'lab','shares':144", 144, 1, 144);
-	expect("'kind':'lab','partitions':['lab']", 32 + 400, 1, 432); /* memory is not counted beside the cores */
+	expect("'kind':'lab','partitions':['lab']", 32 + 400, 1, 432); /* memory does not count in addition to cores */
 	expect("'kind':'communal','shares':400,'fraction':0.25", 400, 0.25, 100);
 	expect("'kind':'communal','partitions':['shared','test'],'fraction':0.5", 92.8, 0.5, 46.4);
 }
 
-static void what_is_missing_is_unknown(void **state)
+static void grants_without_hardware_are_unknown(void **state)
 {
 	(void)state;
 	expect("'kind':'lab'", NAN, 1, NAN);
 	expect("'kind':'lab','partitions':['gone']", NAN, 1, NAN);
 }
 
-static void without_grants(void **state)
+static void a_snapshot_without_grants_has_no_table(void **state)
 {
 	fs_snapshot *m = fst_snapshot(CLUSTER);
 	struct fs_error err;
@@ -80,7 +81,7 @@ static void without_grants(void **state)
 
 /* ---- time ---- */
 
-static void times_as_written(void **state)
+static void times_are_parsed_and_formatted(void **state)
 {
 	static const struct {
 		const char *text;
@@ -122,11 +123,11 @@ static void times_as_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gratis_is_public_hardware_by_accounts),
-		cmocka_unit_test(labs_and_the_common_pool),
-		cmocka_unit_test(what_is_missing_is_unknown),
-		cmocka_unit_test(without_grants),
-		cmocka_unit_test(times_as_written),
+		cmocka_unit_test(gratis_shares_divide_public_hardware_by_accounts),
+		cmocka_unit_test(lab_and_communal_grants_have_their_shares),
+		cmocka_unit_test(grants_without_hardware_are_unknown),
+		cmocka_unit_test(a_snapshot_without_grants_has_no_table),
+		cmocka_unit_test(times_are_parsed_and_formatted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Which fields of a record are known, on both sides of a word's end. */
+/* Known fields of a record, on both sides of a word boundary. */
 #include "model/records/presence.h"
 
 #include "fstest.h"
@@ -7,7 +7,7 @@ static const unsigned bits[] = { 0, 1, 31, 32, 63, 64, 65, FSI_FIELDS_MAX - 1 };
 
 enum { BITS = sizeof(bits) / sizeof(*bits) };
 
-static void a_field_is_known_alone(void **state)
+static void marking_a_field_does_not_affect_other_fields(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < BITS; i++) {
@@ -23,7 +23,7 @@ static void a_field_is_known_alone(void **state)
 	}
 }
 
-static void a_set_lies_within_another_or_lacks_one(void **state)
+static void a_set_without_one_field_is_a_proper_subset(void **state)
 {
 	struct fsi_fields all = { { 0 } };
 
@@ -40,7 +40,7 @@ static void a_set_lies_within_another_or_lacks_one(void **state)
 	}
 }
 
-static void only_early_fields_hold_a_word(void **state)
+static void only_early_fields_can_be_special(void **state)
 {
 	const struct fsi_rec rec = { .special = UINT32_MAX };
 
@@ -53,9 +53,9 @@ static void only_early_fields_hold_a_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_field_is_known_alone),
-		cmocka_unit_test(a_set_lies_within_another_or_lacks_one),
-		cmocka_unit_test(only_early_fields_hold_a_word),
+		cmocka_unit_test(marking_a_field_does_not_affect_other_fields),
+		cmocka_unit_test(a_set_without_one_field_is_a_proper_subset),
+		cmocka_unit_test(only_early_fields_can_be_special),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* model: what few jobs have stands apart, a row for each job that has any of it, and is read through one door. */
+/* Fields that few jobs have are stored in extension rows: one row for each job that has any such field. */
 #include "fstest.h"
 #include "model/tables.h"
 
@@ -7,7 +7,7 @@
 #define WITH "{\"type\":\"job\",\"id\":2,\"state\":\"PENDING\",\"time_min_s\":30,\"licenses\":\"x:1\",\"row_order\":[\"a\",\"b\"]}\n"
 #define UNLIMITED "{\"type\":\"job\",\"id\":3,\"state\":\"PENDING\",\"time_min_s\":\"unlimited\",\"comment\":null}\n"
 
-static void a_row_for_those_that_have_any(void **state)
+static void only_jobs_with_extra_fields_have_an_extension_row(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD PLAIN WITH UNLIMITED);
 	const struct fsi_job *j = m->job.v;
@@ -24,8 +24,8 @@ static void a_row_for_those_that_have_any(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The order of the keys is the table's, wherever a member stands. */
-static void written_in_the_order_of_the_table(void **state)
+/* Keys are written in table order, wherever their members are stored. */
+static void extra_fields_are_written_in_table_order(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD WITH);
 	struct fst_sink s = fst_written(m);
@@ -36,7 +36,7 @@ static void written_in_the_order_of_the_table(void **state)
 	fs_snapshot_free(m);
 }
 
-static void set_and_cleared(void **state)
+static void extra_fields_can_be_set_and_cleared(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD PLAIN WITH);
 	struct fsi_job *j = m->job.v;
@@ -56,7 +56,7 @@ static void set_and_cleared(void **state)
 	fs_snapshot_free(m);
 }
 
-static void a_copy_has_its_own(void **state)
+static void a_copy_has_its_own_extension_rows(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD WITH), *copy;
 	struct fs_error err;
@@ -70,8 +70,8 @@ static void a_copy_has_its_own(void **state)
 	fs_snapshot_free(copy);
 }
 
-/* Jobs that a question does not need take their rows with them. */
-static void left_out_with_the_job(void **state)
+/* Jobs that are not needed are dropped with their extension rows. */
+static void extension_rows_are_dropped_with_their_jobs(void **state)
 {
 	static const char text[] = HEAD "{\"type\":\"config\",\"PriorityMaxAge\":9}\n" PLAIN WITH
 		"{\"id\":4,\"comment\":\"c\",\"state\":\"PENDING\",\"type\":\"job\"}\n"
@@ -93,11 +93,11 @@ static void left_out_with_the_job(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_for_those_that_have_any),
-		cmocka_unit_test(written_in_the_order_of_the_table),
-		cmocka_unit_test(set_and_cleared),
-		cmocka_unit_test(a_copy_has_its_own),
-		cmocka_unit_test(left_out_with_the_job),
+		cmocka_unit_test(only_jobs_with_extra_fields_have_an_extension_row),
+		cmocka_unit_test(extra_fields_are_written_in_table_order),
+		cmocka_unit_test(extra_fields_can_be_set_and_cleared),
+		cmocka_unit_test(a_copy_has_its_own_extension_rows),
+		cmocka_unit_test(extension_rows_are_dropped_with_their_jobs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
-/* scenario/: sacctmgr's words in its own letters, sbatch's sizes, reservations, nodes of partitions, suspended jobs. */
+/* scenario/: abbreviations of sacctmgr, sizes of sbatch, reservations, nodes of partitions, suspended jobs. */
 #include "fsprio.h"
 
 #include "fs/scenario.h"
 #include "model/records/limit_names.h"
 
-/* At 1700000030. Job 8 runs on n1 until 1700002600. */
+/* The time is 1700000030. Job 8 runs on n1 until 1700002600. */
 #define SITE \
 	HEADER CONFIG("'AccountingStorageEnforce':['associations','limits']") TRES REC("tres", "'id':5,'name':'billing'") \
 	REC("node", "'name':'n1','cpus':8,'alloc_cpus':4,'mem_mb':100,'alloc_mem_mb':20,'state':'MIXED','tres':{'cpu':8,'mem':100,'gres/gpu':2}," \
@@ -42,7 +42,7 @@ static int edit_as(fs_snapshot *m, const char *viewer, const char *command, stru
 	return fs_snapshot_edit(m, command, &o, err);
 }
 
-/* The line that begins so holds `expected` after the commands, which end with NULL. */
+/* Checks that the line that begins with `begin` contains `expected` after the commands, which end with NULL. */
 static void line_after(const char *viewer, const char *begin, const char *expected, const char *const *commands)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -74,8 +74,8 @@ static void refused(const char *command, const char *why)
 	refused_to("o", command, why);
 }
 
-/* As sacctmgr has them: the first in its order that begins so, with so many letters. */
-static void test_letters(void **state)
+/* As in sacctmgr, an abbreviation means the first word in its order that begins with it and allows its length. */
+static void sacctmgr_accepts_the_abbreviations_of_each_word(void **state)
 {
 	(void)state;
 #define LOW "{'type':'qos','name':'low'"
@@ -111,8 +111,8 @@ static const char *const of_qos[] = { FSI_QOS_LIMITS(WORD) FSI_QOS_RUN_MINUTE_LI
 static const char *const of_assoc[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD)
 						FSI_ASSOC_ACCRUE_LIMITS(WORD) };
 
-/* Every limit that is known can be set by the word that is proposed for it. */
-static void test_every_limit(void **state)
+/* Every known limit can be set by the word that is proposed for it. */
+static void every_limit_can_be_set_by_its_word(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
 	struct fs_error err;
@@ -130,8 +130,8 @@ static void test_every_limit(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As a controller of 22.05 made of the same options. */
-static void test_sbatch(void **state)
+/* Results of a controller 22.05 with the same options. */
+static void sbatch_submits_jobs_with_resource_options(void **state)
 {
 	(void)state;
 #define NEW "{'type':'job','id':10,"
@@ -170,7 +170,7 @@ static void test_sbatch(void **state)
 	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
 }
 
-/* What a command says of a size takes effect together. Job 9 of a controller of that version after the commands. */
+/* All sizes of a command take effect at once. Checks job 9 of a controller of that version after the commands. */
 static void sized_in(const char *version, const char *expected, const char *const *commands)
 {
 	char text[2048];
@@ -191,8 +191,8 @@ static void sized_in(const char *version, const char *expected, const char *cons
 #define SIZED(expected, ...) SIZED_IN("22.05.8", expected, __VA_ARGS__)
 #define UPDATE "scontrol update job 9 "
 
-/* These came out so in a controller. */
-static void test_sizes(void **state)
+/* Results of a controller. */
+static void changes_of_size_give_the_results_of_22_05(void **state)
 {
 	(void)state;
 	SIZED("'cpus':2,'tasks':4,", UPDATE "NumTasks=4");
@@ -224,8 +224,8 @@ static void test_sizes(void **state)
 	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "8000000000 CPUs are too many");
 }
 
-/* What a job asks for by node need not be the same on each: all of it grows with the nodes. */
-static void test_memory_that_nodes_do_not_share_evenly(void **state)
+/* Memory per node need not be equal on all nodes: the total grows with the number of nodes. */
+static void memory_grows_with_the_number_of_nodes(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER TRES REC("job", "'id':9,'state':'PENDING','submit_time':1000,'user':'u','nodes':2,"
 						      "'cpus':2,'tasks':2,'tres_req':{'cpu':2,'node':2,'mem':1001}"));
@@ -237,15 +237,15 @@ static void test_memory_that_nodes_do_not_share_evenly(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Since then tasks set the CPUs and what is asked for by task. */
-static void test_sizes_since_23_02(void **state)
+/* Since 23.02 tasks set the CPUs and the resources requested per task. */
+static void since_23_02_tasks_set_the_number_of_cpus(void **state)
 {
 	(void)state;
 	SIZED_IN("23.02.1", "'cpus':5,'tasks':5,'tres_req':{'cpu':5,'node':1,'gres/gpu':5}", UPDATE "NumTasks=5");
 	SIZED_IN("23.02.1", "'max_nodes':3,'cpus':3,'tasks':2,", UPDATE "NumNodes=3");
 }
 
-static void test_reservations(void **state)
+static void scontrol_creates_changes_and_deletes_reservations(void **state)
 {
 	(void)state;
 #define MAKE "scontrol create reservation ReservationName=maint StartTime=2023-11-15T00:00:00 Duration=2:00:00 Users=u Nodes=n[2-3]"
@@ -275,7 +275,7 @@ static void test_reservations(void **state)
 	refused("scontrol update ReservationName=old Nodes=", "at least one node");
 }
 
-static void test_partition_nodes(void **state)
+static void the_nodes_of_a_partition_can_be_changed(void **state)
 {
 	(void)state;
 #define P "{'type':'partition','name':'p'"
@@ -296,7 +296,7 @@ static void test_partition_nodes(void **state)
 	refused("scontrol update PartitionName=p TRESBillingWeights=tape=1", "expected weights of the cluster's TRES");
 }
 
-static void test_suspended(void **state)
+static void suspended_and_requeued_jobs_free_their_resources(void **state)
 {
 	(void)state;
 	AFTER("{'type':'job','id':8,", "'state':'SUSPENDED'", "scontrol suspend 8");
@@ -315,15 +315,15 @@ static void test_suspended(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_letters),
-		cmocka_unit_test(test_every_limit),
-		cmocka_unit_test(test_sbatch),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_sizes_since_23_02),
-		cmocka_unit_test(test_memory_that_nodes_do_not_share_evenly),
-		cmocka_unit_test(test_reservations),
-		cmocka_unit_test(test_partition_nodes),
-		cmocka_unit_test(test_suspended),
+		cmocka_unit_test(sacctmgr_accepts_the_abbreviations_of_each_word),
+		cmocka_unit_test(every_limit_can_be_set_by_its_word),
+		cmocka_unit_test(sbatch_submits_jobs_with_resource_options),
+		cmocka_unit_test(changes_of_size_give_the_results_of_22_05),
+		cmocka_unit_test(since_23_02_tasks_set_the_number_of_cpus),
+		cmocka_unit_test(memory_grows_with_the_number_of_nodes),
+		cmocka_unit_test(scontrol_creates_changes_and_deletes_reservations),
+		cmocka_unit_test(the_nodes_of_a_partition_can_be_changed),
+		cmocka_unit_test(suspended_and_requeued_jobs_free_their_resources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* scenario/slurm: every word of every grammar of scontrol, sacctmgr and sbatch from 21.08 to 26.05 is known, in full
- * and with the fewest letters that its source takes for it. */
+/* scenario/slurm: every word of scontrol, sacctmgr and sbatch from 21.08 to 26.05 is known, in full and with the fewest
+ * letters that the source accepts. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 
@@ -18,7 +18,7 @@
 	REC("job", "'id':11,'state':'RUNNING','start_time':1699999000,'end_time':1700002600,'time_limit_s':3600,'user':'u'," \
 		   "'account':'a','association':4,'partitions':['p'],'qos':['low'],'nodes':1,'cpus':4")
 
-/* What a command came to: the snapshot that it leaves, or why it was refused; and what was noted. */
+/* The result of a command: the snapshot after it or the reason of a refusal, and its notes. */
 struct outcome {
 	struct fst_sink written;
 	char told[4096];
@@ -48,7 +48,7 @@ static void run(struct outcome *o, const char *command)
 	fs_snapshot_free(m);
 }
 
-/* A word of `len` letters at most, with its value. */
+/* Tries a word, cut to at most `len` letters, with its value. */
 static void try(struct outcome *o, const char *command, const char *word, int len, const char *value)
 {
 	char text[256];
@@ -89,7 +89,7 @@ static void check(const char *command, const struct word *words, size_t n)
 				  sizeof((const struct word[]){ __VA_ARGS__ }) / sizeof(struct word))
 
 /* src/scontrol/update_job.c: scontrol_update_job */
-static void test_job(void **state)
+static void every_word_for_a_job_is_known(void **state)
 {
 	(void)state;
 	CHECK("scontrol update job 9 ", { "AdminComment", 6, "x" }, { "SiteFactor", 5, "7" }, { "ArrayTaskThrottle", 10, "2" },
@@ -115,7 +115,7 @@ static void test_job(void **state)
 }
 
 /* src/scontrol/update_part.c: scontrol_parse_part_options */
-static void test_partition(void **state)
+static void every_word_for_a_partition_is_known(void **state)
 {
 	(void)state;
 	CHECK("scontrol update PartitionName=p ", { "MaxTime", 4, "5" }, { "CpuBind", 7, "none" }, { "DefaultTime", 8, "5" },
@@ -133,7 +133,7 @@ static void test_partition(void **state)
 }
 
 /* src/scontrol/update_node.c: scontrol_update_node */
-static void test_node(void **state)
+static void every_word_for_a_node_is_known(void **state)
 {
 	(void)state;
 	CHECK("scontrol update NodeName=a ", { "NodeAddr", 5, "x" }, { "NodeHostName", 5, "x" }, { "ActiveFeatures", 3, "x" },
@@ -144,7 +144,7 @@ static void test_node(void **state)
 }
 
 /* src/scontrol/create_res.c: _parse_res_options */
-static void test_reservation(void **state)
+static void every_word_for_a_reservation_is_known(void **state)
 {
 	(void)state;
 	CHECK("scontrol update ReservationName=r ", { "Skip", 2, "" }, { "Accounts", 1, "a" }, { "AllowedPartitions", 2, "p" },
@@ -158,7 +158,7 @@ static void test_reservation(void **state)
 
 /* src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec, and _set_rec of account_functions.c and
  * user_functions.c before it */
-static void test_associations(void **state)
+static void every_word_for_associations_is_known(void **state)
 {
 	(void)state;
 	CHECK("sacctmgr modify account a set ", { "Description", 1, "x" }, { "Flags", 2, "NoUsersAreCoords" },
@@ -178,7 +178,7 @@ static void test_associations(void **state)
 }
 
 /* src/sacctmgr/qos_functions.c: _set_rec */
-static void test_qos(void **state)
+static void every_word_for_a_qos_is_known(void **state)
 {
 	(void)state;
 	CHECK("sacctmgr modify qos low set ", { "Description", 1, "x" }, { "Flags", 2, "DenyOnLimit" }, { "GraceTime", 3, "5" },
@@ -203,7 +203,7 @@ static void test_qos(void **state)
 }
 
 /* src/common/slurm_opt.c: those with a set_func, or with one for sbatch. */
-static void test_sbatch(void **state)
+static void every_option_of_sbatch_is_known(void **state)
 {
 	static const struct word words[] = { /* least 0: refused, as it submits nothing or is root's */
 		{ "account", 1, "a" }, { "acctg-freq", 1, "x" }, { "array", 1, "0-3" }, { "batch", 1, "x" },
@@ -262,9 +262,13 @@ static void test_sbatch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_job),	     cmocka_unit_test(test_partition), cmocka_unit_test(test_node),
-		cmocka_unit_test(test_reservation), cmocka_unit_test(test_associations), cmocka_unit_test(test_qos),
-		cmocka_unit_test(test_sbatch),
+		cmocka_unit_test(every_word_for_a_job_is_known),
+		cmocka_unit_test(every_word_for_a_partition_is_known),
+		cmocka_unit_test(every_word_for_a_node_is_known),
+		cmocka_unit_test(every_word_for_a_reservation_is_known),
+		cmocka_unit_test(every_word_for_associations_is_known),
+		cmocka_unit_test(every_word_for_a_qos_is_known),
+		cmocka_unit_test(every_option_of_sbatch_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
