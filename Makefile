@@ -298,6 +298,7 @@ lint:
 	@tests/lint/mirror.sh
 	@tests/lint/contracts.sh
 	@tests/lint/places.sh
+	@tests/lint/prose.sh
 	@tests/lint/style.sh
 
 bench: get-build

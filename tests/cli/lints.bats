@@ -133,3 +133,29 @@ load lib
 	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" .
 	[[ $output == 'count: static functions of this name are in more than 4 files, also in '* ]]
 }
+
+@test "prose.sh finds phrases that are hard to read in comments, messages, manuals and scripts" {
+	local lint=$BATS_TEST_DIRNAME/../lint/prose.sh
+	mkdir -p cmd man tests/lint
+	printf '/* Returns the job that waits. */\nint f(void);\n' >cmd/a.c
+	run -0 "$lint" .
+	for line in '/* Of the jobs, it takes one. */' '/* Where no job runs. */' 'f("the user is told");' 'f("jobs " "of " "which");'; do
+		printf '%s\n' "$line" >cmd/b.c
+		run -1 "$lint" .
+		[[ $output == cmd/b.c:1:* ]]
+	done
+	printf '/* Is it a job? */\nstatic int f(void)\n{\n}\n' >cmd/b.c
+	run -1 "$lint" .
+	[[ $output == 'cmd/b.c:1: a question above a function'* ]]
+	printf 'int of_which;\n' >cmd/b.c
+	printf '.It Fl x\nSays who has\n.Ar it .\n' >man/a.1
+	run -1 "$lint" .
+	[[ $output == 'man/a.1:2: who has'* ]]
+	printf 'man/a.1\twho has\tquoted\n' >tests/lint/prose.txt
+	run -0 "$lint" .
+	printf '# Likewise for the rest.\n' >tests/a.sh
+	run -1 "$lint" .
+	[[ $output == 'tests/a.sh:1: Likewise'* ]]
+	rm tests/a.sh man/a.1 # an exception that is not needed is an error
+	run -1 "$lint" .
+}

@@ -1,5 +1,5 @@
 #!/bin/sh
 # Finds phrases that are hard to read in comments, messages, manuals, the README and the changelog (prose.py lists them),
 # and questions as comments of functions. prose.txt has the exceptions, at most 20. Usage: prose.sh [TREE]
-cd "${1:-$(dirname "$0")/../..}" || exit 1
-exec python3 tests/lint/prose.py .
+here=$(dirname "$0")
+exec python3 "$here/prose.py" "${1:-$here/../..}"
