@@ -55,8 +55,8 @@ struct loader *loader_create_for(struct source *s); /* returns NULL with errno s
 int loader_get_fd(const struct loader *l);
 bool loader_is_busy(const struct loader *l);
 
-/* Kinds of loads. LOAD_ORDER computes the data shown now again, with the queue. LOAD_PLAN computes the chart of planned
- * starts from the data shown now. */
+/* Kinds of loads. LOAD_ORDER computes the data on the screen again, together with the queue. LOAD_PLAN computes the
+ * chart of planned starts from the data on the screen. */
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN };
 
 /* Starts a load. `old`: the data shown now. `sorted_by`: column of the queue view by which the new rows will be sorted;

@@ -259,7 +259,7 @@ static unsigned get_natural_column_width(const struct model *m, const struct vie
 												   : c->width;
 }
 
-/* Adds the unused width of the screen to the bar column and shifts the columns to the right of it. */
+/* Adds the unused width of the screen to the bar column. The columns after it move to the right. */
 static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
 	enum { MAX_BAR_WIDTH = 48 };

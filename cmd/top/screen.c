@@ -353,8 +353,7 @@ static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned wid
 }
 
 /* Returns one cell of a bar. The left edge of the cell is `from` eighths of a column from the left end of the bar. The
- * foreground of the cell shows the leftmost part of the bar in the cell. The background shows the widest of the other
- * parts in the cell. */
+ * leftmost part in the cell gives the foreground. The widest other part in the cell gives the background. */
 static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;

@@ -39,7 +39,7 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* returns THEMES if no theme has this name */
+enum theme theme_find_named(const char *name); /* returns the theme with this name; THEMES: none */
 
 /* A color is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
  * and blue. */
@@ -109,7 +109,7 @@ unsigned grid_measure_text(const struct grid *g, const char *text);
 /* Prints the grid as lines without trailing blanks. `color`: add SGR sequences for the colors. */
 void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
-/* ---- text in lines, for explanations, comparisons and help */
+/* ---- lists of text lines, for explanations, comparisons and help */
 
 struct line {
 	char *text;
@@ -126,7 +126,7 @@ struct lines {
 void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Append the heading of a table, or one of its rows. */
+/* lines_add_heading appends the heading of a table. lines_add_row appends one row of the table. */
 void lines_add_heading(struct lines *l, const struct column_page *p);
 void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
 

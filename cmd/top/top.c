@@ -410,7 +410,8 @@ static void handle_terminal_keys(struct event_loop *p)
 	}
 }
 
-/* Waits for the next event and handles it. Does not wait if sorting, filtering or searching is not complete. */
+/* Waits for the next event and handles it. Does not wait while sorting, filtering or searching still continues
+ * (p->pending). */
 static void wait_for_event(struct event_loop *p)
 {
 	struct pollfd fds[] = { { .fd = term_get_input_fd(), .events = POLLIN },

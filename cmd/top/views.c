@@ -426,8 +426,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces the position among all jobs by the position in the partition. Also
- * replaces the number of positions gained by the number gained in the partition. */
+/* If the list shows only one partition, replaces *v by the value within the partition. Does this for two columns: the
+ * position of the job, and the number of positions gained since the previous snapshot. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;

@@ -25,7 +25,7 @@ struct explanation_request {
 	uint32_t compared_row; /* queue row with which `row` is compared; FS_NO_ROW: `row` alone is explained */
 	unsigned width;
 	bool utf8;
-	bool forecast; /* true: a forecast for the row; false: an explanation of its present state */
+	bool forecast; /* true: a forecast for the row; false: an explanation of the row as it is in the snapshot */
 };
 
 /* Returns true if fs-explain can explain rows of this view. */

@@ -70,8 +70,7 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 			   format_decimal_units(e, used + wants, d.digits));
 }
 
-/* Returns true if the limit applies separately to each user or account, so that the text must name the user or
- * account. */
+/* Returns true if the limit applies to each user or account separately. The text then names the user or account. */
 static bool has_named_limit_user(const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	return *l->counted_for && n->limit_owner[l->scope] && l->scope != FS_LIMIT_ASSOC;
@@ -111,8 +110,8 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", an unknown reason");
 }
 
-/* Returns words for what a job must do to satisfy a dependency on it: "end successfully". Returns NULL for a kind of
- * dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+/* Returns the condition that a dependency of this kind sets for the job that it names: "end successfully". Returns NULL
+ * for a kind of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
  * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {

@@ -47,10 +47,11 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is true, the first step
- * must change the sum to s->steps[0].value; only the steps FS_STEP_ROUNDED and FS_STEP_FRACTION are checked. If
- * `in_steps` is false, the fraction of the sum is ignored, and any sum is accepted for a priority <= 1 or >=
- * UINT32_MAX. */
+/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is false, the fraction of
+ * the sum is ignored. Any sum is then accepted for a priority <= 1 or >= UINT32_MAX.
+ *
+ * If `in_steps` is true, the first step must change the sum to s->steps[0].value. Without steps, the sum must be equal
+ * to the priority. All first steps except FS_STEP_ROUNDED and FS_STEP_FRACTION are accepted unchecked. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -64,8 +65,9 @@ static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, c
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Tries 6, 9, 12, 3 and 0 decimals, in this order, until the rounded points give the scheduler's priority. If no number
- * of decimals does, returns the first with which the points fit into 64 bits. Huge points fit only with 3 or 0. */
+/* Tries 6, 9, 12, 3 and 0 decimals, in this order. Returns the first with which the rounded points give the scheduler's
+ * priority. If there is none, returns the first with which the points fit into 64 bits. Large points fit only with 3 or
+ * 0. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };

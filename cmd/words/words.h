@@ -49,7 +49,7 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats path->worse and path->users, the numbers of users with a worse rank and of all ranked users: "18 of 27
+/* Formats path->worse (number of users with a worse rank) and path->users (number of all ranked users): "18 of 27
  * users", "none of 27 users". */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
@@ -61,8 +61,8 @@ const char *format_share_name(char buf[WORDS], const struct fs_share_row *r);
 
 struct sum_decimals {
 	int digits;
-	/* `sum`: sum of the rounded points; `total`: the scheduler's priority; both in units of the last printed
-	 * decimal */
+	/* `sum`: sum of the rounded points; `total`: the scheduler's priority. The unit of both is the last printed
+	 * decimal: 1234 is 12.34 if `digits` is 2 */
 	int64_t sum, total;
 	bool fits;	    /* false: `sum` or `total` does not fit into 64 bits */
 };
@@ -71,9 +71,9 @@ double get_power_of_ten(int n);
 int64_t convert_to_units(const struct sum_decimals *d, double v);
 const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* Returns the number of decimals for printing `a`, `b` and `bound`: the first of 0, 3 and 6 that is sufficient, or 9. A
- * number is sufficient if all three printed values are exact. 3 and 6 are also sufficient if the printed values show
- * correctly whether a + b > bound. */
+/* Returns the number of decimals for printing `a`, `b` and `bound`: the first sufficient number among 0, 3 and 6, or 9
+ * if none is sufficient. A number is sufficient if all three printed values are exact. 3 and 6 are also sufficient if
+ * the printed values show correctly whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
 /* Chooses the number of decimals for the points of a priority sum. If possible, the printed points then give the
@@ -140,7 +140,8 @@ bool is_limit_of_system(const struct fs_explain_limit *l);
 /* Returns true if the limit applies to each node of a job separately (MaxTRESPerNode). */
 bool is_limit_per_node(const struct fs_explain_limit *l);
 
-/* Returns true if the job exceeds the limit because it gets whole nodes, and could start on nodes with fewer CPUs. */
+/* Returns true if the limit blocks the job because the job gets whole nodes. The limit would allow the job on nodes
+ * with fewer CPUs. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* `j` is a component of a het job. Sets *last to the component with the latest expected start. Returns true if that

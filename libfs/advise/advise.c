@@ -57,8 +57,8 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* Sets *may to false if the plan's likely start cannot be used, because the job waits for nodes that are down or for a
- * limit on a single job. The likely start ignores such nodes and limits. */
+/* Sets *may to true if the plan's likely start can be used. It cannot if the job waits for nodes that are down, or for
+ * a limit on a single job. The likely start ignores such nodes and limits. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;

@@ -28,7 +28,7 @@ struct fsi_trial {
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* `start`, or a later start if the job hardly fits before the next planned job (fsi_replan_get_late_start) */
+	/* `start`, or a later start if a slightly longer time limit would delay the job (fsi_replan_get_late_start) */
 	int64_t late_start;
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];

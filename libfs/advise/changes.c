@@ -27,8 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if the advice may propose to raise the limit. This can be a limit on the number or TRES of running jobs,
- * or on the TRES of a job in total or per node. */
+/* Returns true if the advice may propose to raise the limit. Accepted are limits on the number of running jobs, on the
+ * TRES of running jobs, and on the TRES of one job (in total or per node). */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -152,16 +152,16 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if a job with TimeMin may run for less time than is free. Also returns true if the release is unknown.
- * In releases 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter how much
- * time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+/* Returns true if TimeMin may give a job a shorter run time than necessary. Also returns true if the Slurm version is
+ * unknown. In releases 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter
+ * how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Proposes each time limit in the advice rows from index `from` on as TimeMin too. The plan then reserves nodes only
+/* Also proposes, as TimeMin, each time limit in the advice rows from index `from` on. The plan then reserves nodes only
  * for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
@@ -750,8 +750,8 @@ static int try_other_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* Returns true if the job may be charged to the association. The association must be in another account and allow the
- * job's present QOS. */
+/* Returns true if the job may be charged to the association. It must be an association of the job's user in an account
+ * other than the job's, and allow the job's partition and QOS. */
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -815,8 +815,9 @@ int fsi_advise_try_credentials(struct fs_advices *a)
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). Slurm does not limit the shares of a
  * user to those of the account (assoc_mgr_check_assoc_lim_incr).
  *
- * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account's shares. Two
- * amounts are proposed: the fewest shares that are a gain, and the fewest shares that give the greatest gain. */
+ * Only ratios of shares matter. Therefore, the present shares are doubled up to MAX_DOUBLINGS times, until the user
+ * would have at least nine tenths of the account's shares. Two amounts are proposed: the fewest shares that are a gain,
+ * and the fewest shares that give the greatest gain. */
 
 enum { MAX_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 

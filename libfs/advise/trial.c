@@ -68,7 +68,7 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. Rows that a tried command added to them are removed. A command changes no other table. */
+/* Restores the saved tables. Removes the rows that a command appended to these tables. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -208,7 +208,8 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* ---- the greatest amount with which the job starts earlier, by binary search */
+/* ---- the greatest amount, such as a time limit, with which the job starts earlier than without the change. A binary
+ * search finds it */
 
 static int try_one_amount(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
@@ -271,11 +272,13 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns the amount to propose. This is `amount` - `slack` if the job would start at once and the difference is at
- * least `min`; otherwise it is `amount`. The slack is needed because the next cycle runs later than planned, but the
- * planned starts of the other jobs do not move. A job whose time limit ends exactly at the start of a planned job would
- * not fit in the next cycle. For a scheduler with runs_by_record, always returns `amount`, because its trials already
- * give the late start of the job (fsi_replan_get_late_start). */
+/* Returns `amount` - `slack` if the difference is at least `min` and the job would start at once (`start` is at most
+ * FSI_ADVICE_MIN_S after the time of the snapshot). Otherwise returns `amount`. The slack is needed because the next
+ * cycle runs later than planned, but the planned starts of the other jobs do not move. A job whose time limit ends
+ * exactly at the start of a planned job would then not fit.
+ *
+ * For a scheduler with runs_by_record, always returns `amount`, because its trials already give the late start of the
+ * job (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

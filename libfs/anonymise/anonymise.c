@@ -312,8 +312,8 @@ static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const 
 	return append_name_pseudonym(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* Replaces *id, the name id of a text, by the name id of the new text, or by 0 if the text is removed. In the first
- * pass, only collects the names. */
+/* Replaces a text: sets *id to the name id of its replacement, or to 0 if the text is removed. In the first pass, only
+ * collects the names. */
 static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_name_text(r->m, *id);

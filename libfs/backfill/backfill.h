@@ -160,8 +160,8 @@ struct fsi_backfill {
 		 * scheduling order */
 		bool is_overlapped;
 	} cycle_starts;
-	/* The limits at an earlier point of the cycle: jobs that the cycle started after that point are not counted
-	 * (libfs/backfill/limit_ledger.c). */
+	/* The ledgers of limits as they were at an earlier point of the cycle. They do not count jobs that the cycle
+	 * started after that point (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
 		/* ledgers that count the jobs that run at the earlier point; NULL: not created yet */
 		struct fsi_limit_ledgers *ledgers;
@@ -176,9 +176,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
- * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
- * not have been tried yet. */
+/* Returns 1 if the record at position i of the scheduling order certainly gets no start before `start`, for any starts
+ * of the records ahead of it. Returns 0 if this is not certain, -1 if out of memory. The record must not have been
+ * tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -203,8 +203,8 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts the jobs that the cycle started before it tried the record r back on their nodes. If r is NULL, puts back all
- * jobs that the cycle started. Returns -1 if out of memory. */
+/* Puts jobs back on their nodes: the jobs that the cycle started before it tried the record r. If r is NULL, puts back
+ * all jobs that the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. Runs the steps of all records once. In this
@@ -232,7 +232,8 @@ static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t jo
 	return fsi_job_ext(m, &m->job.v[job])->het_job_id;
 }
 
-/* Returns false if the job (a row) may not be tried because another component of its het job has no start. */
+/* Returns true if the job (a row) may be tried. It may not if another component of its het job has no start, or, with
+ * backfill, no start within bf_window. */
 bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
 
 /* Returns the first start to try for the job (a row): the latest of the starts found for the other components of its
@@ -243,8 +244,8 @@ int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t jo
  * job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Notes the start in select.attempt in bf->het, for the request's het job in the request's partition. Returns true if
- * nodes must not be reserved for the request, because this het job and another het job would wait for each other. */
+/* Stores select.attempt.start in bf->het, as a start of the request's het job in the request's partition. Returns true
+ * if that het job and another het job would wait for each other; nodes must then not be reserved for the request. */
 bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q);
 
 /* At the end of the cycle: gives all components of each het job the same start, or no start. */
@@ -321,7 +322,8 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
  * tasks and tasks with reserved nodes (ec5dbb55aa). */
 bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
-/* Reserves the selected nodes in select.attempt in node_space. Returns -1 if out of memory. */
+/* Reserves the nodes selected in select.attempt and the licenses of the request in node_space. Returns -1 if out of
+ * memory. */
 int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request *q);
 
 /* In a plan by priority: closes the nodes of the request's partition to later records until the time `until`. */
@@ -386,8 +388,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
  * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
  * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
  * for at least one job, up to FSI_LIKELY_RUNS runs with drawn run times follow. In such a run, the run time of a job is
- * drawn from past jobs of the same user, account and partition. If there are too few, it is drawn from past jobs of the
- * same user and account. If there are still too few, the job runs for its time limit.
+ * drawn from past jobs of the same user, account and partition. If too few past jobs match, it is drawn from past jobs
+ * of the same user and account. If too few past jobs match again, the job runs for its time limit.
  *
  * A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job and the number of the run. The same snapshot
  * therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS runs with drawn run times complete, their

@@ -76,7 +76,7 @@ static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint
 	}
 }
 
-/* ---- all other state of the cycle */
+/* ---- the state of the cycle except the nodes */
 
 static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backfill *bf)
 {

@@ -69,8 +69,8 @@ static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_at
 	return job;
 }
 
-/* Returns the row of a planned job whose reserved time on a chosen node overlaps a run of `limit_s` seconds from
- * s->start; FSI_NO_INDEX: none. If there are several, returns the job that starts first. */
+/* Returns the row of a planned job for which a chosen node is reserved during the `limit_s` seconds after s->start;
+ * FSI_NO_INDEX: none. If there are several, returns the job with the earliest reservation. */
 static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const struct fsi_attempt *s, int64_t limit_s)
 {
 	const struct fsi_node_block *first = NULL;
@@ -89,9 +89,9 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* Returns the row of the pending job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`:
- * row of a job that ends at s->start, or FSI_NO_INDEX. The result is `frees` if that job is in the plan. Otherwise it
- * is the job (closed_by_job) that closes a chosen node to later jobs until s->start. */
+/* Returns the row of the pending job that prevents a start before s->start in a plan by priority; FSI_NO_INDEX: none.
+ * `frees`: row of a job that ends at s->start, or FSI_NO_INDEX. If that job is in the plan, returns `frees`. Otherwise
+ * returns the job (closed_by_job) that closes a chosen node to later jobs until s->start. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -250,8 +250,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Marks the resources in *h as in use by a job on the node `node`. Notes the change in the availability index. Returns
- * -1 if out of memory. */
+/* Adds *h, the resources that a job uses on the node `node`, to this node. Notes the change in the availability index.
+ * Returns -1 if out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -441,10 +441,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the scheduler shows, although the controller then fails to start the job
- * (attempt.fails_to_start). Like the controller, reserves the nodes from now on. Then a second search finds the start
- * at which the job can really run, and the row gets this later start. In the second search, running jobs that share
- * their CPUs can exclude the request from their nodes. Returns 0, or -1 if out of memory. */
+/* Commits a start that the scheduler shows as now, although the controller then fails to start the job
+ * (attempt.fails_to_start). Reserves the nodes from now on, as the controller does. A second search finds the start at
+ * which the job can really run. If this start is later than now, the row gets it. In the second search, running jobs
+ * that share their CPUs can exclude the request from their nodes. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
