@@ -11,8 +11,8 @@
 
 /* ---- plan rows of jobs that the cycle does not try */
 
-/* If the job has no start yet, sets the row's state to FS_PLAN_BLOCKED and its section to `section`, the section of the
- * queue in which the job is blocked. */
+/* If the job has no start yet, sets the row's state to FS_PLAN_BLOCKED. Also stores `section`, the section of the queue
+ * in which the job is blocked. */
 static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
@@ -119,11 +119,11 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 	       fsi_backfill_is_partition_full(bf, r);
 }
 
-/* Returns true if the job's default memory per CPU is cleared when this record is tried. Each call of the select plugin
- * for the job can change this. A call for a partition with DefMemPerGPU clears the default; a call for any other
+/* Returns true if the job's default memory per CPU is cleared when this record is tried. The last call of the select
+ * plugin for the job decides. A call for a partition with DefMemPerGPU clears the default; a call for any other
  * partition restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If the last
- * call is unknown, the default is assumed to be cleared. There is one exception: the main scheduler has tried the job
- * only in this record's partition (fsi_backfill_is_first_in_partition). The default is then assumed to be valid. */
+ * call is unknown, the default is assumed to be cleared. It is assumed to be valid only if the main scheduler has tried
+ * the job in no other partition (fsi_backfill_is_first_in_partition). */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -131,10 +131,10 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. If a try does not call
- * the select plugin, the stored state stays as it is. There is one exception: the partition has DefMemPerGPU, and the
- * state is unknown. The default is then assumed to be valid, because the previous cycle is assumed not to have called
- * the plugin for this record. */
+/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. A try that does not call
+ * the select plugin leaves the stored value unchanged. There is one exception: if the value is unknown and the
+ * partition has DefMemPerGPU, stores that the default is valid. The reason is the assumption that the previous cycle
+ * did not call the plugin for this record either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -216,7 +216,7 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
  * Backfill tries most such records although their jobs cannot start. For some of the jobs it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { POSTPONED_S = 500 }; /* seconds by which a start now is postponed if no next time to try is known */
+enum { POSTPONED_S = 500 }; /* delay of a blocked job's start from now, in seconds, if no next time to try is known */
 
 /* Returns true if the record's partition admits the job's account. The backfill scheduler does not check this before it
  * plans a job. */
@@ -232,9 +232,9 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 }
 
 /* Tries one task of a job that cannot start in this partition at present. Stores the start found as the start that the
- * scheduler shows, but not in row->start. If a limit blocks the job (`limit` true), a start now is replaced by the next
- * time to try. If there is no next time, the start is postponed by POSTPONED_S seconds. Returns 1 if nodes were
- * reserved for the task, 0 if not, -1 if out of memory. */
+ * scheduler shows, but not in row->start. If a limit blocks the job (`limit` true), a start that is not after now is
+ * replaced by the next time to try. If there is no next time to try, it is replaced by the time POSTPONED_S seconds
+ * from now. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -245,8 +245,8 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* the scheduler shows a start now even if the partition refuses the job: the controller tries to start the job,
-	 * fails, and reserves the nodes */
+	/* a start found for now is shown even if the partition refuses the job: the real scheduler tries to start the
+	 * job, fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
 	    !fsi_backfill_may_reserve_nodes(bf, r, q, row))
@@ -254,9 +254,9 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 	return fsi_backfill_reserve_nodes(bf, q) ? -1 : 1;
 }
 
-/* Plans a job that cannot start in this partition at present. `limit` true: a limit blocks the job, and
- * assoc_limit_stop is set; false: the partition refuses the account of the job. Backfill reserves nodes for the job
- * nevertheless. The tasks of an array are tried one after the other. Returns -1 if out of memory. */
+/* Plans a job that cannot start in this partition at present. If `limit` is true, a limit blocks the job and
+ * assoc_limit_stop is set. If `limit` is false, the partition refuses the account of the job. The backfill scheduler
+ * reserves nodes in both cases. The tasks of an array are tried one after the other. Returns -1 if out of memory. */
 static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				      struct fsi_plan_row *row, bool limit)
 {
@@ -349,9 +349,9 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * Some jobs get a start without reserved nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or
  * bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose QOS has NoReserve.
  *
- * Three parameters can end the cycle: bf_max_job_test, the maximum number of tries that call the select plugin;
- * bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the value of
- * bf_max_job_test).
+ * Three parameters can end the cycle: bf_max_job_test, the maximum number of searches for a start that call the select
+ * plugin; bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the
+ * value of bf_max_job_test).
  *
  * In a plan by priority, a job that cannot start now closes the nodes of its partition: no job after it may use these
  * nodes before its start. */
@@ -373,11 +373,11 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_by_priority(bf, r, q, row);
 }
 
-/* Checks the limits that depend on the chosen nodes: limits on a job's resources per node and on the number of nodes.
- * If the request takes whole nodes or sockets, checks all limits. The reason: limits then count all CPUs of the chosen
- * nodes or sockets. If a limit blocks the job, the job keeps the start found, but no nodes are reserved
- * (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of
- * memory. */
+/* Checks the limits that depend on the chosen nodes: limits on a job's resources per node, and limits on the number of
+ * nodes. If the job gets whole nodes or sockets, checks all limits: limits on CPUs then count all CPUs of the nodes or
+ * sockets. With assoc_limit_stop, checks no limit. If a limit blocks the job, stores the start found as the start that
+ * the scheduler shows. No nodes are then reserved (acct_policy_job_runnable_post_select, after the try). Returns 1 if a
+ * limit blocks the start, 0 if not, -1 if out of memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -396,11 +396,11 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return 1;
 }
 
-/* Sets bf->start_if_longer to the start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds
- * longer. The result shows whether almost no time is left between the job's end and the next planned job or
- * reservation. Such a job may not fit at its planned start: the real cycle runs later than the simulated cycle, and
- * planned starts are rounded down. The real scheduler does not make this additional try. The node weights are therefore
- * restored after it. Returns -1 if out of memory. */
+/* Sets bf->start_if_longer to the start that the job would get if its time limit were FSI_PLAN_LONGER_S seconds longer.
+ * A much later start shows that almost no time is left between the job's end and the next planned job or reservation.
+ * Such a job may miss its planned start: the real cycle runs later than the simulated cycle, and planned starts are
+ * rounded down. Restores the node weights after the try, because the real scheduler does not make this try. Returns -1
+ * if out of memory. */
 static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
@@ -508,7 +508,7 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 	return more < 0 ? -1 : 0;
 }
 
-/* ---- the step of a record, and all steps */
+/* ---- the steps of a cycle: one step for each record */
 
 static bool is_partition_up(const fs_snapshot *m, uint32_t partition)
 {
@@ -572,8 +572,8 @@ static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Makes the steps of all records. Then puts all remaining jobs that the cycle started back on their nodes. Returns -1
- * if out of memory. */
+/* Makes the steps of all records. The steps put jobs that the cycle started back on their nodes; the remaining ones are
+ * put back at the end. Returns -1 if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -584,8 +584,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 	return rc ? rc : fsi_backfill_put_starts_before(bf, NULL);
 }
 
-/* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights that the previous cycle left.
- * These weights are computed by making the steps of all records once. The rest of the state is then restored. Returns
+/* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights at the end of the previous
+ * cycle. To compute them, makes the steps of all records once, and then restores all other state of the cycle. Returns
  * -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {

@@ -3,14 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The components of a het job start together. A cycle tries each component separately. For each component, the first
- * start that the cycle tries is the latest start found for the components tried before it. The cycle reserves nodes for
- * each component from the component's own start on. It starts all components when the last component can start
- * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test).
+/* The components of a het job start together, but a cycle tries each component separately
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). For each
+ * component, the cycle notes the earliest start that any of its tries returned. It notes the start even if the start
+ * overlaps planned jobs and was rejected. The first start time to try for a component is the latest start that is noted
+ * for the other components.
  *
- * The start noted for a component is the earliest start that any try of the cycle returned. It is noted even if it
- * overlaps planned jobs and was rejected. If a component gets no start, a start one year from now is noted, which is
- * after the end of any bf_window. All later components of the het job are then skipped. */
+ * The cycle reserves nodes for each component from the component's own start on. It starts all components when the last
+ * component can start.
+ *
+ * If a component gets no start, the cycle notes a start one year from now, which is after the end of any bf_window. All
+ * later components of the het job are then skipped. */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 

@@ -10,11 +10,13 @@
 
 /* ---- preemption
  *
- * A pending job may preempt a running job under three conditions: the running job has a node of the pending job's
- * partition; the QOS or partition of the pending job may preempt that of the running job; and the running job's preempt
- * mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs). A preempted job that is suspended releases
- * only its CPUs, and keeps its memory and generic resources. A preempted job that is requeued or cancelled releases all
- * its resources (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
+ * A pending job may preempt a running job under three conditions. The running job has a node of the pending job's
+ * partition. The QOS or partition of the pending job may preempt the QOS or partition of the running job. The running
+ * job's preempt mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs).
+ *
+ * A preempted job that is suspended releases only its CPUs, and keeps its memory and generic resources. A preempted job
+ * that is requeued or cancelled releases all its resources (select/cons_common/job_test.c: _build_cr_job_list; the same
+ * in cons_tres of 24.11). */
 
 /* Returns the preempt mode of the running job's QOS or partition. If the QOS or partition has no preempt mode, returns
  * the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
@@ -145,14 +147,14 @@ struct start_search {
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
 	int64_t fails_until; /* end of the time in which is_failing_ahead found no possible start; INT64_MIN: none */
-	/* number of time slots of node_space, after the slot of the current try, that is_failing_ahead tests
-	 * together */
+	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
+	 * node_space */
 	uint32_t lookahead;
 	bool tests_alone;	    /* the next call of is_failing_ahead makes no test */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
-	/* set of the nodes that the request may use at any time; NULL: `cached` is NULL, or reservations make the set
-	 * depend on the time */
+	/* set of the nodes that the request may use at any time; NULL if `cached` is NULL or the snapshot has
+	 * reservations */
 	const uint64_t *usable_nodes;
 	/* failed tries of this search; they replace cached->tries after the search */
 	struct fsi_failed_tries failed_tries;
@@ -211,8 +213,8 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 	       !fsi_avail_index_may_suffice(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]);
 }
 
-/* Returns true if too few nodes for the request meet three conditions: the request may use the node; the node is free
- * for the whole time of the query `look`; the node has capacity at `until`. Overwrites select.usable. */
+/* Returns true if too few nodes are suitable for the request. A suitable node is one that the request may use, that is
+ * free for the whole time of the query `look`, and that has capacity at the time `until`. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -276,8 +278,8 @@ static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query 
 	return has_too_few_nodes(t, fits, next, look, bf->select.usable[0]);
 }
 
-/* Returns true if no start in [from, until) is possible, because too few nodes are left. `until`: a time within a time
- * slot of node_space, or the end of the slot; `last`: the beginning of the slot, or `from` if `from` is later. */
+/* Returns true if no start in [from, until) is possible, because too few nodes are left. `until` must be within a time
+ * slot of node_space, or at the end of the slot. `last`: the beginning of that slot, or `from` if `from` is later. */
 static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
 				 int64_t last, int64_t until)
 {
@@ -340,9 +342,9 @@ static bool is_cached_failure_valid(const struct start_search *t)
 }
 
 /* Skips tries up to `until`; the caller must know that all of them fail. Sets t->next_start to the last time to try at
- * or before `until`. The try at that time is made, because it finds the time to try after it. From 24.11 on, the times
- * to try are the times at which a usable node becomes free. Returns false and skips nothing if there is no such time,
- * if t->usable_nodes is NULL, or before 24.11. */
+ * or before `until`. This last try is made, because it finds the next time to try. From 24.11 on, the times to try are
+ * the times at which a usable node becomes free. Returns false and skips nothing in three cases: there is no such time,
+ * t->usable_nodes is NULL, or the version is before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -356,8 +358,9 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the cache shows that the try fails: in an earlier search, a try at the same time failed for an
- * identical request. Sets t->cached_try and the next time to try, and no other members. */
+/* Returns true if the cache shows that this try fails: the same start time failed in an earlier search for an identical
+ * request. Sets t->cached_try. If t->usable_nodes is set and the cache has a try for this time, also sets
+ * t->next_start. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);

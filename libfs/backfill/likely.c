@@ -32,7 +32,8 @@ struct past_run {
 
 struct past_runs {
 	/* The past jobs in two arrays of `n` elements, each sorted by user, account, partition and run time. `exact`:
-	 * each element has the partition of its past job; `wide`: the partition of each element is 0. */
+	 * with the partition of each past job; `wide`: with partition 0 for all past jobs, to find past jobs in any
+	 * partition. */
 	struct past_run *exact, *wide;
 	size_t n;
 };
@@ -135,16 +136,17 @@ static struct run_range find_job_runs(const struct past_runs *p, const struct fs
 	return c.n < MIN_PAST_RUNS ? (struct run_range){ NULL, 0 } : c;
 }
 
-/* Returns the number of past run times from which the run time of the job in the partition (a name id) is drawn; 0:
- * there are too few. `ran_s`: seconds that the job has run so far; `limit_s`: time limit of the job, s. */
+/* Returns the number of past run times from which the job's run time is drawn; 0: fewer than MIN_PAST_RUNS past run
+ * times are suitable. `partition`: name id of the partition in which the job is to run; `ran_s`: seconds that the job
+ * has run so far; `limit_s`: time limit of the job, s. */
 static size_t count_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s)
 {
 	return find_job_runs(p, j, partition, ran_s, limit_s).n;
 }
 
-/* Returns one of the past run times that find_job_runs returns. `drawn`, a uniform 32-bit random number, selects it.
- * Returns `limit_s` if there are none. */
+/* Returns one of the past run times that find_job_runs finds. The uniform 32-bit random number `drawn` selects it. If
+ * find_job_runs finds none, returns `limit_s`. */
 static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s, uint32_t drawn)
 {
@@ -220,8 +222,8 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if the resources in `a` are used by a job that runs in the snapshot, or by no job of the snapshot
- * (FSI_NO_INDEX). Returns false if they are used by a job that the plan starts now. */
+/* Returns true if the resources `a` are in use in the snapshot: by a running job, or by no known job (FSI_NO_INDEX).
+ * Returns false if they are in use only in the plan, by a pending job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -283,8 +285,8 @@ struct sim_query {
 	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if the resources in `h` are used during the run of `a`, and do not belong to the reservation of the
- * request. */
+/* Returns true if the resources `h` are not available to the request of `a`: they are in use at some time of its run,
+ * and do not belong to the reservation that the request uses. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
@@ -313,10 +315,10 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give to the request for its whole run. If this number is above 0, also
- * sets *gpus to the number of free GPUs, or to 0 if the request wants no GPUs. The smallest free amount of each
- * resource during the run is used. Free amounts can decrease only when another job or reservation begins. They are
- * therefore computed at the beginning of the run, and at the beginning of each job or reservation during the run. */
+/* Returns the number of CPUs of node i that are free for the request during its whole run. If this number is above 0,
+ * also sets *gpus to the number of free GPUs, or to 0 if the request wants no GPUs. Free amounts can decrease only when
+ * another job or reservation begins. Therefore computes them at the beginning of the run, and whenever another job or
+ * reservation begins during the run. The smallest amounts count. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -342,9 +344,9 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run `a`. If a run of the same length starts after `a` but before
- * n->valid_until, it overlaps the same jobs and reservations on the node. If it starts at n->valid_until, it overlaps
- * different jobs or reservations. */
+/* Sets n->next_end to the first time after a->from at which a job or reservation on the node ends. Sets n->valid_until
+ * to the first start after a->from at which a run of the same length overlaps other jobs or reservations than `a`.
+ * INT64_MAX: never. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -384,8 +386,8 @@ static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request
 	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
-/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the earliest time after the start
- * of the run at which a job or reservation on a usable node of the partition ends. */
+/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first time after a->from at
+ * which a job or reservation ends on a node that the request may use; INT64_MAX: never. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -762,8 +764,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Makes all simulation runs. If the first run is too much work, rows get no likely starts and no limits. Returns -1 if
- * out of memory. */
+/* Makes all simulation runs. If the first run exceeds max_sim_work, or is certain to exceed it, sets no likely starts
+ * and removes the delaying limits from all rows. Returns -1 if out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;

@@ -128,8 +128,8 @@ struct fsi_limit_ledgers {
 	/* the request whose chosen nodes in select.attempt are checked; NULL: limits are checked without nodes */
 	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
-	/* the use that check_one_limit records in the ledgers; new_use.end 0: check_one_limit checks the limits
-	 * instead */
+	/* the use that check_one_limit records in the ledgers; if new_use.end is 0, check_one_limit records nothing and
+	 * checks the limits */
 	struct limit_use new_use;
 	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits checked so far allow
 	 * the start, INT64_MAX: never */
@@ -241,8 +241,7 @@ static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the first time from `at` on at which sum_minutes_at is at most `max`; INT64_MAX: never. The sum decreases
- * while jobs run. */
+/* Returns the first time at or after `at` at which sum_minutes_at is at most `max`; INT64_MAX: never. */
 static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->uses.n; i++) {
@@ -295,9 +294,9 @@ static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_lim
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
-/* If h->new_use.end is not 0, records h->new_use in the ledger of the limit m. Otherwise checks the limit m for the job
- * h->job. If m delays the job, sets h->allowed_time. Also sets h->delaying_limit, except for limits on a single job or
- * on nodes. Returns -1 if out of memory. */
+/* Records h->new_use in the ledger of the limit m if h->new_use.end is not 0. If it is 0, checks whether m allows the
+ * job h->job to start. If m delays the job, sets h->allowed_time. Also stores m in h->delaying_limit, unless m is a
+ * limit on a single job or on nodes. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;

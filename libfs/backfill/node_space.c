@@ -456,13 +456,14 @@ static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t t
 		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
-/* A change of slots: nodes and licenses that are taken, or licenses that are reserved. */
+/* A change to apply to slots: nodes and licenses to take, or licenses to reserve. */
 struct slot_change {
 	const uint64_t *nodes;
-	struct word_range span; /* range of the words of `nodes` that have nodes to take; empty: no nodes are taken */
+	/* range of words of `nodes` that includes all nodes to take; empty: no nodes are taken */
+	struct word_range span;
 	struct fsi_license_demand licenses;
-	/* true: the licenses are reserved for the advance reservation at licenses.owner_position; false: they are
-	 * taken */
+	/* true: reserves the licenses for the advance reservation at licenses.owner_position; false: takes the
+	 * licenses */
 	bool reserves;
 };
 
@@ -614,8 +615,8 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* Number of intersections after which the remaining nodes are counted. If the count is below the minimum, the search
- * stops early. */
+/* Number of intersections after which the remaining nodes are counted. If fewer than the minimum number are left, the
+ * search stops early. */
 enum { COUNT_EACH = 8 };
 
 /* A node set that is intersected with the free nodes of slots and slot blocks. */
@@ -623,19 +624,21 @@ struct narrowing {
 	const struct fsi_node_space *m;
 	struct word_range span;
 	uint64_t *nodes; /* the node set, beginning with word span.first */
-	/* `min`: the search may stop if fewer nodes are left; `steps`: number of intersections made so far */
+	/* `min`: minimum number of nodes; if fewer are left, the search may stop; `steps`: number of intersections made
+	 * so far */
 	uint32_t min, steps;
 };
 
-/* Intersects the node set with `nodes`. Returns false if this step counted the remaining nodes and found too few. */
+/* Intersects the node set with `nodes`. Counts the remaining nodes in every COUNT_EACH-th call, and then returns false
+ * if fewer than n->min are left. Otherwise returns true. */
 static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
 	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
-/* Intersects the node set with the free nodes of the slots `from` to `to` - 1. Returns false if too few nodes are
- * left. */
+/* Intersects the node set with the free nodes of the slots `from` to `to` - 1. Stops and returns false if
+ * narrow_by_nodes returns false. */
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 {
 	while (from < to && narrow_by_nodes(n, n->m->v[from].nodes))
@@ -644,7 +647,7 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 }
 
 /* Intersects the node set with the blocks that are completely within the slots *from to *to - 1. Sets *from and *to to
- * the range of slots that these blocks cover. Returns false if too few nodes are left. */
+ * the range of slots that these blocks cover. Stops and returns false if narrow_by_nodes returns false. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_node_space *m = n->m;
@@ -661,7 +664,8 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Intersects the node set with whole slot blocks first, since blocks remove the most nodes. */
+/* Intersects the node set with slot blocks before single slots. A block removes all nodes that any slot of the block
+ * removes. */
 uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
 				     uint64_t *nodes)
 {

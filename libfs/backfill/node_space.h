@@ -42,15 +42,16 @@ struct fsi_node_space_licenses {
 /* Initializes the license rows of a slot: sets row 0 to the amounts `all`; reservations have no licenses yet. */
 void fsi_node_space_licenses_init(const struct fsi_node_space_licenses *l, int64_t *row, const int64_t *all);
 
-/* Returns true if the license amounts w.amount are free for a job in the reservation w.owner_position (0: in no
- * reservation). */
+/* Returns true if enough licenses are free for the amounts w.amount. Adds up the amounts that are free for all jobs
+ * and the amounts of the reservation w.owner_position (0: no reservation). `row`: the license rows of a slot. */
 bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, const int64_t *row,
 				     struct fsi_license_demand w);
-/* Takes the license amounts w.amount, first from row w.owner_position, then from row 0. */
+/* Takes the license amounts w.amount: first from the row of the reservation w.owner_position (0: no reservation), then
+ * from row 0. `row`: the license rows of a slot. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less than w.amount of a license,
- * moves the whole amount that row 0 has. */
+/* Moves the license amounts w.amount from row 0 to the row of the reservation w.owner_position. If row 0 has less of a
+ * license, moves all that row 0 has of it. `row`: the license rows of a slot. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -68,7 +69,8 @@ struct fsi_node_space {
 	struct fsi_node_space_slot *v; /* `n` slots in order of time */
 	uint32_t n, cap, words; /* `n`: number of slots; `cap`: capacity of `v`; `words`: words in a node set */
 	struct fsi_node_space_licenses licenses;
-	uint32_t slots_made; /* number of slots made since the table was made, compared with bf_node_space_size */
+	/* number of slots made for this table so far; the cycle ends when it reaches bf_node_space_size */
+	uint32_t slots_made;
 	int64_t step_s; /* bf_resolution, s */
 	/* list of unused slot contents; the first word of each content points to the next content */
 	uint64_t *spare_content;
@@ -129,8 +131,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Returns the end of the slot that comes `slots` slots after the slot with the time `from`. If there is no such slot,
- * returns the end of the last slot. */
+/* Finds the slot that contains the time `from`, and returns the end of the slot that is `slots` positions after it. If
+ * there is no such slot, returns the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of

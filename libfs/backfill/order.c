@@ -102,9 +102,9 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. The copy also stores the members of a struct
- * fsi_backfill_order_entry: `record` in next_of_job, and `magnetic_resv` in rank.before. `of`: index of r in the plan's
- * queue. Returns -1 if out of memory. */
+/* Appends a copy of the record r to the queue `all`. Two members of the copy are used for other values: next_of_job for
+ * `of`, the index of r in the plan's queue; rank.before for `magnetic_resv` (1 + row of the reservation, 0: none).
+ * Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -198,9 +198,10 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * The last cycle checked limits separately for each job, when it tried the job (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). Jobs that the cycle started later did
- * not count yet. They count in the snapshot, so a limit may block a record that it did not block in the cycle.
+ * The last cycle checked the limits of a job when it tried the job (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). A job that the cycle started after
+ * such a check did not count in it. In the snapshot, the started job counts. A limit may therefore block a record that
+ * it did not block in the cycle.
  *
  * In the queue, a record that a limit blocks comes after all tried records. If no limit blocked the record before the
  * cycle started jobs, the record is moved in the scheduling order to the position that its sort keys give it. */

@@ -1,4 +1,5 @@
-/* Replans: the queue of each trial, the checkpoints, and the run from a checkpoint to the job's last record. */
+/* Plans a job again after changes to the snapshot. Saves checkpoints of the first plan, and begins later plans at a
+ * checkpoint. */
 #include "backfill/replan.h"
 
 #include "base/error.h"
@@ -106,13 +107,14 @@ struct fsi_replan {
 	struct replan_queue first_queue;
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started occupy their nodes before the first record is tried. The checkpoints in
-	 * use are in base_checkpoint[1] if `started_first` is true, else in base_checkpoint[0]. */
+	/* true: the jobs that the cycle started occupy their nodes before the first record is tried, and
+	 * base_checkpoint[1] is used. false: base_checkpoint[0] is used. */
 	bool started_first;
 	/* true: the checkpoints in base_checkpoint[1] have been saved */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
-	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials, stored while `started_first` was false */
+	/* recent trials; a trial is not stored while `started_first` is true */
+	struct replan_trial trial[TRIAL_CHECKPOINTS];
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };
 
@@ -334,7 +336,7 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 	return best;
 }
 
-/* Returns true if q is stored in *k, as the queue of the first plan or of a recent trial. */
+/* Returns true if *k stores the queue q: it is the queue of the first plan or of a recent trial. */
 static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 {
 	bool is_stored = q == k->first_queue.queue;
@@ -384,9 +386,9 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 	return 0;
 }
 
-/* Saves the checkpoints base_checkpoint[1]. For this, repeats the first plan up to the job's first record, but puts the
- * jobs that the cycle started on their nodes before the first record is tried. Leaves the plan's queue unchanged.
- * Returns -1 if out of memory. */
+/* Saves the checkpoints in base_checkpoint[1]. For these checkpoints, the first plan is repeated up to the job's first
+ * record. In the repetition, all jobs that the cycle started occupy their nodes before the first record is tried.
+ * Leaves the plan's queue unchanged. Returns -1 if out of memory. */
 static int make_started_checkpoints(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
@@ -409,9 +411,10 @@ static int make_started_checkpoints(struct fsi_replan *k)
 	return rc;
 }
 
-/* Plans the job with the current queue. If a record takes resources of a job that the cycle started later, plans the
- * job once more. In the second plan, all jobs that the cycle started occupy their nodes before the first record is
- * tried. fsi_backfill_decide_start_positions does the same for a new plan. Returns -1 if out of memory. */
+/* Plans the job k->job with the current queue. The plan may give a record resources that a job started by the cycle
+ * uses in the snapshot. If so, plans k->job a second time. In the second plan, all jobs that the cycle started occupy
+ * their nodes before the first record is tried. fsi_backfill_decide_start_positions does the same for a new plan.
+ * Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;

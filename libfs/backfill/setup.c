@@ -12,8 +12,8 @@
  *
  * The names of parameters are compared without regard to case. If a value is out of range, the default is used. */
 
-/* Returns true if the first `len` characters of s and of `word` are equal; upper case in s equals lower case. `word`
- * must be in lower case. */
+/* Returns true if s begins with the first `len` characters of `word`. The case of letters in s is ignored; `word` must
+ * be in lower case. */
 static bool has_word_prefix(const char *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -116,10 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Adds the jobs that the last cycle started to the counts for the bf_max_job_* parameters, which limit the number of
- * jobs that a cycle tries. The last cycle is assumed to have started a job if backfill started the job less than
- * bf_interval before the time of the plan. An earlier cycle cannot have started it, because a cycle begins bf_interval
- * after the end of the previous cycle (_backfill_agent). Returns -1 if out of memory. */
+/* Adds the jobs that the last cycle started to the counters of the bf_max_job_* parameters. A job is added if backfill
+ * started it less than bf_interval before the time of the plan. An earlier cycle cannot have started such a job,
+ * because a cycle begins bf_interval after the end of the previous cycle (_backfill_agent). Returns -1 if out of
+ * memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -169,9 +169,9 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
 /* Counts the licenses of a running job as in use. Also takes resources in node_space until the job ends
  * (_bf_reserve_running):
  *
- *   licenses   with bf_licenses
- *   nodes      in Slurm before 25.05, with bf_running_job_reserve or bf_licenses, if the job has its nodes exclusively
- *              and no job of the cluster can be preempted
+ *   licenses   if bf_licenses is set
+ *   nodes      in Slurm before 25.05, if bf_running_job_reserve or bf_licenses is set, the job has its nodes
+ *              exclusively, and no job of the cluster can be preempted
  *
  * `nodes`: scratch memory for a node set. Returns -1 if out of memory. */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)
@@ -199,8 +199,8 @@ static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_j
 					     fsi_license_find_reservation(bf->cluster.m, j->reservation) });
 }
 
-/* Reserves the licenses of the advance reservation in row `row` in node_space (_bf_reserve_resv_licenses). Used with
- * bf_licenses only. Returns -1 if out of memory. */
+/* Reserves licenses in node_space for the advance reservation in row `row` (_bf_reserve_resv_licenses). Called only if
+ * bf_licenses is set. Returns -1 if out of memory. */
 static int enter_reserved_licenses(struct fsi_backfill *bf, uint32_t row)
 {
 	const struct fsi_reservation *r = &bf->cluster.m->reservation.v[row];
@@ -242,8 +242,8 @@ static int make_node_space(struct fsi_backfill *bf)
 }
 
 /* Returns the time of the last cycle before the capture: the latest time at which a pending job was evaluated
- * (LastSchedEval). The last cycle computed the starts that the scheduler shows. If its time is more than 300 s before
- * the capture, returns the time of the capture. */
+ * (LastSchedEval). That cycle computed the starts that the scheduler shows. If the last cycle was more than 300 s
+ * before the capture, returns the time of the capture. */
 static int64_t find_last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;

@@ -1,5 +1,6 @@
-/* Functions that fill in the caller's struct fs_error. The pointer to it may be NULL. They return the error code. A
- * caller can therefore write `return fsi_fail_with_code(…)`. */
+/* Functions that report an error in the caller's struct fs_error, and a function that copies options structs. The
+ * pointer to the struct fs_error may be NULL. The error functions return the error code, so a caller can write
+ * `return fsi_fail_with_code(…)`. */
 #ifndef FSI_BASE_ERROR_H
 #define FSI_BASE_ERROR_H
 

@@ -33,8 +33,8 @@ static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *
 	return *width ? 0 : -1;
 }
 
-/* Expands one item of a bracket, a number or a range. For each number, appends it to the name and expands the text
- * after the closing bracket. */
+/* Expands one item of a bracket: a number or a range of numbers. For each number, appends the number to the name and
+ * expands the text after the closing bracket. */
 static int expand_bracket_item(struct expansion *x, size_t len, const char **s, const char *close, const char *end,
 			       int brackets)
 {

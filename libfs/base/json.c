@@ -27,8 +27,9 @@ struct line_scan {
 #ifdef __SSE2__
 #endif
 
-/* Returns the end of the number at `s`, or NULL if it does not follow the JSON grammar. Sets *integer_digits to its
- * number of digits, or to 0 if it has a fraction or an exponent. The text is NUL-terminated. */
+/* Returns the end of the number at `s`, or NULL if the text at `s` is not a number of the JSON grammar. Sets
+ * *integer_digits to the number of digits, or to 0 if the number has a fraction or an exponent. The text is
+ * NUL-terminated. */
 static const char *find_number_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s + (*s == '-'), *start = p;
@@ -108,8 +109,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* The lowest byte of `special` with the top bit set has the same position as the first byte of `w` that
-		 * is a control character, a quote, a backslash or not ASCII. */
+		/* Finds the first byte of `w` that is a control character, a quote, a backslash or not ASCII. It has
+		 * the same position as the lowest byte of `special` whose top bit is set. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -240,9 +241,9 @@ void fsi_json_pool_release(struct fsi_json_pool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Returns space for texts of the current line. The buffer has len + 1 bytes, enough for all texts of a line of `len`
- * bytes. The caller writes to the space and then adds the number of written bytes to text_used. Returns NULL if out of
- * memory. */
+/* Returns the address of the free space in the pool's text buffer, or NULL if out of memory. The buffer has space for
+ * all texts of a line of `len` bytes. The caller writes a text there and then adds the number of written bytes to
+ * text_used. */
 static char *get_pool_text(struct fsi_json_pool *p, size_t len)
 {
 	if (!p->text_used && p->text_cap <= len) {
@@ -299,8 +300,8 @@ static char decode_simple_escape(char c)
 }
 
 /* Decodes the string that begins at `start` into the pool's text. `q->at` must be at the first escape of the string.
- * Returns false if cJSON has to read the line, for example because of a \u escape, or if out of memory; q->nomem is
- * then true. */
+ * Returns false if cJSON has to read the line, for example because of a \u escape. If out of memory, sets q->nomem to
+ * true and returns false. */
 static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text_reader *out)
 {
 	const char *s = start, *plain, *bad, *problem;
@@ -499,8 +500,8 @@ static bool read_any_value(struct fast_reader *q, const struct json_text_reader 
 	}
 }
 
-/* Restores the closing quotes that the fast reader has replaced by NULs: replaces every NUL by a quote. The part of the
- * line that the fast reader has read contained no NULs before. */
+/* Restores the closing quotes that the fast reader has replaced by NULs: replaces every NUL by a quote. The `len` bytes
+ * at `line` had no other NULs, because the fast reader stops at a NUL. */
 static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
@@ -526,14 +527,15 @@ static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 	return q.nomem ? -1 : 0;
 }
 
-/* The reader with cJSON. It reads the lines that the fast reader does not handle, and reports all errors.
+/* Parsing with cJSON. cJSON parses the lines that the fast reader does not handle. All errors in a line are reported
+ * here.
  *
  * cJSON stores numbers as doubles, which may be inexact for integers of more than EXACT_DIGITS digits. The text of such
- * an integer is stored in the member `valuestring` of its cJSON item. cJSON leaves this member NULL for numbers, but
- * frees it with the item. */
+ * an integer is therefore stored in the member `valuestring` of its cJSON item. The parser of cJSON sets this member
+ * for strings only, but cJSON_Delete frees it for every item. */
 
-/* Returns the address of the next number at or after `p` that is not in a string; `end` if there is none.
- * scan_json_line has found no error in the line. */
+/* Returns the address of the next number at or after `p` that is not in a string; `end` if there is none. The text must
+ * have passed scan_json_line without an error. */
 static const char *find_next_number(const char *p, const char *end)
 {
 	const char *bad, *problem;
@@ -664,7 +666,7 @@ int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json 
 	reset_value_pool(p);
 	if (scan.problem)
 		return fail_at_offset(where, scan.bad, err, scan.problem);
-	errno = 0; /* cJSON does not set errno; malloc does if it fails */
+	errno = 0; /* cJSON does not set errno; a failed malloc sets it to ENOMEM */
 	root = cJSON_ParseWithLengthOpts(line, len, &end, 0);
 	if (!root && errno == ENOMEM)
 		return fsi_fail_no_memory(err);
@@ -889,8 +891,7 @@ static int close_split_object(struct json_splitter *s)
 		return rc;
 	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		/* the parser has set the column relative to the start of the object's text, not to the start of the
-		 * document's line */
+		/* the parser counts columns from the start of the object, so the column in the document is unknown */
 		s->err->column = 0;
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);

@@ -58,10 +58,10 @@ uint32_t fsi_intern_add(struct fsi_intern *t, const void *s, size_t len);
 /* Reserves capacity for n more strings. Returns -1 if out of memory. */
 int fsi_intern_reserve(struct fsi_intern *t, uint32_t n);
 
-/* Adds many strings without copying them. The table is empty, and fsi_intern_reserve has reserved capacity.
- * fsi_intern_add_borrowed adds one string: `s` is not empty, ends with a NUL and outlives the table. After the last
- * string, fsi_intern_index_borrowed fills the hash table. It returns false if two strings are equal; the table is then
- * unusable. */
+/* Functions to add many strings without copying them. The table must be empty, and fsi_intern_reserve must have
+ * reserved capacity. fsi_intern_add_borrowed adds one string. The string must not be empty, must end with a NUL and
+ * must outlive the table. After the last string, call fsi_intern_index_borrowed to fill the hash table. It returns
+ * false if two strings are equal; the table is then unusable. */
 void fsi_intern_add_borrowed(struct fsi_intern *t, const char *s, uint32_t len);
 bool fsi_intern_index_borrowed(struct fsi_intern *t);
 

@@ -345,8 +345,8 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
-/* Returns floor(log10(2^q)), or if `uneven` is true floor(log10(3/4 * 2^q)). `uneven`: the double's lower neighbor is
- * closer than the upper one. |q| <= 1500. */
+/* Returns floor(log10(2^q)) if `uneven` is false, and floor(log10(3/4 * 2^q)) if it is true. `uneven`: the double's
+ * lower neighbor is closer than the upper one. |q| <= 1500. */
 static int floor_log10_pow2(int q, bool uneven)
 {
 	return (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
@@ -374,8 +374,8 @@ static uint64_t multiply_to_128(uint64_t a, uint64_t b, uint64_t *high)
 #endif
 }
 
-/* Returns x * g / 2^128, rounded to odd: the fraction is dropped, and if it was not 0, the lowest bit is set.
- * Comparisons of the result with multiples of four are the same as those of the exact value. */
+/* Returns x * g / 2^128, rounded to odd: the fraction is dropped, and if it was not 0, the lowest bit is set. A
+ * comparison with a multiple of four has the same result for the returned value and for the exact value. */
 static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 {
 	uint64_t high, carried;
@@ -617,8 +617,8 @@ int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5). Sets *out to its value in units
- * of 1024^base, rounded. A number without a letter is in this unit already. */
+/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5). Sets *out to the value in units
+ * of 1024^base, rounded. A number without a letter is in units of 1024^base. */
 static int parse_scaled_number(const char *s, size_t len, int base, int64_t *out)
 {
 	static const char units[] = "KMGTP";

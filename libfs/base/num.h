@@ -55,7 +55,7 @@ int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
  * A number is an array of 32-bit limbs, least significant first, times a power of two. All numbers of one computation
  * have the same power of two. */
 
-/* Representation of all numbers of one computation. Bit 0 of limb 0 has the value 2^low. */
+/* Format of all numbers of one computation: an array of `words` 32-bit limbs. Bit 0 of limb 0 has the value 2^low. */
 struct fsi_exact_form {
 	int low;
 	uint32_t words; /* number of limbs of each number; 0: all numbers are zero */
@@ -72,7 +72,7 @@ struct fsi_exact_range {
 void fsi_exact_extend_range(struct fsi_exact_range *r, double v);
 struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, size_t n);
 
-/* Adds `v` to `sum`. `f` must have been chosen for a range that fsi_exact_extend_range has extended by `v`. */
+/* Adds `v` to `sum`. `f` must be chosen for a range that includes `v` (fsi_exact_extend_range). */
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
 void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t words, const uint32_t *v);

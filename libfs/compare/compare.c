@@ -739,9 +739,10 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor that the formula gives for a mix of inputs from both states. A bit of `from` is 1 if an input is
- * taken from the later state: bit 0 own usage, bit 1 usage of others in the first-level account, bit 2 usage of
- * everyone else, bit 3 shares and dampening. `left`: fraction of the earlier usage that remains after decay. */
+/* Computes the factor from four inputs and returns it. Each input is taken from the earlier or the later state. Bit k
+ * of `from` is 1 if input k is taken from the later state. Input 0 is the user's own usage, 1 the usage of others in
+ * the first-level account, 2 the usage of everyone else, 3 the shares and the dampening factor. `left`: fraction of the
+ * earlier usage that remains after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -953,8 +954,9 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds a cause if one sibling changes the number of users ahead. `own`: in each state, the row of the path at this
- * level. `a`, `b`: the row of the sibling in the earlier and in the later state; NULL: the state has no such row. */
+/* Counts the users in the subtree of one sibling in each state; the count is 0 if the sibling is not ahead. Adds a
+ * cause if the two counts differ. `own`: in each state, the row that is compared with the sibling. `a`, `b`: row of the
+ * sibling in the earlier and in the later state; NULL: the state has no such row. Returns -1 if out of memory. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {
