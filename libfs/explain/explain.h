@@ -62,8 +62,9 @@ static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t 
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
 }
 
-/* Function for member `explain_waiting` of Maui. Sets out->gain to the points per hour that the job gains by waiting;
- * NAN: unknown. Adds to out->all.passed the number of jobs ahead that gain fewer points. */
+/* Implements the function `explain_waiting` of struct fsi_explain_scheduler for Maui. Sets out->gain to the points per
+ * hour that the job gains by waiting; NAN: unknown. Adds to out->all.passed the number of jobs ahead that gain fewer
+ * points. */
 void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
 /* Returns true if the snapshot has the node list of the partition. */

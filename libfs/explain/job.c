@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order that the partition belongs to. If all partitions have
- * a single order, these are the eligible records of all partitions. */
+/* Returns the number of eligible records in the scheduling order that the partition belongs to. If the jobs of all
+ * partitions are in one scheduling order, counts the eligible records of all partitions. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -273,9 +273,9 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 	return 0;
 }
 
-/* For a job without computed priority factors, makes one sum for each of its tried queue records. Such a sum has the
- * priority that the scheduler uses and the points that the scheduler printed, but no computed terms. If `s` is NULL,
- * only counts the sums. Returns -1 if out of memory. */
+/* For a job without computed priority factors, makes one sum for each of its queue records for which the scheduler
+ * tries to find nodes. Such a sum has the priority that the scheduler uses and the points that the scheduler printed,
+ * but no computed terms. If `s` is NULL, only counts the sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -411,7 +411,7 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* user in the key of an account's group, which has all users */
+enum { NO_USER = UINT32_MAX }; /* value of `user` in the key of a group that has the jobs of all users of an account */
 
 /* Returns the index of the group with this account, user and array. Adds the group and its parent groups if they are
  * missing. Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
@@ -666,7 +666,7 @@ struct ahead_counter {
 	const struct fs_explain_sum *own;
 	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: GPUs are no TRES of the cluster */
 	size_t nterms;
-	bool *seen; /* indexed by job row: true for the explained job and for each job already read */
+	bool *seen; /* indexed by job row: true for the explained job and for each job already counted as ahead */
 };
 
 /* ---- one queue record ahead */
@@ -787,8 +787,8 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	return 0;
 }
 
-/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. If all
- * partitions have a single order, the record ahead may be ineligible. */
+/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. If the jobs of
+ * all partitions are in one scheduling order, the returned record may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->has_single_order ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
@@ -1064,8 +1064,7 @@ void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_j
 	}
 }
 
-/* ---- comparing two jobs: in the scheduling order that has both jobs, and by the first sort key in which they
- * differ */
+/* ---- comparing two jobs by the first sort key in which they differ, in a scheduling order that contains both jobs */
 
 /* Compares the terms of two jobs. Returns the index of the priority term in which the job ahead has the largest lead in
  * points; FS_NO_ROW if it leads in no term. */
@@ -1128,8 +1127,8 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Finds two sums, one of each job, that are in the same scheduling order. Sets out->sum_a and out->sum_b to their
- * indices. Prefers sums whose records are eligible. Returns false if there are no such sums. */
+/* Finds a priority sum of job a and a priority sum of job b that are in the same scheduling order. Sets out->sum_a and
+ * out->sum_b to their indices. Prefers sums whose records are eligible. Returns false if there are no such sums. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {

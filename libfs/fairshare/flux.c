@@ -243,7 +243,7 @@ struct level_frame {
 struct tree_walk {
 	struct fsi_fairshare *f;
 	const struct sibling_order *order;
-	uint32_t *pool; /* rows of all levels that the walk is in, one level after the other */
+	uint32_t *pool; /* rows of all levels that the walk has entered and not yet left, one level after the other */
 	uint32_t *scratch;
 	struct level_frame *stack, *top;
 	uint32_t rank, ties;
@@ -277,7 +277,7 @@ static void move_users_first(const struct tree_walk *w, uint32_t *row, uint32_t 
 	memcpy(row + start + users, w->scratch, accounts * sizeof(*row));
 }
 
-/* Appends the children of an account, except accounts with `parent` shares, to the pool at index `end`. Returns the
+/* Appends the children of an account, except accounts with `parent` shares, to w->pool at index `end`. Returns the
  * index after the last child. */
 static uint32_t collect_level_rows(const struct tree_walk *w, uint32_t parent, uint32_t end)
 {
@@ -327,7 +327,8 @@ static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32
 	}
 }
 
-/* Appends the children of an account to the pool at *end, as a sorted level, and sets their positions in this level. */
+/* Appends the children of an account to w->pool at index *end and sorts them into a level. Sets their positions in this
+ * level, and *end to the index after the last child. Returns -1 if out of memory. */
 static int add_child_level(const struct tree_walk *w, uint32_t parent, uint32_t *end)
 {
 	const uint32_t start = *end;
@@ -653,8 +654,8 @@ static double get_slice_position(const struct slice_level *l, uint32_t row, uint
 	}
 }
 
-/* Returns the factor at `position` (0 to 1) of the range [low, high]. Limits the factor to [floor, high], because it is
- * rounded. `floor`: factor of the group with the next lower weight. */
+/* Returns the factor at `position` (0 to 1) of the range [low, high]. Limits the factor to [floor, high], because
+ * rounding errors may move it out of this range. `floor`: factor of the group with the next lower weight. */
 static double compute_slice_factor(double low, double high, double floor, double position)
 {
 	const double at = position == 1   ? high

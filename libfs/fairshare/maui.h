@@ -1,4 +1,5 @@
-/* Maui's fair share: targets and caps of credentials against their use in fair-share windows (src/moab/MFS.c).
+/* Maui's fair share: compares the usage of credentials in fair-share windows with their targets and caps
+ * (src/moab/MFS.c).
  *
  * struct fs_windows owns its windows, rows and strings. The function fs_windows_row returns its rows. Parameters named
  * `credential` are rows of m->credential. */

@@ -11,7 +11,8 @@ static const uint64_t no_position = UINT64_MAX;
 /* ---- the controller's job list */
 
 struct array_task {
-	/* `id`: job id; no_position for the array's own record, which represents its remaining tasks */
+	/* `array`: job id of the array; `id`: job id of the task, or no_position for the array's own record, which is
+	 * sorted last */
 	uint64_t array, id;
 	uint32_t row;
 };

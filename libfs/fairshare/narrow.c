@@ -441,8 +441,9 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns the value of t(root) that is in the largest number of intervals: the middle of their common range. `edge` has
- * the n ends of n / 2 intervals. Returns NAN if no value is in more than half of the intervals. */
+/* Returns the root's usage t(root) on which the largest number of intervals agree: the middle of the range that they
+ * have in common. `edge` has the lower and the upper end of each interval, n ends in total. Returns NAN if no value is
+ * in more than half of the intervals. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -717,10 +718,12 @@ static int refine_snapshot_usage(fs_snapshot *m)
  * the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
-	CLOSE_DISTANCE_S = 512, /* the search step is 1 s if the last two decay runs are less than this apart */
-	/* otherwise, the search step is (seconds between the last two decay runs) / STEP_DIVISOR */
+	/* the search tries every second that is less than CLOSE_DISTANCE_S seconds before the last decay run */
+	CLOSE_DISTANCE_S = 512,
+	/* at a larger distance from the last decay run, the search step is distance / STEP_DIVISOR */
 	STEP_DIVISOR = 64,
-	MAX_DISTANCE_S = 86400, /* maximum number of seconds between the last two decay runs that is searched */
+	/* the search tries no time more than MAX_DISTANCE_S seconds before the recorded time of the last decay run */
+	MAX_DISTANCE_S = 86400,
 	FIRST_CALC_DELAY_S = 4, /* maximum number of seconds from a controller's start to its first calculation */
 	MAX_TIME_ERROR_S = 16,
 	MAX_TRIES = 128,
@@ -745,7 +748,8 @@ struct calc_time_search {
 	uint32_t *account_index; /* indexed by association: index of the account in `row`; FSI_NO_INDEX: not in `row` */
 	size_t rows;
 	struct fsi_uncharged *user_uncharged; /* scratch of score_user_norms, indexed by association */
-	/* indices of charge rates that early_rate does not include: they begin after `earliest` or have ended */
+	/* indices of the charge rates that early_rate does not include: rates that begin after `earliest` or have an
+	 * end */
 	uint32_t *recent_rates;
 	size_t n_recent_rates;
 	int64_t earliest; /* earliest time that is tried for the previous run of the decay thread */
@@ -861,9 +865,9 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Searches for the time of the decay thread's previous run, if the last run was at `run`. Tries times in large steps,
- * then all seconds near the best one. Returns the fit with the lowest score. Sets *worst to the highest score of the
- * large steps. */
+/* Searches for the time of the decay thread's previous run. Assumes that its last run was at `run`. First tries times
+ * at steps that grow with the distance from `run`, then all seconds near the time with the lowest score. Returns the
+ * fit with the lowest score. Sets *worst to the highest score of the first search. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -898,9 +902,9 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Finds the best fit if the decay thread's last run was at `run`. Replaces *best if the new fit reproduces the
- * NormUsage of more accounts. If it reproduces equally many, replaces *best if the new score is less than a quarter of
- * the old score. */
+/* Searches for the time of the decay thread's previous run, as find_best_previous does. Assumes that its last run was
+ * at `run`. Replaces *best if the result reproduces the NormUsage of more accounts. Also replaces it if the result
+ * reproduces equally many, with less than a quarter of the score of *best. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -951,8 +955,9 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns the number of seconds by which best->previous_run can change while at least best->agreeing_rows accounts
- * agree. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times, -1 for earlier times. */
+/* Returns the number of seconds by which best->previous_run can change while the NormUsage of at least
+ * best->agreeing_rows accounts is still reproduced. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times,
+ * -1 for earlier times. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -1053,7 +1058,8 @@ static int prepare_time_search(struct calc_time_search *x)
 	int64_t start, back = 2 * period + CLOSE_DISTANCE_S;
 
 	if (fsi_controller_start_time(m, &start) && run - start < period)
-		back = MAX_DISTANCE_S; /* the controller was restarted after the previous run */
+		/* the controller was started after the previous decay run, which may be long ago */
+		back = MAX_DISTANCE_S;
 	x->earliest = run - (back < MAX_DISTANCE_S ? back : MAX_DISTANCE_S);
 	if (fsi_norm_times_init(&x->w, m, NULL, run - period - FIRST_CALC_DELAY_S, &x->arena))
 		return -1;

@@ -19,10 +19,10 @@
 #include "usage/ledger.h"
 
 struct fsi_calc_times {
-	int64_t run;    /* time of the last run of the decay thread (T) */
-	int64_t previous_run; /* time of the run before the run at T (G) */
-	int64_t shares_request;  /* time of the first request for shares after the run at T */
-	int64_t until;  /* time up to which running jobs have been charged: T, or the time of a later run */
+	int64_t run;    /* time of a run of the decay thread, usually its last run (T) */
+	int64_t previous_run; /* time of the decay thread's run before `run` (G) */
+	int64_t shares_request;  /* time of the first request for shares after `run` */
+	int64_t until;  /* time up to which running jobs have been charged: `run`, or the time of a later run */
 };
 
 /* Uncharged usage of a row: charges between the computation of the row's NormUsage and the capture. `own`: charges of
@@ -37,17 +37,18 @@ struct fsi_norm_times {
 	struct fsi_rates rates;
 	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
 	uint64_t *rate_position;    /* indexed by rate: job_position of the job; UINT64_MAX: rate of an association */
-	/* scratch, indexed by association: job_position of the job with which the run at T computes the user's
-	 * NormUsage; UINT64_MAX: the run does not compute it */
+	/* scratch, indexed by association: job_position of the user's first job whose priority the decay run at
+	 * fsi_calc_times.run computes. For this job, the run also computes the user's NormUsage. UINT64_MAX: no such
+	 * job. */
 	uint64_t *first_position;
-	/* scratch, indexed by association: time at which the user's NormUsage is computed; not used if the run at T
-	 * computes it */
+	/* scratch, indexed by association: time at which the user's NormUsage is computed; not used if the decay run at
+	 * fsi_calc_times.run computes it */
 	int64_t *computed_at;
 	/* indices of all charge rates. `by_position` is sorted by rate_position, `by_end` by the end time of the
 	 * rate. */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate. `run_charge`: usage that the run at T charges. `later_charge`: usage that is
-	 * charged after this run, including the charge at the job's end. */
+	/* Scratch, indexed by rate. `run_charge`: usage that the decay run at fsi_calc_times.run charges.
+	 * `later_charge`: usage that is charged after this run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* run_charge_sum[k]: sum of run_charge over by_position[k] and all later elements of by_position.
 	 * later_charge_sum[k]: sum of later_charge over by_end[k] and all later elements of by_end. */

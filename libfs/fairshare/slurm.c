@@ -58,9 +58,9 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* Sorts the rows by fs parent. At first, next[p + 1] is the number of children of p. After the summation,
-	 * next[p] is the index in f->child at which the next child of p is stored. At the end, next[p], which is
-	 * first[p + 1], is the index after the last child of p. */
+	/* Sorts the rows by fs parent. After the first loop, next[p + 1] is the number of children of p. After the
+	 * second loop, next[p] is the index in f->child at which the next child of p is stored. At the end, next[p],
+	 * which is first[p + 1], is the index after the last child of p. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -114,7 +114,8 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 bool fsi_is_first_calculation(const fs_snapshot *m)
 {
-	/* The first calculation runs immediately after the start, the second one a period later. */
+	/* The first calculation runs when the controller starts, the second one PriorityCalcPeriod (at least a minute)
+	 * later. */
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_get_int(m, "BOOT_TIME", -1);
 
@@ -280,7 +281,7 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the first user of the list gets the same rank as the user ranked before it */
+	bool tied; /* the first user in or below this list gets the rank that was assigned last */
 	long double previous;
 };
 
@@ -399,8 +400,9 @@ const struct fsi_algorithm fsi_algorithm_fair_tree = {
 
 /* ---- Slurm's classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c)
  *
- *   shares_norm  product of raw shares / level shares from the association up to below the root, without
- *                associations with `parent` shares (assoc_mgr.c:_normalize_assoc_shares_traditional)
+ *   shares_norm  product of raw shares / level shares over the association and its ancestors, without the root
+ *                and without associations with `parent` shares
+ *                (assoc_mgr.c:_normalize_assoc_shares_traditional)
  *   classic      E = U + (Ep - U) s / L      (_set_usage_efctv)
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / S) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
@@ -448,8 +450,8 @@ static long double get_previous_norm(const struct fsi_fairshare *f, uint32_t row
 	return f->previous_norm ? f->previous_norm[row] : slurm_no_val;
 }
 
-/* Returns the sum of usage_norm over i and its siblings that have shares of their own. A sibling that is evaluated
- * after i still has its previous usage_norm; in the first calculation this is NO_VAL. */
+/* Returns the sum of usage_norm over i and its siblings that have shares of their own. For a sibling that Slurm
+ * evaluates after i, uses the usage_norm of the previous calculation (NO_VAL if there was none). */
 static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const uint32_t parent = f->share[i].fs_parent;

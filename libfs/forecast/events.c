@@ -188,8 +188,8 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* For Maui, searches the row by name, because a credential without target and usage has no row. For other schedulers, a
- * share row has the same index in a state and in the evaluation. */
+/* For Maui, searches for the row by name, because a credential without target and usage has no row. For other
+ * schedulers, a share row has the same index in a state and in the evaluation. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -230,8 +230,8 @@ struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, co
 	return p;
 }
 
-/* Guesses at which calculation a function is 0, from its values g_lo and g_hi at calculations lo and hi. Interpolates
- * linearly in the decay of usage if `by_decay`, otherwise linearly in time. */
+/* Returns an estimate of the calculation at which a function is 0. Interpolates between its values g_lo and g_hi at
+ * calculations lo and hi: linearly in the decay of usage if `by_decay`, otherwise linearly in time. */
 static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by_decay, fsi_calculation lo, double g_lo,
 					    fsi_calculation hi, double g_hi)
 {
@@ -263,8 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The guess of the previous step is usually right or off by one. A test of the calculation next to it
-		 * then ends the search. */
+		/* The estimate of the previous step replaced lo or hi, and is usually right or wrong by one
+		 * calculation. A test of the calculation next to this bound then usually ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
@@ -355,7 +355,7 @@ bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b)
 	return false;
 }
 
-/* Returns the priority with its fraction. */
+/* Returns the priority in *row with its fraction. */
 static double get_exact_priority(const struct fs_prio_row *row)
 {
 	const size_t n = row->nsteps;

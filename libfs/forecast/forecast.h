@@ -82,8 +82,8 @@ struct fsi_forecast_range {
 
 /* Calculations that the forecast under the current assumption examines. */
 struct fsi_forecast_calculations {
-	/* calculations at which a compared function may change its slope suddenly; between two neighbours in this list,
-	 * all compared functions are smooth */
+	/* calculations at which a function passed to fsi_forecast_solve_crossing may jump or suddenly change its slope;
+	 * between two neighbours in this list, each such function is smooth */
 	struct fsi_calculation_list bend;
 	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
 	struct fsi_calculation_list end;  /* calculations at which running jobs end */
@@ -107,7 +107,7 @@ struct fs_forecast {
 	 * borrowed */
 	const char *partition;
 	uint32_t *parent;      /* indexed by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
-	/* indexed by share row: `pair` contains the pairs of this row and its siblings */
+	/* indexed by share row: true if the member `pair` has the pairs of this row and its siblings */
 	bool *is_paired;
 	/* indexed by share row: charges per second under the assumption FS_ASSUME_SHARES. Maui: indexed by credential,
 	 * like the member `rate` of struct fsi_window_clock */
@@ -162,12 +162,12 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
 /* Returns the forecast point at calculation k: factor, rank and usage of the followed row, and priority of the followed
- * job. The state s of this calculation must have all parts. */
+ * job. `s`: state at calculation k, with usage, shares and priorities. */
 struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, const struct fsi_forecast_state *s,
 						 fsi_calculation k);
 
-/* Callback that compares two values at calculation k, for example the priorities of two jobs. Sets *g to a number whose
- * sign shows which value is greater. */
+/* Callback. Sets *g to the difference of two values at calculation k, for example the priority of one job minus the
+ * priority of another. Returns 0 or an error code. */
 typedef int (*fsi_forecast_fn)(void *ctx, fsi_calculation k, double *g);
 
 /* Sets *out to the first calculation in (lo, hi] at which the function `fn` has the sign of `g_hi`. The function must

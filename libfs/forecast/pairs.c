@@ -160,8 +160,9 @@ int fsi_forecast_record_unmet_pairs(struct fs_forecast *f)
 
 /* ---- the followed job and its neighbour jobs
  *
- * Age factors are linear until they are full. Other factors change smoothly, or suddenly when siblings pass each other.
- * Between two collected calculations, two priorities thus cross at most once. */
+ * Age factors grow linearly until they are full. Other factors change smoothly, except when siblings pass each other.
+ * f->calculations.bend has the calculations at which an age factor becomes full or siblings pass each other. Between
+ * two neighbours in this list, two priorities cross at most once. */
 
 static int add_rival_job(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
@@ -316,9 +317,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. Records no such event at
- * the first calculation if the queue's order contradicts the priorities of the two jobs at the snapshot's time. The
- * queue may sort a job by another priority: for example, a job with several QOS by its priority with the QOS tried
+/* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. If the queue's order
+ * contradicts the priorities of the two jobs at the snapshot's time, records no event for this difference. The queue
+ * may sort by another priority: if a job has several QOS, by its priority with the QOS that the scheduler tries
  * last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {

@@ -165,8 +165,8 @@ static int set_decay_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Adds calculations k - 1 and k, because the growth rate of usage changes at k. Also adds calculation k + f->clock.lag,
- * because the usage_norm of accounts follows with this lag. */
+/* Adds calculations k - 1 and k to f->calculations.mark, because the growth rate of usage changes at k. Also adds
+ * calculation k + f->clock.lag, because the usage_norm of accounts lags behind usage by f->clock.lag calculations. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
 	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||

@@ -18,8 +18,8 @@
 
 /* ---- QOS
  *
- * Accounting only stores names of QOS that it has (src/sacctmgr/common.c: get_qos_complete_str). If a QOS is removed,
- * its name is also removed from the lists of all other QOS and all associations
+ * Lists of QOS in accounting only have QOS that exist (src/sacctmgr/common.c: get_qos_complete_str). If a QOS is
+ * removed, its name is also removed from the lists of all other QOS and all associations
  * (src/plugins/accounting_storage/mysql/as_mysql_qos.c). The controller removes an unknown QOS from a partition
  * (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and DenyQos, however, may contain any word: the
  * controller logs an error and continues (src/slurmctld/read_config.c: qos_list_build). */
@@ -462,7 +462,8 @@ struct squeue_task_check {
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	/* job ids: the first array counted in arrays_with_fewer, the first job counted in jobs_without_reservation */
+	/* job id of the first array counted in arrays_with_fewer, and of the first job counted in
+	 * jobs_without_reservation */
 	uint64_t first_with_fewer, first_without_reservation;
 };
 
@@ -760,8 +761,8 @@ static const char *const multifactor_parameters[] = {
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* indexed by parameter, those of required_parameters before those of multifactor_parameters: the file has a
-	 * value for the parameter (PriorityFlags may be empty) */
+	/* indexed by parameter, first required_parameters, then multifactor_parameters: true if the file has a value
+	 * for the parameter (PriorityFlags may be empty) */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -1120,7 +1121,7 @@ static const struct fsi_required_key required_qos_keys[] = {
 struct assoc_mgr_check {
 	/* missing keys of the association records and of the QOS records in the file */
 	struct fsi_missing_keys associations, qos;
-	struct fsi_id_index index;            /* for finding the row of an association by its id */
+	struct fsi_id_index index;            /* maps the id of an association to its row */
 	bool *has_association;                /* indexed by association row: the file has the association */
 	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;
@@ -1435,8 +1436,8 @@ static bool is_active_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Removes the jobs marked in dropped[] from the job table. Warns of them with their number and the id of the first
- * one. */
+/* Removes the jobs marked in dropped[] from the job table. Adds a warning with the number of removed jobs, the id of
+ * the first one, and the reason `why`. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;

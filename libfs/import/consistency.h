@@ -38,13 +38,13 @@ struct fsi_missing_keys {
 	 * has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* indexed by required key: numbers of its names `key`, `alternative`, `condition_key` and `second_alternative`
-	 * in a struct fsi_kv_table; valid if has_key_numbers */
+	/* indexed by required key: the numbers that a struct fsi_kv_table gives to the names `key`, `alternative`,
+	 * `condition_key` and `second_alternative`; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	/* keys of a record that check_split_record has checked; one bit for each key number, as in fsi_kv_table.has */
+	/* keys of a record that was checked before; one bit for each key number (see fsi_kv_table.has) */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
-	uint64_t last_missing; /* one bit for each required key: the record of last_keys lacks the key */
+	uint64_t last_missing; /* one bit for each required key that a record with the keys last_keys lacks */
 };
 
 /* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */

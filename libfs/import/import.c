@@ -230,8 +230,8 @@ int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id)
 	return fsi_f58_parse_id(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
-/* Opens a file of the capture. Returns 0, or a negative code, or 1 if the file does not exist. *name is the path for
- * messages; it lives as long as the model. */
+/* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative error code. Sets *name to the
+ * path of the file for messages; imp->m owns the path. */
 static int open_source_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
 	const char *dir = imp->source->name;
