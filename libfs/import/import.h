@@ -38,7 +38,7 @@ struct fsi_import {
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
-	/* table that the capture was made for; it may lack data that only other tables need */
+	/* table for which the capture was made; the capture may lack data that only other tables need */
 	enum fs_import_asked asked_table;
 	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
@@ -324,12 +324,9 @@ int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_
  * missing from the capture, because of PrivateData. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
-/* Fast splitting of lines with many keys (scontrol -o show job), and reading of records that a newline in free text
- * splits.
- *
- * Contract. A struct fsi_kv_table holds the values of one record. The values point into the line, and are valid only
- * until the line callback returns. The table owns no memory; the array of key names must outlive it. The values are the
- * same as with fsi_kv_split_line. */
+/* Fast reading of lines with many keys, as scontrol -o show job prints them. A struct fsi_kv_table holds the values of
+ * one record. The values are the same as with fsi_kv_split_line. They point into the line, and are valid only until the
+ * line callback returns. A struct fsi_kv_table need not be freed. The caller's array of key names must outlive it. */
 
 /* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
 enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
@@ -346,7 +343,8 @@ struct fsi_kv_table {
 	/* Guess of the next key, stored as key number + 1; 0: unknown. usual_successor[i] is the key that last followed
 	 * key number i. usual_successor[n] is the key that last began a line. */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
-	/* indexed by key number; `s` is NULL if the record lacks the key, and always NULL in value[n] */
+	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] is the value of an unknown name: its
+	 * `s` is always NULL. */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };

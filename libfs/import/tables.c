@@ -407,8 +407,9 @@ static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const 
 													    : k->n;
 }
 
-/* Returns the length of the key at the beginning of the word from p to `stop`; 0: there is no key. Sets *next_key to
- * the number of the key; k->n: the key is not in k->names. Updates *last and k->usual_successor. */
+/* Returns the length of the key at the beginning of the word from p to `stop`; 0 if the word has no key. Sets *next_key
+ * to the number of the key; k->n if the key is not in k->names. If the key is in k->names, stores it in
+ * k->usual_successor as the successor of key *last, and sets *last to its number. */
 static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
@@ -645,8 +646,8 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 /* ---- time zone of a capture
  *
  * If fs_import_options.offsets is given, these UTC offsets are used to convert the local times in the files of a
- * capture. A capture may also have a file `zone`, with the zone of the user who captured: one line "since offset" for
- * each change of the offset. The commands of such a capture ran in UTC. */
+ * capture. A capture may also have a file `zone`, with the time zone of the user who made the capture: one line
+ * "since offset" for each change of the offset. The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
 /* The header stores the UTC offsets from 3 years before to 3 years after the capture's time. */

@@ -550,7 +550,8 @@ static int check_bank_usage(struct json_tree *t)
 	return rc < 0 ? rc : 0; /* only the first bank whose usage differs is reported */
 }
 
-/* Removes the association row of the outer object with the key "root", if there is one. */
+/* Removes the association row that was made for the JSON object with the key "root". This object contains the root bank
+ * but is not a bank. Does nothing if the file has no such object. */
 static void remove_outer_row(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -698,7 +699,7 @@ static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* usage of the bank without its users: only users are charged */
+	a->usage_tres_s = 0; /* the bank has no usage besides the usage of its users */
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	return rc ? rc : add_bank_name(f, name, a);
 }
@@ -783,7 +784,7 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
-	a->rec.line = 0; /* line 0: list-banks has not listed this bank */
+	a->rec.line = 0; /* 0 means that no row of list-banks was read for this bank */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);

@@ -91,14 +91,13 @@ int fsi_flux_read_machine(struct fsi_flux_import *f);
 int fsi_flux_read_jobs(struct fsi_flux_import *f);
 /* Warns of jobs without a field that flux jobs prints for every job. Call it when all files of jobs are read. */
 int fsi_flux_check_jobs(struct fsi_flux_import *f);
-/* Reads the jobs that have ended from the file of ended jobs. If there is no such file, takes them from the jobs that
- * fsi_flux_read_jobs has read. */
+/* Reads the file of ended jobs. If there is no such file, uses the ended jobs that fsi_flux_read_jobs has read. */
 int fsi_flux_read_ended(struct fsi_flux_import *f);
-/* Sets last_job and last_queue of associations; the model must be finished. */
+/* Sets last_job and last_queue of associations. Call it after fsi_model_finish. */
 int fsi_flux_set_last_jobs(struct fsi_flux_import *f);
 /* Reads the data that flux-accounting's priority plugin stores for each association. */
 int fsi_flux_read_plugin(struct fsi_flux_import *f);
-/* Sets queue_factor of associations from the data of fsi_flux_read_plugin; the model must be finished. */
+/* Sets queue_factor of associations from the data that fsi_flux_read_plugin read. Call it after fsi_model_finish. */
 int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
 /* Reads jobspecs: sets GPUs, exclusive nodes, constraints and begin times of jobs. Call it after fsi_flux_read_jobs. */
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
@@ -147,8 +146,8 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
 	FSI_VEC(uint32_t) rank; /* ranks from the set that was parsed last, such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
-	/* has_r: the nodes are from flux resource R. has_list, has_status: flux resource list and flux resource status
-	 * have the column NODELIST. */
+	/* has_r: the nodes are from flux resource R. has_list: flux resource list has the column NODELIST. has_status:
+	 * flux resource status has this column. */
 	bool has_r, has_list, has_status;
 	/* whether flux resource list has the columns QUEUE, PROPERTIES, NCORES and NGPUS */
 	bool has_queue, has_properties, has_cores, has_gpus;

@@ -517,8 +517,8 @@ static bool has_node_property(const struct fsi_flux_node *n, uint32_t property)
 	return !property;
 }
 
-/* Returns true if the node belongs to the queue. If R was captured and the configuration has the queue, this is true
- * for a node that has all properties which the queue requires. Otherwise `flux resource list` shows the queues of a
+/* Returns true if the node belongs to the queue. If R was captured and the configuration has the queue, the node must
+ * have all properties that the queue requires. In any other case, `flux resource list` must print the queue for the
  * node. */
 static bool is_node_in_queue(struct fsi_flux_machine *x, const struct fsi_flux_node *n, uint32_t queue)
 {

@@ -275,7 +275,7 @@ int fsi_maui_read_config(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Applies one line of maui.cfg to an existing snapshot, as if it were the whole file. */
+/* Applies one line of maui.cfg to an existing snapshot. The line is read like a maui.cfg with no other lines. */
 
 struct config_text {
 	const char *rest;
@@ -382,8 +382,8 @@ static void restore_config_state(const struct saved_state *b, fs_snapshot *m)
 		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
 }
 
-/* Returns the text of warning i after its location: for "maui.cfg:1: what is wrong", returns "what is wrong". NULL if
- * there is no such warning. */
+/* Returns warning i of the snapshot without its file and line number: "what is wrong" for "maui.cfg:1: what is wrong".
+ * Returns NULL if there is no warning i. */
 static const char *get_line_warning(const fs_snapshot *m, size_t i)
 {
 	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;

@@ -72,8 +72,8 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 						  struct fsi_span name);
 
-/* Adds a warning with the file and line of the current input. Of several warnings with the same `key`, only the first
- * is added; if `key` is NULL, the warning is always added. Returns an error code if out of memory. */
+/* Adds a warning with the file and line of the current input. Does nothing if a warning with the same `key` was added
+ * before. If `key` is NULL, the warning is always added. Returns an error code if out of memory. */
 int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
@@ -110,7 +110,7 @@ int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span 
  * "%-20s %10.0lf". If a row is folded, its second line has no words at these positions. */
 bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
-/* ---- steps, in this order */
+/* ---- steps of an import (their order: see the top of this file) */
 
 /* Reads maui.cfg. */
 int fsi_maui_read_config(struct fsi_maui_import *x);

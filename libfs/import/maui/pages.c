@@ -64,7 +64,7 @@ static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_mau
 	return rc ? rc : read_checkjob_folder(x, "", fn, ctx);
 }
 
-/* ---- pages of jobs that are known */
+/* ---- checkjob pages of jobs that are in a trace or in showq */
 
 struct checkjob_page {
 	struct fsi_maui_import *x;
@@ -88,12 +88,13 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 		return;
 	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
 
-	/* cannot fail, because fsi_maui_add_job has allocated the job's optional fields */
+	/* FSI_SET_JOB_EXT cannot fail, because fsi_maui_add_job has allocated the job's optional fields */
 	(void)FSI_SET_JOB_EXT(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). No other output shows how long a blocked job had waited when it was last eligible. */
+ * J->EffQueueDuration). For a blocked job, this is its time in the queue when it was last eligible. No other output
+ * shows this time. */
 static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
 	struct fsi_span v = fsi_maui_word_after(line, "  Eligible:");
@@ -208,8 +209,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name; NULL if a trace has the job, or if no job has this name. In a partial capture, adds a
- * job with a new name instead. On error, returns NULL and sets *rc to the error code. */
+/* Returns the job with this name; NULL if a trace has the job, or if no job has this name. In a partial capture, adds
+ * the job if no job has this name. On error, returns NULL and sets *rc to the error code. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -369,7 +370,7 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
 /* Returns true if the word ends at `column`, or if it has more than nine characters and ends after `column`. This
- * distinguishes the row of a job from the second line of a folded reason. */
+ * distinguishes the row of a job from a line that continues the reason in the row before it. */
 static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -415,7 +416,7 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = get_untraced_job(x, w[0], &rc);
-	if (job && priority > 0) /* if 0 is printed, Maui may have raised the priority to 1, or rejected the job */
+	if (job && priority > 0) /* if Maui prints 0, it may have raised the priority to 1, or rejected the job */
 		set_unknown_priority(job, w[1]);
 	return rc;
 }
@@ -497,7 +498,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all outputs; outputs that do not cut names are read first */
+/* ---- all outputs: diagnose -j, which cuts names, is read after checkjob, showq -i and showq -b */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -964,7 +965,8 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 
 struct acl_reader {
 	struct fsi_maui_import *x;
-	/* the reservation in the last row; NULL: the reservation of a job, or an unknown reservation */
+	/* the reservation to which the next line ACL: belongs; NULL: the reservation of a job, or an unknown
+	 * reservation */
 	struct fsi_reservation *reservation;
 };
 

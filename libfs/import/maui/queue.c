@@ -311,8 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* The statistics may show that a job ended after x->now. Removes the end of such a job, because it was still queued or
- * running at the capture. */
+/* Sets the state of the job to running or pending if the job ended after x->now, because it had this state at the
+ * capture. The statistics may contain such jobs. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -395,8 +395,8 @@ static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place
 		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
 }
 
-/* Applies the rows of q in their order. `listed` is indexed by job row; its element is set for each job that has a
- * row. */
+/* Sets the states and other fields of jobs from the rows of q, in the order of the rows. `listed` is indexed by job
+ * row. Its element is set to true for each job that has a row in q. */
 static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
@@ -494,7 +494,7 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_future_end(x, &m->job.v[i]);
-	if (!rc) { /* allocated only here, because reading showq and showq -r may add jobs */
+	if (!rc) { /* `listed` has an element for each job, including the jobs from showq */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
 	}

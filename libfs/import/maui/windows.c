@@ -172,7 +172,8 @@ static void append_window_record(fs_snapshot *m, int64_t start, int64_t written,
 		FSI_PUT(w, WINDOW, written, written);
 }
 
-/* Adds a window record for each entry in the given form. If a name has several entries, the last one takes effect. */
+/* Adds a window record for each entry of the window file that has the form `form`. Entries with the same kind and name
+ * get one record, with the usage of the last entry. */
 static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;
@@ -261,7 +262,8 @@ static int check_kind_sum(struct window_file *f, int kind, double sum, double to
 	return 0;
 }
 
-/* Warns if a window file has no line with its total usage, a wrong total or an incomplete last line. */
+/* Warns if a window file lacks the line with its total usage, if this total is wrong, or if the last line is
+ * incomplete. */
 static int check_window_file(struct window_file *f, enum window_form form)
 {
 	double sum[TOTAL_ENTRY + 1] = { 0 }, total = NAN;
@@ -293,8 +295,8 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	return rc;
 }
 
-/* Chooses the form in which a window file is read: Maui's or the manual's. Warns if the file has lines in the manual's
- * form. */
+/* Chooses the form in which a window file is read: Maui's own form or the form in Maui's manual. Warns if the file has
+ * lines in the manual's form. */
 static int choose_window_form(struct window_file *f, enum window_form *form)
 {
 	f->x->imp->where.line = f->first_manual_line;
@@ -383,8 +385,9 @@ static bool is_current_window(const struct fsi_maui_import *x, int64_t start, in
 	       start + interval > x->now - fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
-/* Returns 1 if the window begins after the capture. In a simulation, also returns 1 if the file of the current window
- * was written at the end of that window or later. Otherwise returns 0 or an error code. */
+/* Returns 1 if the window file must not be read, because it was written after the capture. This is the case if the
+ * window begins after the capture. In a simulation, it is also the case if the file of the current window was written
+ * at the end of the window or later. Otherwise returns 0 or an error code. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
@@ -490,8 +493,8 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
- * diagnose -f (src/moab/MFS.c: MFSShow).
+/* Reads data that is used only for partial captures: weights and points from diagnose -p (src/moab/MPriority.c), usage
+ * and targets from diagnose -f (src/moab/MFS.c: MFSShow).
  *
  *  - diagnose -p cuts points to five characters. Points without a decimal point may therefore lack digits.
  *  - For the component Cred, diagnose -p prints the priorities of credentials, without weight and sign.
@@ -627,8 +630,8 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets *points to the points in a cell. Returns false if the points from which the priority was computed may differ
- * from the printed ones, or if the cell may be cut. */
+/* Sets *points to the number in a cell of diagnose -p. Returns false if the cell may be cut. Also returns false for a
+ * number other than 0 in the components Cred and Target: the job's points may differ from it. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;

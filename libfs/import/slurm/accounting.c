@@ -77,8 +77,8 @@ static const struct fsi_field_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Reads the run-minute limits of QOS from two files: newer versions of sacctmgr list these limits by default, older
- * versions only if the limits are requested by name. */
+/* Sets the run-minute limits of a QOS from a row of sacctmgr_qos_all.txt or sacctmgr_qos.txt. The first file may lack
+ * these limits: older versions of sacctmgr list them only if they are requested by name, as in the second file. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;

@@ -109,7 +109,8 @@ static size_t measure_kind_length(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* Returns the sum of the numbers of all items in the list whose name without type is `kind`, such as "gpu". */
+/* Returns the sum of the numbers of the items in the list that have the name `kind`, such as "gpu", with or without a
+ * type. */
 static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -139,9 +140,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 }
 
 /* Adds the amount of one item of a list, such as gpu:a100:2, to `a`. The list is per job, node, task or socket. `times`
- * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). The amount is the item's
- * number multiplied by `times`. It is different if the job's requested TRES have a total for all types of the resource,
- * such as "gpu". The amount is then a part of the total, proportional to the item's number and rounded up. */
+ * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). Normally, the amount is the
+ * item's number multiplied by `times`. The requested TRES of some jobs have a total for all types of the resource, such
+ * as "gpu". The amount is then a part of this total, proportional to the item's number and rounded up. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -278,7 +279,7 @@ struct node_values {
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
 		size_t at, len; /* offset and length of the text in details_reader.texts */
-	} cpu_ids, gres; /* texts with the CPU ids as printed (cpu_ids) and the generic resources (gres) */
+	} cpu_ids, gres; /* cpu_ids: CPU ids as Slurm prints them; gres: generic resources */
 };
 
 /* State of the reader of scontrol_job_d.txt. */
@@ -350,7 +351,8 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends `text` to d->texts, and extends the range *k to include it. Returns -1 if out of memory. */
+/* Appends `text` to d->texts, and extends *k to include it. *k is the part of d->texts with the CPU ids or the generic
+ * resources of one node. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -506,8 +508,8 @@ static int set_amount_field(struct fsi_import *imp, struct details_reader *d, st
 					 (struct fsi_span){ d->text.v, d->text.n });
 }
 
-/* Sets a field of the job to the stored texts of its nodes, separated by semicolons; `put` appends the text of one
- * node. */
+/* Sets the job's field number `field` to a text with one part for each node in `list`. Semicolons separate the parts.
+ * `put` appends the part of one node to d->text. */
 static int set_text_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
 			  fsi_host_fn put, unsigned field)
 {
@@ -887,8 +889,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* scontrol prints HetJobIdSet= between the name and the owner of a component of a het job. Removes it from the name.
- * The ids in it contain no blanks. */
+/* Removes HetJobIdSet= and its value from the end of the name. scontrol prints them between the name and UserId= if the
+ * job is a component of a het job. The value contains no blanks. */
 static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
@@ -1113,7 +1115,7 @@ int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
  * (job_scheduler.c: _schedule, backfill.c: _attempt_backfill). No command prints qos_ptr, but the job's other rows show
  * which QOS has this term. */
 
-/* Returns true if the QOS of the row has priority 0. */
+/* Returns true if the QOS in this row of sprio has priority 0. */
 static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorded *r)
 {
 	const struct fsi_qos *q = FSI_HAS(r, RECORDED, qos) ? fsi_qos_find(m, r->qos) : NULL;
@@ -1133,10 +1135,11 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Returns the QOS whose QOS term sprio printed in row `at`, the row of a QOS of priority 0. This is the QOS of the
- * first row in [i, end) that has the same term and a QOS of another priority. If there is no such row and the term is
- * 0, this is the QOS of row `at`. Returns 0 if the QOS is unknown, for example if all terms are 0 because an
- * administrator set the priority. */
+/* Returns the QOS with which the scheduler last tried a job. `at` is a row of sprio for a QOS of priority 0. Rows
+ * [i, end) are all rows of sprio for the same job and partition. The result is:
+ *  - if row `at` has a QOS term above 0: the QOS of the first row that has the same term and a QOS of another priority
+ *  - if row `at` has the term 0 and no row with a QOS of another priority has the term 0: the QOS of row `at`
+ *  - otherwise 0: the QOS is unknown, for example if all terms are 0 because an administrator set the priority */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1150,7 +1153,8 @@ static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, siz
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-/* Appends a record of type `tried` for the job, unless the last record of this type is for this job. */
+/* Appends a record of type `tried`, which says that the scheduler last tried the job with this QOS. Does nothing if the
+ * last record of this type is for the same job. */
 static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
@@ -1190,12 +1194,11 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
  * Slurm computes the factor from the number of CPUs that it counts for the job. Slurm may count more CPUs than the job
  * requests. The factor therefore shows the counted CPUs, and sometimes that the job gets whole nodes.
  *
- * Before 23.11.6, the job's OverSubscribe may not show that the job gets whole nodes. After the job was tried in a
- * partition with OverSubscribe=FORCE, it shows OverSubscribe=YES (src/slurmctld/node_scheduler.c:
- * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details).
- * However, when the scheduler tests a job that gets whole nodes, it counts all CPUs of its nodes
- * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job with more counted CPUs than it could get on
- * shared nodes gets whole nodes. */
+ * Before 23.11.6, scontrol may print OverSubscribe=YES for a job that gets whole nodes. It does so after the scheduler
+ * tried the job in a partition with OverSubscribe=FORCE (src/slurmctld/node_scheduler.c: _resolve_shared_status sets
+ * share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details). However, when the scheduler tests a
+ * job that gets whole nodes, it counts all CPUs of the nodes (select/cons_common/job_test.c: common_job_test,
+ * total_cpus). Therefore a job gets whole nodes if it has more counted CPUs than it can get on shared nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1271,7 +1274,7 @@ int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct f
 {
 	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
-	if (job->state != FSI_STATE_PENDING) /* a job that has started no longer shows how many nodes it requested */
+	if (job->state != FSI_STATE_PENDING) /* scontrol shows the requested number of nodes only for pending jobs */
 		return job->nodes > 1 ? FSI_SET_JOB_EXT(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
 	    is_in_forced_partition(m, job) && !fsi_request_uses_whole_nodes(m, job, NULL) &&

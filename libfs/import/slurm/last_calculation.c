@@ -7,16 +7,18 @@
 
 /* Finds the time T of the last priority calculation, which no command of Slurm prints. */
 
-/* ---- T from the run minutes of associations
+/* ---- T, the time of the last priority calculation, from the run minutes of associations
  *
  * For an association,
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
  * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the jobs has at least 60 units of a TRES, such as
- * memory, this determines T to the second. An association is not used if the usage factor of one of its jobs is not an
- * integer, because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of
- * its jobs was running when the controller started: these versions then subtract too little for that job. */
+ * memory, this formula determines T to the second.
+ *
+ * An association is not used if the formula may be wrong for one of its jobs:
+ *  - The usage factor of the job is not an integer. Slurm then loses fractions.
+ *  - The job was running when the controller started, in a version of Slurm that then subtracts too little run time. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -35,8 +37,8 @@ static int compare_job_associations(const void *x, const void *y)
  * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
  * to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* the sum at the capture's time (T = 0) */
-	int64_t per_s;   /* decrease of the sum if T is one second later */
+	int64_t at_zero; /* value of the sum for T = 0, the capture's time */
+	int64_t per_s;   /* decrease of the sum for each second of T */
 	int64_t last_start; /* latest start time of the association's jobs */
 };
 
@@ -220,7 +222,7 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	return 0;
 }
 
-/* An edge of a span: its first second (`step` is 1), or the second after its last (`step` is -1). */
+/* The first second of a span of times (`step` is 1), or the first second after a span (`step` is -1). */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
 	int step;   /* 1 or -1 */

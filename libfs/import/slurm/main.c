@@ -282,12 +282,14 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if the capturing user would see every association of the snapshot even with private usage. In that case,
- * slurmdbd may have hidden the associations of other users. It sends an unprivileged user only the user's own
- * associations, those of accounts that the user coordinates, and the accounts above them
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether it does so depends on its own
- * PrivateData, which no command shows. A complete tree has an association of the user root, which an unprivileged user
- * would not see. */
+/* Returns true if the capturing user could see the usage of every user in the snapshot even with PrivateData=usage. In
+ * that case, slurmdbd may have hidden the associations of other users. slurmdbd has its own PrivateData, which no
+ * command shows. If it hides users, slurmdbd sends an unprivileged user only these associations
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):
+ *  - associations of the user
+ *  - associations in accounts that the user coordinates
+ *  - the accounts above them
+ * A complete tree also has an association of the user root, whose usage an unprivileged user could not see. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
@@ -369,8 +371,9 @@ static const struct fsi_import_source slurm_sources[] = {
 	{ NULL, NULL },
 };
 
-/* Checks that a capture for one table suffices for that table. Returns FS_EUSAGE if settings make the table depend on
- * records that were not captured, FS_ENODATA if PrivateData may have hidden records. */
+/* Checks that a capture made for one table (fs_import_options.asked) has all records that this table needs. Returns
+ * FS_EUSAGE if the cluster's settings make other records necessary, which were not captured. Returns FS_ENODATA if
+ * PrivateData may have hidden records. */
 static int check_asked_table(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *private = fsi_config_find(imp->m, "PrivateData");

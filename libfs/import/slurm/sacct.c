@@ -237,7 +237,7 @@ static bool is_tres_cell(struct fsi_span v)
 	return !v.len || memchr(v.s, '=', v.len);
 }
 
-/* Returns true if each cell that will be read has a valid value: an id, a time, a number, TRES. */
+/* Returns true if the job id, the times, the numbers and the TRES in the row are valid. */
 static bool has_valid_cells(struct fsi_pipe_table *p)
 {
 	const struct fsi_span id = get_job_id_cell(p);
