@@ -72,8 +72,9 @@ static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, u
 	return 0;
 }
 
-/* Returns the index of the pair's first association that has no row of sshare yet, and removes it from the linked list;
- * FSI_NO_INDEX if there is none. A user with associations for several partitions has a row of sshare for each. */
+/* Removes the first association from the linked list of the pair's associations that have no row of sshare yet. Returns
+ * the index of this association; FSI_NO_INDEX if the list is empty. A user with associations for several partitions has
+ * a row of sshare for each. */
 static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
 	const uint32_t row = sh->pair_row[pair];
@@ -164,8 +165,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* From here on, next_row[i] has another meaning. It is FSI_NO_INDEX if sshare printed a row for every
-		 * association of this account and user. */
+		/* From here on, next_row[i] is FSI_NO_INDEX if sshare printed a row for every association with the
+		 * account and user of association i. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -217,7 +218,7 @@ static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	row = find_row_association(imp, sh, account, fsi_import_intern_name(imp, user), indent);
 	if (row == FSI_NO_INDEX && sh->makes_associations && account)
 		return fsi_fail_no_memory(
-			imp->err); /* a row with an account always makes an association, so memory ran out */
+			imp->err); /* find_row_association fails for an account only if out of memory */
 	if (row == FSI_NO_INDEX) {
 		sh->unknown_rows++;
 		return 0;
@@ -288,7 +289,7 @@ struct sshare_json_reader {
 	/* indexed by association row: index of its record in the table `recorded`; FSI_NO_INDEX: none */
 	uint32_t *recorded;
 	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
-	bool *has_tres;            /* indexed by association row: the row of sshare has usage by TRES */
+	bool *has_tres;            /* indexed by association row; true: the file has usage by TRES of the association */
 	size_t rows;            /* number of elements of the list "shares" whose association is known */
 	size_t shares; /* number of elements of the list "shares" */
 	size_t incomplete_rows; /* number of elements of the list "shares" that lack a required member */
@@ -369,8 +370,8 @@ static void read_share_tres(struct sshare_json_reader *s, uint32_t row, const st
 	}
 }
 
-/* Returns true if the value is absent. Also returns true for an object without a number, unless the object says that
- * the number is not set or infinite. */
+/* Returns true if the value is absent or incomplete. An object is incomplete if it has no number, its `set` is not
+ * false, and its `infinite` is not true. */
 static bool lacks_json_number(const struct fsi_json *v)
 {
 	return !v || (fsi_json_get_type(v) == FSI_JOBJECT && isnan(get_json_double(v)) &&

@@ -1053,7 +1053,7 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 	return value[0].len > 0;
 }
 
-/* Adds a row of the tree. The parent of a bank is the last bank that is indented by one blank less than it. */
+/* Adds a row of the tree. The parent of a bank is the nearest bank above it with one blank less of indentation. */
 static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t depth, uint32_t no)
 {
 	struct fsi_kv row = { .n = 0 };

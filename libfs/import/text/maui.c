@@ -463,7 +463,7 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* Returns `running` if the word is a state of an active job, otherwise !running. */
+/* Returns true if the word is a state of active jobs. If `running` is false, returns the opposite. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -472,10 +472,13 @@ static bool is_active_state(struct fsi_span word, bool running)
 	return is == running;
 }
 
-/* Returns true if the line belongs to the current section of showq. A line such as `ACTIVE JOBS-----` begins a section.
- * A second heading, or the heading of another section, makes the section unknown. Only the heading of active jobs has
- * REMAINING. A heading or a line of nine words belongs to the section if the section is known. The row of a job must
- * also have a state that occurs in the section. Any other line belongs to every section. */
+/* Returns true if the line of showq belongs to the section s->current. Rules:
+ *   - A line such as `ACTIVE JOBS-----` begins a section and belongs to it.
+ *   - After a second heading, or the heading of another section, the current section is unknown. Only the heading of
+ *     active jobs has the word REMAINING.
+ *   - A heading or a line of nine words does not belong to an unknown section.
+ *   - The row of a job must have a state that occurs in the section.
+ *   - Any other line belongs to the section. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {

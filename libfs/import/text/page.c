@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The files of a capture in memory, which an importer reads like the files of a folder. Messages of the import. */
+/* Functions for messages of the import, and for the files of a capture in memory. An importer reads these files like
+ * the files of a folder. */
 
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name)
 {

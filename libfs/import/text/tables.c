@@ -229,10 +229,11 @@ static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 	return kind == TEXT_SINFO ? fsi_span_is_word(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
 }
 
-/* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
- * is the distance from the end of the previous heading to the end of its own heading. The width of a left-aligned
- * column is the distance from the beginning of its own heading to the beginning of the next heading. If the width is
- * unknown, 8 characters are assumed for the first column and 9 for the others. */
+/* Returns true if the cell's value may have been cut, because the cell fills its column. Width of a column, without the
+ * blank between columns:
+ *   - right-aligned: from the end of the previous heading to the end of the column's own heading
+ *   - left-aligned: from the beginning of the column's own heading to the beginning of the next heading
+ *   - unknown: 8 characters are assumed for the first column and 9 for the others */
 static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -592,7 +593,7 @@ enum { MAX_WANTED = 9 };
  * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	/* a file makes the command unnecessary only if it has a value in this column; NULL: every file does */
+	/* column in which the file must have a value to make the command unnecessary; NULL: the file is enough */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",
@@ -693,7 +694,7 @@ struct record_joiner {
 	const char *file;
 	struct fsi_buf text; /* lines of the current record that were joined so far */
 	uint32_t no;
-	/* width: length of the longest line; base_indent: smallest indentation */
+	/* width: length of the longest line of the output; base_indent: smallest indentation of its lines */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line */
 	/* in_record: a record has begun; after_blank: the previous line was blank */

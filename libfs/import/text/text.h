@@ -91,7 +91,7 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
 	size_t begin, end;	     /* line indices; `end` is exclusive */
-	const char *file;	     /* always NULL; `kind` determines the file */
+	const char *file;	     /* unused, always NULL */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
@@ -235,11 +235,11 @@ int fsi_text_write_records(struct fsi_text *t); /* outputs of scontrol show and 
 int fsi_text_write_queue(struct fsi_text *t);	  /* jobs in squeue and sprio that are not in scontrol's output */
 int fsi_text_write_tables(struct fsi_text *t);  /* tables of sshare, sprio, sacctmgr and sinfo */
 
-/* ---- rows that are left out for one reason */
+/* ---- warnings about rows that are left out */
 
 enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
-/* The rows left out for one reason; count them with fsi_text_count_skipped. */
+/* Rows that are left out for the same reason, such as a cut name. fsi_text_count_skipped adds a row. */
 struct fsi_text_skipped {
 	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first rows that were left out */
 	size_t n;

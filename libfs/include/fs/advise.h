@@ -26,8 +26,8 @@ struct fs_advice {
 	/* start_before: planned start without the change, FS_UNKNOWN: none; start_after: planned start with the
 	 * change */
 	int64_t start_before, start_after;
-	/* planned start with the change, if the next scheduling cycle runs too late to start the job at start_after;
-	 * FS_UNKNOWN: this start would be less than one minute later than start_after */
+	/* planned start with the change if a scheduling cycle runs too late to start the job at start_after;
+	 * FS_UNKNOWN: less than one minute after start_after */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
 	int64_t start_likely;
@@ -37,13 +37,17 @@ struct fs_advice {
 	double cost_before, cost_after;
 };
 
-/* Computes advice for the job in row job_row. Advice is sorted by the start time that the job would have; for equal
- * start times, commands that the job's owner may run precede the others; then by cost. Only commands that the
- * scheduler accepts are proposed. They name partitions that admit the job's account, QOS and time limit; accounts of
- * the owner; and QOS that the owner's association or Maui's QLISTs permit. TimeMin is never proposed for Slurm
- * 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is ignored, since plans start at the snapshot's
- * time. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan can be
- * computed; FS_ENOMEM. */
+/* Computes advice for the job in row job_row. `usage` of the view is ignored, because plans start at the snapshot's
+ * time. Sort keys of the advice:
+ *   1. planned start with the change, earliest first
+ *   2. role that may run the command, least privileged first
+ *   3. cost with the change, lowest first
+ * The scheduler accepts each proposed command. A command names only
+ *   - partitions that admit the job's account, QOS and time limit
+ *   - accounts of the job's owner
+ *   - QOS that the owner's association or Maui's QLISTs permit
+ * TimeMin is never proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. Errors: FS_ENODATA if the commands
+ * of the scheduler are not known, the job is not pending, or no plan can be computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */

@@ -41,9 +41,9 @@ struct fs_term_change {
 	double change;    /* change in points, never 0 */
 };
 
-/* A job in one of the partitions (and QOS) that it asks for. If the job's partitions changed, the partitions that it
- * names only in the earlier state are paired with the partitions that it names only in the later state: the first with
- * the first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
+/* A job in one partition (and QOS) that it asks for. If the job's partitions changed, a row compares an old partition,
+ * which only the earlier state has, with a new one, which only the later state has. Old and new partitions are paired
+ * in their order. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* what happened to the job; all rows of the job have this value */
@@ -78,18 +78,18 @@ FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, con
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
-/* Number of job rows that differ in priority, position or start, or exist in only one state. Sort keys of the rows:
+/* Returns the number of job rows that differ in priority, position or start, or exist in only one state. Sort keys:
  *   1. `fate`, in the order of enum fs_fate
  *   2. absolute change of the priority, greatest first
  *   3. absolute change of the position in the partition, greatest first
  *   4. job id */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
-/* Number of rows of jobs that are pending in both states, including unchanged rows. */
+/* Returns the number of rows of jobs that are pending in both states, including unchanged rows. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
-/* Number of share rows that differ in shares, usage, factor or rank, or exist in only one state. They are in tree
- * order. */
+/* Returns the number of share rows that differ in shares, usage, factor or rank, or exist in only one state. The rows
+ * are in tree order. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
@@ -124,7 +124,7 @@ struct fs_rank_cause {
 	 * tree */
 	const struct fs_share_row *own[2];
 	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has no such row */
-	/* change of the number of users ahead of the user; POPULATION: change of the number of all users */
+	/* change of the number of users with a better rank; POPULATION: change of the number of all users */
 	int64_t users;
 	/* change of the factor by this cause; the sum of `change` over all causes is the whole change of the factor */
 	double change;

@@ -38,7 +38,7 @@ struct fs_explain_level {
 	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings ranked equal to
 	 * `row`; in Flux, only siblings of the same kind (bank or user) */
 	uint32_t place, tied;
-	/* Flux: a sibling of the other kind (bank or user) is equal to `row`; users then rank before banks */
+	/* Flux: a sibling of the other kind (bank or user) has the same weight as `row`; users rank before banks */
 	bool other_kind_ties;
 	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
 	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
@@ -61,8 +61,8 @@ struct fs_explain_path {
 	/* true: the rank among users is known, and `users`, `better`, `tied` and `worse` are set */
 	bool rank_known;
 	uint32_t users;			  /* number of ranked users */
-	/* numbers of other users whose rank is better than, equal to and worse than the rank of this user; if users are
-	 * not ranked: whose factor is greater than, equal to and less than the factor of this user */
+	/* numbers of other users with a better, an equal and a worse rank; if the algorithm does not rank users: with a
+	 * greater, an equal and a lower factor */
 	uint32_t better, tied, worse;
 	uint32_t rank; /* Fair Tree, Flux: rank of the user, from 1 (worst) to `users` (best); 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
@@ -72,8 +72,8 @@ struct fs_explain_path {
 	 * `parent` */
 	uint32_t formula_row;
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
-	/* flux_range: each row on the path has a range of 0..1 within its parent's range, and the factor is a position
-	 * in the range of `row`; `rank` is also set */
+	/* flux_range: each row has a range of factors within its parent's range; the factor of the row is the upper
+	 * bound of its range */
 	bool has_ranges;
 	/* the factor was printed by the scheduler, not computed, since the capture lacks parts of the tree */
 	bool recorded_factor_used;
@@ -91,8 +91,8 @@ struct fs_explain_parts {
 	/* group_weight: weight of the component that contains the term; own_weight: weight of the term in the
 	 * configuration; qos_weight: weight that the job's QOS adds to it */
 	double group_weight, own_weight, qos_weight;
-	double uncut_value, uncut_points; /* factor and points before the cap */
-	double cut_points;		  /* points that the cap removed, signed; 0: none */
+	double uncut_value, uncut_points; /* factor and points of the term without the cap */
+	double cut_points;		  /* change of the points by the cap, usually negative; 0: none */
 };
 
 /* Priority sum of a job in one partition with one QOS. */
@@ -105,7 +105,7 @@ struct fs_explain_sum {
 	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
 	double sum, total;
 	double urgency;	     /* Flux: urgency of the job; NAN: unknown, or another scheduler */
-	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps between sum and priority that changed the value */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
 	size_t nsteps; /* number of elements of `steps` */
 	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
@@ -160,8 +160,8 @@ struct fs_explain_rival {
 	/* true: this partition shares nodes with the explained job's partition; false: this partition's nodes are not
 	 * recorded */
 	bool certain;
-	/* number of queue entries of this partition that are ahead of the explained job in the whole queue; jobs
-	 * counted in `groups` of struct fs_explain_ahead are excluded */
+	/* number of queue entries of the competing partition whose queue row is before that of the explained job. Jobs
+	 * counted in `groups` of struct fs_explain_ahead are excluded. */
 	uint32_t entries;
 	uint64_t jobs; /* number of jobs in `entries`; each array task counts as one job */
 };
@@ -174,9 +174,9 @@ struct fs_explain_ahead {
 	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
 	const struct fs_explain_rival *rivals; /* competing partitions, highest tier first */
 	size_t nrivals; /* number of competing partitions */
-	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
+	uint32_t own_entries; /* number of queue entries ahead of the job that belong to its user */
 	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
-	/* number of queue entries ahead that are hidden from the viewer; no other member counts them */
+	/* number of queue entries ahead of the job that are hidden from the viewer; no other member counts them */
 	uint32_t unseen;
 	double gain;	      /* Maui: points per hour that the job currently gains by waiting; else NAN */
 };
@@ -197,9 +197,11 @@ struct fs_explain_limit {
 	 * time. For a fair-share cap of Maui, `tres` is the unit of the cap. */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
-	const char *set_by;	  /* name of the account or QOS that sets the limit */
-	const char *counted_for; /* user or account whose jobs are counted; "": all jobs are counted */
-	/* limit of a Maui class: user whose jobs are counted; NULL or "": jobs of all users are counted */
+	const char *set_by;	  /* name of the account, QOS, queue or Maui credential that sets the limit */
+	/* user or account whose jobs are counted; "": all jobs are counted. Maui: kind of the credential `set_by`, such
+	 * as "user" or "class". */
+	const char *counted_for;
+	/* Maui: user whose jobs are counted, for a limit on each user of a class; NULL or "": another limit */
 	const char *user;
 	/* the limit applies to the job in this partition and with this QOS; "": in all its partitions, with all its
 	 * QOS */
@@ -213,8 +215,8 @@ struct fs_explain_limit {
 	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* true: the limit is a minimum for a single job */
-	bool blocks;	  /* the job would exceed the limit */
-	bool never;	  /* `wants` violates the limit even without use by other jobs */
+	bool blocks;	  /* the limit blocks the job */
+	bool never;	  /* the job violates the limit even if no other job uses it */
 	bool named;	  /* the job's pending reason names this kind of limit */
 	const struct fs_explain_holder *holders; /* users whose jobs use the limit, greatest amount first */
 	size_t nholders; /* number of elements of `holders` */
@@ -237,9 +239,9 @@ struct fs_explain_choice {
 struct fs_explain_obstacle {
 	const char *partition; /* "": no partition is named */
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
-	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of a single node partition. */
+	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of one node partition. */
 	const char *what;
-	const char *name; /* account or QOS that is not allowed, or the Maui node partition; else "" */
+	const char *name; /* account or QOS that is not allowed, missing features, or the Maui node partition; else "" */
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
@@ -260,14 +262,14 @@ struct fs_explain_job {
 	enum fs_explain_state state;
 	/* verdict on the job; its `kind` is FS_VERDICT_NONE if the evaluation has no queue */
 	struct fs_verdict verdict;
-	enum fs_section section; /* section derived from the pending reason */
+	enum fs_section section; /* section of the queue to which the job belongs */
 	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
 	/* priority sums, one for each partition (and QOS) that the job asks for, in the order in which the scheduler
 	 * tries them; none if the job has no priority */
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of elements of `sums` */
-	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if not eligible */
-	bool has_accrue; /* `accrue` is filled, because the job is a pending job of Slurm */
+	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
+	bool has_accrue; /* true: `accrue` is set (Slurm only) */
 	struct fs_accrue_row accrue; /* state of the job's age: whether it grows, and the limit that stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
 	struct fs_explain_path path;	   /* fair-share path of share_row */
@@ -283,8 +285,8 @@ struct fs_explain_job {
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles; /* number of elements of `obstacles` */
 	size_t nholds;			   /* Flux: number of holds of the job (fs_holds_row) */
-	/* Maui: indexed by kind of credential: number of the row that fs_windows_row returns for the job's credential;
-	 * FS_NO_ROW: none */
+	/* Maui: indexed by kind of credential: row number of the job's credential, for fs_windows_row; FS_NO_ROW:
+	 * none */
 	uint32_t credential[FS_CRED_KINDS];
 	/* Maui: indexed by kind of credential; true: the job's credential has no PRIORITY of its own, so the PRIORITY
 	 * of the credential DEFAULT applies */
@@ -332,7 +334,7 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
  * jobs. */
 struct fs_explain_credentials {
 	bool same_kind; /* both credentials are of the same kind, such as two users or two accounts */
-	bool weighted;		  /* false: priorities cannot be computed, and `a` and `b` are empty */
+	bool weighted;		  /* true: `a`, `b` and `points` are set; false: priorities cannot be computed */
 	/* fair-share term in the priority of the first credential's jobs, and of the second credential's jobs */
 	struct fs_prio_term a, b;
 	/* differences: value of the first credential minus value of the second */

@@ -26,7 +26,7 @@ FS_API const char *fs_assumption_text(enum fs_assumption a); /* "nothing more ru
 /* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {
 	size_t size; /* set by FS_FORECAST_OPTIONS_INIT */
-	struct fs_view view;	    /* view; its usage is ignored */
+	struct fs_view view;	    /* view on the snapshot; its member `usage` is ignored */
 	/* evaluation of `view` at the snapshot's time; its `shares` are required, for a job also its `prios` and
 	 * `queue` */
 	const struct fs_eval *eval;
@@ -72,20 +72,22 @@ struct fs_forecast_event {
 	unsigned assumptions;
 	int64_t time;	      /* time of the first calculation that shows the event; FS_UNKNOWN: it does not occur */
 	bool never;	      /* the event never occurs, not even later than `until`; `time` is FS_UNKNOWN */
-	uint32_t own, other;  /* share rows; FS_NO_ROW: none */
-	uint32_t job, other_job; /* job rows; FS_NO_ROW: none */
-	/* Values at the priority calculation before the event, and at the event. GOAL that is not reached: both have
-	 * the values at the last calculation of the forecast. Other events that do not occur: both are empty. */
+	uint32_t own, other;  /* own: followed share row, or a row above it; other: sibling of `own`; FS_NO_ROW: none */
+	uint32_t job, other_job; /* job: followed job; other_job: job that overtakes it or is overtaken; FS_NO_ROW: none */
+	/* Values at the priority calculation before the event, and at the event. If a GOAL is not reached, both have
+	 * the values at the last calculation of the forecast. Other events that do not occur, AGE_FULL and
+	 * WINDOW_LEAVES have no values: all members are 0. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
-	/* WINDOW_LEAVES: usage in that window. usage_s: usage of the followed row, NAN if the row has no usage of its
-	 * own; total_s: usage of all credentials. Both are NAN if the window is not over yet. */
+	/* WINDOW_LEAVES: usage in the window that starts at `window`. usage_s: usage of the followed row, NAN if the
+	 * row has no usage of its own; total_s: usage of all credentials. Both are NAN if the window is not over at
+	 * the snapshot's time. */
 	double usage_s, total_s;
 };
 
 /* Sets *out to a suitable end of a forecast: two half-lives of usage after the snapshot, or 14 days if usage does not
- * decay. Maui: the time at which the last of the present windows ceases to count. Errors: FS_ENOMEM; FS_EDATA for
- * settings that are not numbers. */
+ * decay. Maui: (FSDEPTH + 1) * FSINTERVAL after the snapshot, when no present window counts any more. Errors:
+ * FS_ENOMEM; FS_EDATA for settings that are not numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
 /* Computes a forecast. Only usage and age change with time; pending jobs, shares and weights stay the same. An event
