@@ -21,13 +21,13 @@
  * the amount that it requests. For a limit on each node, `wants` is TRES / selected nodes, rounded down. `safe` is a
  * value of AccountingStorageEnforce.
  *
- * A limit on the number of nodes in use blocks only if the pending reason names such a limit, or if wants > limit.
- * Otherwise the job may get nodes that already count against the limit; only the scheduler knows. Times and uses are
- * compared in whole minutes. If a number is unknown, the limit blocks no job. */
+ * A limit on the number of nodes in use blocks a job in these cases: wants > limit; or used + wants > limit, and the
+ * pending reason names this kind of limit. In other cases the job may get nodes that already count against the limit.
+ * Times and uses are compared in whole minutes. If a number is unknown, the limit blocks no job. */
 
 static const double minute_s = 60;
 
-/* What determines the amounts that the controller counts for a job in one choice (pair of partition and QOS). */
+/* Inputs for the amounts that the controller counts for a job in one partition with one QOS. */
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
@@ -242,8 +242,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	/* If the pending reason names this limit, the scheduler tried the job on fewer nodes than the job may use. The
-	 * minimum number of nodes is then assumed. */
+	/* If the pending reason names this limit, the scheduler tried the job on fewer nodes than the job may use.
+	 * l->wants is then computed for the minimum number of nodes. */
 	case FSI_NODE_TRES:
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
@@ -263,7 +263,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if `resource`, a word of the table of pending reasons, is the word for the TRES. */
+/* Returns true if the TRES may be the limited resource `resource` of a pending reason (struct fs_reason). */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -275,7 +275,7 @@ static bool is_same_resource(const char *resource, const char *tres)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(resource, known[i].resource))
 			return !strncmp(tres, known[i].begins, strlen(known[i].begins));
-	return true; /* `resource` is the word for all TRES without a reason of their own, as in AssocGrpUnknown */
+	return true; /* AssocGrpUnknown and similar reasons do not name the TRES */
 }
 
 /* Returns true if the pending reason names this kind of limit of an association (`of_assoc` is true) or of a QOS. */
@@ -385,7 +385,7 @@ void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot 
  * _post_select). limits/assoc_limits.h describes the order of the tests and which limits replace others. A choice is a
  * pair of partition and QOS. */
 
-/* A limit that the search found. */
+/* A limit, with the pairs of partition and QOS in which it applies to the job. */
 struct found_limit {
 	struct fs_explain_limit l;
 	const struct fsi_limit_kind *kind;
@@ -413,8 +413,8 @@ struct limit_search {
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found_limit) limits;
 	const struct fsi_limit_settings *site;
-	/* function called for each limit (fsi_limits_visit_applied); NULL: the limits that block the job now are added
-	 * to `limits` */
+	/* function called for each limit (fsi_limits_visit_applied); NULL: the search tests whether each limit blocks
+	 * the job now */
 	fsi_limit_applied_fn visit;
 	void *ctx;
 };
@@ -487,7 +487,7 @@ static int add_found_limit(struct limit_search *s, struct found_limit *f)
 	return 0;
 }
 
-/* Returns the user or account whose jobs the limit counts; "": everybody's. */
+/* Returns the user or account whose jobs the limit counts; "": the limit counts the jobs of everybody. */
 static const char *get_counted_name(const struct limit_search *s, const struct fsi_limit_kind *k,
 				    enum fs_limit_scope scope)
 {

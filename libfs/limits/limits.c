@@ -425,9 +425,9 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts TRES seconds that running jobs may still use to run minutes, rounded down. If the snapshot records the run
- * minutes of exactly the counted jobs, returns the recorded number, because Slurm adds up seconds before it drops
- * fractions of minutes. */
+/* Returns `seconds` in minutes, rounded down. `seconds`: TRES seconds that the counted jobs may still use. If the limit
+ * counts all jobs of the association or QOS `at`, returns its recorded run minutes instead. This requires that the
+ * snapshot records them and that no job records are hidden. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
@@ -501,7 +501,7 @@ static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 	return c->x->usage;
 }
 
-/* Returns the record of the QOS `at`. Returns NULL if the given usage is not for the snapshot's time, because the
+/* Returns the record of the QOS `at`; NULL: none. Also returns NULL if c->x->usage is not for the snapshot's time. The
  * recorded use of the QOS is then not valid. */
 static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
@@ -546,8 +546,8 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-/* Sets l->used to the run minutes; NAN: unknown. They are unknown if the given usage is not for the snapshot's time. If
- * l->used or the amount of any holder is unknown, empties l->holders. Returns -1 if out of memory. */
+/* Sets l->used to the run minutes; NAN: unknown. They are unknown if c->x->usage is not for the snapshot's time. If
+ * l->used or an amount in l->holders is unknown, empties l->holders. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {

@@ -134,9 +134,9 @@ struct fsi_limit_counter {
 	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
 	 * name */
 	struct fsi_intern nodes;
-	/* Limits whose use is counted once for all pending jobs; `holder` is not filled for them. Limits on queued jobs
-	 * are always counted for this job, and fill `holder`. NULL: all limits are counted for this job, and fill
-	 * `holder`. */
+	/* Uses of limits that are counted once for all pending jobs, without filling `holder`. The use of a limit on
+	 * queued jobs is always counted for `job`, and `holder` is filled. NULL: the use of all limits is counted
+	 * for `job`, and `holder` is filled. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

@@ -80,7 +80,7 @@ struct fsi_maui_limits {
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
 	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of struct limit_use */
-	struct job_credentials *credentials; /* indexed by job row */
+	struct job_credentials *credentials; /* credentials of each job, indexed by job row */
 	struct limit_use active;	     /* amounts that running jobs use */
 	/* indexed by kind of credential: row of the credential DEFAULT; FSI_NO_INDEX: none */
 	uint32_t default_row[FS_CRED_KINDS];
@@ -89,7 +89,7 @@ struct fsi_maui_limits {
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
 	/* indexed by job row: the job was within all soft limits when the eligible jobs were counted */
 	bool *within_soft;
-	struct limit_use remaining; /* use of eligible jobs as Maui's commands report it after an iteration */
+	struct limit_use remaining; /* use of idle limits, as Maui's commands report it after an iteration */
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
 };
 
@@ -503,7 +503,7 @@ static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const st
 
 /* A job in the pass that counts eligible jobs. */
 struct queue_entry {
-	double priority; /* NAN: a running job whose priority is unknown; such jobs come first */
+	double priority; /* start priority; NAN: unknown; jobs with unknown priority are sorted first */
 	uint32_t table;	 /* position in Maui's job table; UINT32_MAX: unknown */
 	uint32_t job;	 /* job row */
 };

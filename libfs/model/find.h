@@ -5,7 +5,7 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator that returns all jobs that are not pending, and perhaps some pending jobs. It is faster than a scan of all
+/* Iterator over all jobs that are not pending. It may also return pending jobs. It is usually faster than a scan of all
  * jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of jobs returned so far */

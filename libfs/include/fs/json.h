@@ -22,7 +22,8 @@ struct fs_json {
 
 /* Initialises *j. If `pretty` is true, each member is written on a line of its own. */
 FS_API void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty);
-FS_API int fs_json_finish(struct fs_json *j);   /* writes a newline, then flushes; returns as fs_json_flush */
+/* writes a newline, then flushes; returns FS_EIO if any write failed, else 0 */
+FS_API int fs_json_finish(struct fs_json *j);
 /* writes a newline, which separates two documents of a JSON Lines file */
 FS_API void fs_json_newline(struct fs_json *j);
 FS_API int fs_json_flush(struct fs_json *j);   /* returns FS_EIO if any write failed, else 0 */

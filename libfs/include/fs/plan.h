@@ -72,9 +72,9 @@ struct fs_plan_cycle_limit {
 	int64_t value;	  /* value of the parameter */
 };
 
-/* Start of a job in repeated simulations of the queue. In a simulation, jobs share nodes, jobs ahead count against
- * limits, and run times are drawn at random from past run times. With too few past run times, there is only one
- * simulation, in which jobs run to their time limits. */
+/* Start of a job in repeated simulations of the queue. In a simulation, several jobs may run on a node, and jobs ahead
+ * count against limits. Run times are drawn at random from past run times. A job with too few past run times runs to
+ * its time limit. If this is so for all jobs, there is only one simulation. */
 struct fs_plan_likely {
 	/* median start; FS_UNKNOWN: the job was not simulated, or starts in fewer than half of the simulations */
 	int64_t start_time;
@@ -88,7 +88,7 @@ struct fs_plan_row {
 	uint64_t job; /* job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	enum fs_plan_state state; /* state of the job in the plan */
-	enum fs_section section;	/* state BLOCKED: section of the reason that blocks the job */
+	enum fs_section section;	/* state BLOCKED: section of the queue in which the job is blocked */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
 	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
 	/* Planned start and end in the states NOW, LATER, BEYOND and BEGINS; FS_UNKNOWN in other states. All components
@@ -98,8 +98,9 @@ struct fs_plan_row {
 	uint64_t tasks, tasks_planned;
 	int64_t last_start_time;	/* array: start of the last planned task */
 	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
-	 *   - A limit blocks the job: the start without the limit. Backfill computes it, but reserves no nodes.
-	 *   - A partition refuses the job's account, which backfill does not check: the start in that partition.
+	 *   - A limit blocks the job: the start without the limit. Backfill computes this start, but reserves nodes
+	 *     only with assoc_limit_stop.
+	 *   - A partition refuses the job's account: the start in that partition. Backfill does not check accounts.
 	 *   - The job is a component, and its het job starts later or not at all: the component's own start.
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;

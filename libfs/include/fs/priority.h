@@ -165,9 +165,9 @@ enum fs_inputs {
  * it uses the priority of the queue of that last job. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* the capture or the job's priority shows the queue of the user's last job */
-	/* ended jobs were not captured; the last job that has not ended is taken for the user's last job */
+	/* ended jobs were not captured; the user's newest captured job is assumed to be the last job */
 	FS_LAST_JOB_ACTIVE,
-	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the last job and its queue are unknown */
+	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the user's last job and its queue are unknown */
 	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but no queue has this priority */
 };
 
@@ -229,7 +229,8 @@ struct fs_hold_row {
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_holds_free(fs_holds *h); /* NULL is allowed */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* number of holds of the job; 0: none */
-FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i); /* NULL past the end */
+/* returns hold i of the job; NULL past the end */
+FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
 
 /* ---- accrue limits */
 
@@ -261,7 +262,8 @@ struct fs_accrue_row {
  * release. Errors: FS_ENODATA if the scheduler has no accrue limits; FS_ENOMEM. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* NULL is allowed */
-FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* fills *out for any job */
+/* fills *out; the job need not be pending; returns false past the last job */
+FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
 
 /* ---- verification */
 
@@ -269,8 +271,8 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of kinds of compared values */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the compared values in `recorded` records; or "listed": compares the set of recorded rows with the set
-	 * of computed rows */
+	/* key of the compared values in `recorded` records; or "listed": the rows that have a recorded priority are
+	 * compared with the rows that have a computed priority */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
 	size_t compared, differ;

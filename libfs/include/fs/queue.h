@@ -10,15 +10,15 @@ FS_BEGIN_DECLS
 /* ---- queue */
 
 /* Pending jobs in the order in which the scheduler tries them, one row for each partition and QOS that a job asks for.
- * Eligible rows are first. They are followed by the rows that the scheduler does not try at present, sorted by the same
- * keys. */
+ * The rows that the scheduler tries are first, then the rows that it does not try at present. Both groups are sorted by
+ * the scheduler's sort keys. */
 typedef struct fs_queue fs_queue;
 
 /* A job in one partition with one QOS that it asks for. */
 struct fs_queue_row {
 	uint64_t job; /* job id */
 	uint32_t job_row; /* row of the job in the snapshot */
-	const char *partition, *qos; /* "": the job names none */
+	const char *partition, *qos; /* "": the job asks for no partition, or for no QOS */
 	const char *user, *account; /* "": unknown */
 	enum fs_section section; /* section of the queue that the job is in */
 	const struct fs_reason *reason; /* NULL: not a known reason */
@@ -37,8 +37,8 @@ struct fs_queue_row {
 	uint64_t tasks;	 /* number of jobs that the row represents, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: the row delays
-	 * no other row */
+	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: something else
+	 * prevents its start, so the row delays no other row */
 	bool eligible;
 	bool tasks_exact, visible; /* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
 };
@@ -64,7 +64,7 @@ FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 /* Members of a queue row that can be filled without reading the job of the row; for fast loops over all rows. */
 struct fs_queue_place {
 	uint32_t job_row; /* row of the job in the snapshot */
-	const char *partition; /* "": the job names none */
+	const char *partition; /* "": the job asks for no partition */
 	uint32_t position; /* as in fs_queue_row */
 	uint32_t before; /* index of the closest eligible row ahead in the same partition; FS_NO_ROW: none */
 	int64_t tier; /* tier of the partition */

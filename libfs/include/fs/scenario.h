@@ -16,8 +16,8 @@ struct fs_edit_options {
 	void *note_ctx; /* first argument of note */
 	/* id of a job; sentences of `note` about this job omit the id; 0: no id is omitted */
 	uint64_t about_job;
-	/* Reads the job script `name` that a command submits. Returns 0, or fills *err and returns an error code; the
-	 * edit then fails. NULL: scripts are not read. */
+	/* Callback that reads the job script `name`, which a command submits. It returns 0, or fills *err and returns
+	 * an error code; the edit then fails. NULL: no callback; scripts are not read. */
 	int (*script)(void *ctx, const char *name, struct fs_error *err);
 	void *script_ctx; /* first argument of `script` */
 };

@@ -60,11 +60,11 @@ struct fs_share_row {
 	bool counted;
 	/* false: the row itself is marked as inactive; an inactive account above it does not matter */
 	bool active;
-	struct fs_share_stored stored; /* Flux: values in the scheduler's tables */
+	struct fs_share_stored stored; /* Flux: values of the row in the scheduler's own tables */
 	bool visible;           /* the viewer may see the row */
 };
 
-/* Computes all shares. If `view` is NULL, all its members are zero. Errors: FS_EUSAGE for an unknown algorithm;
+/* Computes all shares. `view` NULL: a view whose members are all zero. Errors: FS_EUSAGE for an unknown algorithm;
  * FS_ENODATA if the snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs;
  * FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
@@ -92,8 +92,8 @@ FS_API bool fs_algorithm_of_credentials(const char *name);
 /* Kinds of TRES amounts of a share row. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
 /* Writes up to `max` TRES amounts of row `i` to `out`, in the cluster's order. LIMIT: limits in GrpTRESMins, in
- * minutes, only TRES with a limit. USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins).
- * Returns the number of all amounts of this kind, which may exceed `max`; FS_ENODATA: unknown. */
+ * minutes; TRES without a limit are left out. USAGE: minutes used. RUNNING: minutes that running jobs may still use
+ * (TRESRunMins). Returns the number of amounts that the row has, which may exceed `max`; FS_ENODATA: unknown. */
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 

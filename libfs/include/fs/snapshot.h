@@ -186,7 +186,7 @@ struct fs_index {
 };
 
 /* Reads an index. The snapshot contains all jobs, and all other records that `o` does not exclude. Errors: FS_EDATA if
- * the index cannot be used, with the reason in *err; FS_ENOMEM. After an error, `release` is not called. */
+ * the index cannot be used, with the reason in *err; FS_ENOMEM. After an error, index->release is not called. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
 
@@ -203,7 +203,7 @@ FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /*
 
 /* Returns the number of warnings. A warning is a sentence about data that was skipped or could not be determined. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);
-FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* NULL past the end */
+FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* returns warning i; NULL past the end */
 
 /* Returns true if records of this type ("job", "association", ...) are missing or incomplete. */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
@@ -242,8 +242,8 @@ FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
 /* Returns true if the snapshot has an association or a job of that account. */
 FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
-/* Returns the login name of coordinator `i` of the account; NULL past the end. Coordinators whom the viewer may not see
- * are not numbered. If `viewer` is NULL, all coordinators are visible. */
+/* Returns the login name of the i-th coordinator of the account whom the viewer may see; NULL past the end. If `viewer`
+ * is NULL, all coordinators are visible. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
 /* Returns true if `account` is `ancestor` or is below it in the tree. */

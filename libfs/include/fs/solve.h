@@ -42,8 +42,8 @@ struct fs_standing {
 /* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* before the change */
-	/* After the change. A search finds the smallest number of shares, or the greatest usage, that reaches the goal.
-	 * If no amount reaches the goal: the greatest number of shares, or a usage of 0. */
+	/* after the change; in a search, the smallest number of shares or the greatest usage that reaches the goal; if
+	 * no amount reaches the goal, the greatest number of shares or a usage of 0 */
 	FS_SOLVE_THEN,
 	/* nearest amount that misses the goal: the amount of FS_SOLVE_THEN minus 1 share or plus 1 TRES second */
 	FS_SOLVE_SHORT,
@@ -55,8 +55,8 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 /* Result of a search or computation: the amount and the standing in each case of enum fs_solve. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
-	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, because all amounts or none reach the goal, or
-	 * because the function ignores the goal */
+	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, because every amount reaches the goal, no amount
+	 * reaches it, or the function ignores the goal */
 	bool bounded;
 	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
@@ -72,9 +72,9 @@ FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *option
 			   struct fs_error *err);
 
 /* Finds the largest usage of the row `of`, in whole TRES seconds, that reaches the goal. If the rows below `of` have
- * more usage than a trial amount, the trial reduces the usage of `of` and all rows below it in proportion. The usage of
- * all other rows stays the same. Each trial is made in the snapshot, which afterwards contains the last trial. Errors
- * as for fs_solve_shares. */
+ * more usage than a trial amount, the trial multiplies the usage of `of` and of all rows below it by the same factor.
+ * The usage of all other rows stays the same. Each trial is made in the snapshot, which afterwards contains the last
+ * trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 

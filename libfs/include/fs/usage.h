@@ -28,7 +28,7 @@ struct fs_bill_term {
 	bool counts;
 };
 
-/* Cost of one second of a request or a job. `rate` is the sum of the points of the terms that count. */
+/* Cost of one second of a request or a job. `rate` is the sum of the points of all terms with `counts` true. */
 struct fs_bill {
 	struct fs_bill_term term[FS_BILL_MAX]; /* terms of the bill; only the first `n` are set */
 	size_t n; /* number of terms: TRES with an amount or a weight */
@@ -145,8 +145,8 @@ struct fs_usage_info {
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
-	/* number of job runs charged at their recorded billing, which is a whole number: their partition is missing, or
-	 * the present weights do not give that billing */
+	/* number of job runs charged at their recorded billing, because their partition is not in the snapshot, or the
+	 * present weights do not give that billing; recorded billings are whole numbers */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
@@ -211,7 +211,7 @@ struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
 	double hardware;  /* weighted TRES of the pool's partitions, if the pool is computed from them; else NAN */
-	double fraction; /* fraction of the pool */
+	double fraction; /* fraction of the pool that the account gets */
 	double shares;    /* pool * fraction */
 	/* number of accounts by which the pool is divided; 0: the `grant` record gives the fraction */
 	size_t accounts;

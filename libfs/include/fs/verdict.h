@@ -54,7 +54,8 @@ enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
 FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 
-/* Cause of a verdict. Each comment names the kinds of verdict that have the cause: NEVER is FS_VERDICT_NEVER. */
+/* Causes of verdicts. In a comment, the words before a colon are kinds of verdict: NEVER is FS_VERDICT_NEVER. The text
+ * after the colon is the meaning of the cause in a verdict of that kind. */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
 	X(LIMIT, "limit")	     /* NEVER, LIMIT: member `limit` describes the limit, if it is known */ \

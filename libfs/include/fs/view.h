@@ -29,8 +29,8 @@ struct fs_view {
 };
 
 /* Returns true if recorded priorities do not apply: a command edited the snapshot, or the view sets `algorithm`,
- * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. If `v` is NULL, all
- * members are zero. */
+ * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. `v` NULL: a
+ * view whose members are all zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 
 FS_END_DECLS

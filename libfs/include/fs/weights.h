@@ -17,8 +17,8 @@ typedef struct fs_weights fs_weights;
  *   - their partitions have the same tier and share nodes, directly or through other partitions
  *   - the scheduler has one order for all jobs, as Maui has
  *
- * The rows of a pair are ordered by the priority that the scheduler would store for the sum, then by submission time,
- * then by job id. */
+ * The rows of a pair are ordered by priority, then by submission time, then by job id. The priority of a row is the
+ * value that the scheduler would store for the sum of the row's terms. */
 struct fs_weight_row {
 	const char *name; /* name of the term */
 	double weight; /* weight of the term in the configuration */
