@@ -324,7 +324,7 @@ static const struct fs_reason slurm_reasons[] = {
 	REASON(1, "Priority", ELIGIBLE, true, "a job ahead was still pending when the scheduler last looked",
 	       "the jobs ahead start, or backfill can start the job without delaying them"),
 	REASON(3, "Resources", ELIGIBLE, true,
-	       "the job was tried, but the resources it needs are in use, down or reserved for higher tiers",
+	       "the resources the job needs are in use, down or reserved for higher tiers",
 	       "running jobs end, nodes return, or the job asks for less"),
 	REASON(2, "Dependency", REQUEST, false, "the job's dependency is not satisfied yet",
 	       "the jobs it depends on start or end as the dependency requires"),

@@ -103,7 +103,7 @@ def try_paste(source, text, at, good, direct, count, files):
         return ["status %d: %s" % (r.returncode, r.stderr.decode("utf-8", "replace")[-300:])]
     if r.returncode:
         count["nothing"] += 1
-        if b"no output of a command" not in r.stderr:
+        if b"no output of a supported command" not in r.stderr:
             return ["refused: " + r.stderr.decode("utf-8", "replace")[-300:]]
         return []
     now = source.told_in_doubt(r.stderr, numbers(made), direct)

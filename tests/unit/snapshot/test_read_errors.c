@@ -214,7 +214,7 @@ static void parents_must_exist_unless_hidden(void **state)
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':2,'account':'a','parent':'b'"), 3,
 		    "parent", "unknown account \"b\"");
 	fst_refuses(FST_HEAD REC("association", "'id':2,'account':'a','user':'u'"), 2, "account",
-		    "no account \"a\"");
+		    "unknown account \"a\"");
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'s',"
 			 "'hidden':['association']}\n"
 			 "{'type':'association','id':2,'account':'a','parent':'b'}\n"
