@@ -67,11 +67,11 @@ static int compare_tres_ids(const void *x, const void *y, const void *ctx)
 	return fsi_compare_u64(a->id, b->id);
 }
 
-/* Smallest id of TRES that a site added (slurm/slurmdb.h: TRES_OFFSET). */
+/* TRES that a site added have larger ids than this one (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
-/* Sorts built-in TRES by id. TRES added by the site follow, sorted by type and name, since the ids of added TRES only
- * reflect when the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
+/* Sorts built-in TRES by id. TRES that the site added follow, sorted by type and name. Their ids depend on the order in
+ * which the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
 static int compare_tres_order(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;

@@ -131,7 +131,7 @@ static bool does_constraint_match(const fs_snapshot *m, const char *constraint, 
 	return !*constraint || (match_constraint_alternatives(&r) && !*r.s);
 }
 
-/* Returns the number of GPUs for each slot (or node), rounded up. */
+/* Returns the number of GPUs that the job requests, divided by `slots` and rounded up; 0: `slots` is 0. */
 static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
 	const int64_t all = fsi_amount_of_tres(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
@@ -139,8 +139,8 @@ static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, in
 	return slots ? (all + slots - 1) / slots : 0;
 }
 
-/* Returns the request of a job that asks for whole nodes (Rv1Pool.py: _select_resources). `flux jobs` does not show the
- * cores of a job that asks for whole nodes. */
+/* Returns the request of a job that asks for whole nodes (Rv1Pool.py: _select_resources). If the snapshot does not have
+ * the number of cores per slot, one core is assumed. `flux jobs` does not show the cores of such a job. */
 static struct fsi_flux_request make_whole_node_request(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,

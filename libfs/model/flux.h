@@ -31,8 +31,8 @@ static inline uint32_t fsi_flux_job_queue(const fs_snapshot *m, const struct fsi
 	return fsi_list_first_item(m, job->partitions);
 }
 
-/* Returns an array indexed by association: row of the job in the snapshot that was submitted last; FSI_NO_INDEX: no
- * job. Returns NULL if out of memory. */
+/* Returns an array indexed by association. Each element is the row of the association's last submitted job in the
+ * snapshot; FSI_NO_INDEX: no job. Returns NULL if out of memory. */
 uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Queue whose priority applies to all jobs of an association. flux-accounting's plugin stores one queue per association
@@ -44,9 +44,9 @@ struct fsi_flux_applied_queue {
 	bool reported; /* true: `priority` was reported by the plugin */
 };
 
-/* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. `last`:
- * array from fsi_flux_find_last_jobs. `job`: a job of the association; its own queue is returned if nothing else is
- * known. */
+/* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, this is a
+ * queue with that priority; otherwise it is the queue of the association's last job. `last`: array from
+ * fsi_flux_find_last_jobs. `job`: a job of the association; its queue is returned if no such queue is found. */
 struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
 							  const struct fsi_job *job);
 

@@ -470,8 +470,8 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
  * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
- * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. The
- * jobs of such an array are therefore at the positions of the following ids:
+ * (src/slurmctld/job_mgr.c: job_array_split). At that time, the end is also the place of a job with the new id. The
+ * jobs of such an array are therefore sorted as if they had the following ids:
  *
  *   first task split off   id of the array
  *   later task split off   id of the task that was split off before it
@@ -555,7 +555,7 @@ int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_de
 
 /* ---- nodes */
 
-/* Updates the minima and maxima in `s` with one more node. */
+/* Extends the ranges in `s` to include the CPUs and threads of node `n`. */
 static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
@@ -966,8 +966,8 @@ static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 	return fsi_divide_rounding_up(n, used < threads ? used : threads) * threads;
 }
 
-/* Returns the number of CPUs in the cores that the job occupies, if each core has `threads` threads and the job's CPUs
- * fill as few cores as possible. */
+/* Returns the number of CPUs of all cores that the job occupies. Each core has `threads` threads. The job occupies as
+ * few cores as its limits on the threads and tasks of a core allow. */
 static uint64_t job_core_cpus(const struct fsi_request_settings *r, const struct fsi_job *j,
 			      const struct fsi_partition_request *w, uint32_t threads)
 {

@@ -25,7 +25,7 @@ struct fsi_job_defaults {
 /* Settings of the cluster that affect requests, and lookup tables of its nodes. */
 struct fsi_request_settings {
 	const fs_snapshot *m;
-	struct fsi_node_span *span_of_partition; /* indexed by partition row */
+	struct fsi_node_span *span_of_partition; /* node sizes of each partition, indexed by partition row */
 	uint32_t *node_row; /* indexed by name id: row of the node of that name + 1; 0: not the name of a node */
 	/* name ids of the TRES node, mem, cpu and gres/gpu; 0: the cluster has no such TRES */
 	uint32_t node, mem, cpu, gpu;
@@ -122,7 +122,7 @@ struct fsi_counted_request {
 	uint32_t nodes;	      /* minimum number of nodes */
 	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
 	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
-	/* memory per CPU after rewriting, MiB; 0: the job requests memory by node, or no memory */
+	/* memory per CPU as the controller rewrites it, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t mem_per_cpu_mb;
 	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: no more are counted */
 	enum fs_cpu_growth growth_reason;
@@ -203,7 +203,7 @@ uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w);
 struct fsi_job_arrays {
 	struct fsi_job_array {
 		uint64_t id, task;
-		uint32_t row, first; /* `row`: row of the job; `first`: lowest row of a job in the array */
+		uint32_t row, first; /* `row`: row of the job; `first`: lowest row of all jobs of the array */
 	} *v;
 	size_t n;
 };

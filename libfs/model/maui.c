@@ -420,8 +420,8 @@ static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, st
 	return rc;
 }
 
-/* Returns true if the value of the parameter is known: the snapshot contains it, or lacks it because maui.cfg does not
- * set it. In the second case, Maui's default is the value. Returns false if maui.cfg may set the parameter. */
+/* Returns true if the value of the parameter is known. If the snapshot lacks the parameter, but has all parameters that
+ * maui.cfg sets, the value is Maui's default. Returns false if maui.cfg may set a parameter that the snapshot lacks. */
 static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
 	return fsi_config_find(m, name) || !fsi_is_type_hidden(m, "config");

@@ -127,18 +127,18 @@ const char *fsi_maui_find_unmet_need(const fs_snapshot *m, const struct fsi_job 
 
 /* Returns the name id of the node's partition; 0: DEFAULT, or unknown. */
 uint32_t fsi_maui_partition_of_node(const struct fsi_node *node);
-/* Returns true if no node before row i is in the same partition as the node in row i. */
+/* Returns true if the node in row i is the first node of its partition. */
 bool fsi_maui_is_first_of_partition(const fs_snapshot *m, size_t i);
 
-/* Returns true if the node suits the job, whatever runs on the node: class, features and node requirements match
- * (src/MJob.c: MReqCheckResourceMatch). */
+/* Returns true if the node has the job's class and features, and satisfies its node requirements. Ignores the jobs on
+ * the node (src/MJob.c: MReqCheckResourceMatch). */
 bool fsi_maui_node_suits_job(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the number of the job's tasks. */
 int64_t fsi_maui_job_tasks(const struct fsi_job *job);
 
-/* Returns the number of tasks that the job uses on a node, at most the total number of its tasks (src/MRM.c:
- * MRMJobPostLoad); 0: any number. */
+/* Returns the job's number of tasks per node, at most its total number of tasks (src/MRM.c: MRMJobPostLoad); 0: the job
+ * does not set a number. */
 int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the amount of a TRES ("cpu", "mem", "swap" or "disk") that each task of the job asks for. */
@@ -162,7 +162,7 @@ struct fsi_maui_state {
 	/* time that the job had waited when it was last eligible (J->EffQueueDuration), seconds; FS_UNKNOWN: the job is
 	 * still eligible */
 	int64_t *queued_s;
-	/* the job is not tried before this time; 0: not deferred; INT64_MAX: never tried again */
+	/* Maui does not try to start the job before this time; 0: the job is not deferred; INT64_MAX: never again */
 	int64_t *deferred_until;
 };
 
@@ -177,7 +177,7 @@ bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state 
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* Word for every QOS in RESERVATIONQOSLIST. */
+/* Word in RESERVATIONQOSLIST that means every QOS. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
 /* A bucket. */
@@ -205,9 +205,8 @@ struct fsi_maui_totals {
 };
 struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m);
 
-/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): the product of its number of tasks, the
- * number of processors of the cluster, and the largest fraction of the cluster's processors, memory, disk or swap that
- * one task uses. NAN: unknown. */
+/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): tasks * processors of the cluster * f. Here
+ * f is the largest fraction of the cluster's processors, memory, disk or swap that one task uses. NAN: unknown. */
 double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
 
 /* Returns the total amount of the named TRES that the job's tasks request. */

@@ -347,8 +347,7 @@ int fsi_name_build_indices(fs_snapshot *m, struct fs_error *err)
  * A node list of a few bytes may name a million nodes. Without a limit on the sum over all lists, a small file could
  * need hours and all memory. */
 
-/* Maximum number of names in all node lists. It allows a hundred lists that each name all nodes of the largest
- * machine. */
+/* Maximum number of names in all node lists. It allows, for example, a hundred lists of 160000 names. */
 static const uint64_t max_host_names = 1u << 24;
 
 static void add_list_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
@@ -1042,8 +1041,8 @@ static int check_credential_record(fs_snapshot *m, const struct fsi_credential *
 	return 0;
 }
 
-/* Checks that the kind of a usage window's record is valid. Checks that the record has a name, except for kind "sched"
- * (the total of all credentials), which needs none. Errors: FS_EDATA. */
+/* Checks the record of a fair-share window. The kind must be valid. The record must have a name, unless its kind is
+ * "sched" (the total of all credentials). Errors: FS_EDATA. */
 static int check_window_record(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
 {
 	const struct fsi_input_position where = fsi_record_position(m, &w->rec);
@@ -1062,7 +1061,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* plans add window records of the kind "sched" */
+	    FSI_INTERN_FAILED) /* fs_plan needs this name for the window records that it adds */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

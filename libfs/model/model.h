@@ -54,7 +54,7 @@ struct fsi_viewer {
 	bool sees_everything; /* the viewer is an operator, an administrator or root, or no viewer is given */
 	/* private_usage: PrivateData contains `usage`; private_jobs: it contains `jobs` */
 	bool private_usage, private_jobs;
-	bool has_future_jobs; /* simulation: some jobs may not be submitted yet, and no viewer sees them */
+	bool has_future_jobs; /* simulation: some jobs may not be submitted yet; no viewer sees such a job */
 	bool private_tree; /* PrivateData contains `usage`, `users` or `accounts` */
 };
 

@@ -31,7 +31,7 @@ struct fsi_scheduler {
 	/* Returns the FS_SLURM_RELEASE in `text` (the header field `scheduler`). Returns 0 if the scheduler's behaviour
 	 * does not depend on the version. */
 	unsigned (*version)(const char *text);
-	/* names of the TRES that are charged; ends with NULL. Each snapshot of the scheduler has name ids for them. */
+	/* names of the TRES that are charged; ends with NULL. fsi_model_finish interns these names. */
 	const char *const *charged_tres;
 	/* Reports references to missing records, as fs_snapshot_check does. */
 	size_t (*check_references)(const fs_snapshot *m, fs_note_fn note, void *ctx);
@@ -44,7 +44,8 @@ struct fsi_scheduler {
 	/* Returns true if shares depend on jobs. May be called before the configuration is read. NULL: shares never
 	 * depend on jobs. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
-	bool shares_need_ended; /* shares depend on ended jobs, even if shares_need_jobs returns false */
+	/* shares always depend on ended jobs, and on other jobs only if shares_need_jobs returns true */
+	bool shares_need_ended;
 
 	/* returns the fair-share algorithm that the configuration selects */
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);
@@ -60,7 +61,7 @@ struct fsi_scheduler {
 	int (*holds)(struct fs_holds *h);
 	bool has_job_arrays;  /* a job record may represent many array tasks */
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
-	bool has_single_order; /* the jobs of all partitions are in one scheduling order */
+	bool has_single_order; /* one scheduling order contains the jobs of all partitions */
 	bool limits_age_accrual; /* accrue limits may keep the age of a job at 0 (libfs/priority/slurm.c) */
 	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
 	/* returns true if the word starts a command or a configuration line */

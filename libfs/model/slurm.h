@@ -18,13 +18,13 @@ struct fsi_slurm_conf {
 	/* A site_factor plugin is configured. The factor of a job without a recorded site factor is then unknown. */
 	bool site_plugin;
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
-	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */
+	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* PriorityWeightTRES, in the order of the cluster's TRES */
 	size_t ntres; /* number of elements of weight_tres */
 	int64_t max_age_s; /* PriorityMaxAge, seconds */
 	bool favor_small; /* PriorityFavorSmall */
 	/* PriorityFlags NO_NORMAL_... */
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	/* PriorityFlags contains the flag of that name */
+	/* PriorityFlags SMALL_RELATIVE_TO_TIME, ACCRUE_ALWAYS, CALCULATE_RUNNING */
 	bool small_relative_to_time, accrue_always, calculate_running;
 };
 

@@ -111,15 +111,15 @@ struct fs_snapshot {
 
 /* Words for struct fsi_header.hidden that are not record types. Each names a kind of missing data. */
 
-/* Marks text that may lack columns, such as pasted output. A missing field of a job is then unknown. Without this mark,
- * a missing field means that the job does not set it. */
+/* Marks text that may lack columns, such as pasted output. The value of a missing job field is then unknown. Without
+ * this mark, the job has no value for a missing field. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
 /* Marks a capture in which the output of sprio is the only source of data about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Marks a Flux capture that lacks the jobs that ended before some time. The last job of an association without the
- * field last_job is then unknown. */
+/* Marks a Flux capture that contains only the recently ended jobs. If an association then lacks the field last_job, its
+ * last job is unknown. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */
@@ -181,7 +181,8 @@ static inline const void *fsi_field_member(const fs_snapshot *m, const struct fs
 	return (const char *)in + f->offset;
 }
 
-/* Returns the member of a record that the field f describes, for writing; NULL: out of memory. */
+/* Returns a pointer to the field `f` of a record, for writing; NULL: out of memory. `rec` points to the first member of
+ * the record. */
 static inline void *fsi_field_writable_member(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
 {
 	void *in = rec;
@@ -216,8 +217,9 @@ int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres);
 /* Returns true if this record type is marked hidden in the header. */
 bool fsi_is_type_hidden(const fs_snapshot *m, const char *type);
 
-/* Returns true if values printed by the scheduler (`recorded`) are used where inputs are missing. This is the case if
- * records are hidden, or if ended jobs keep the last factors computed for them (fsi_slurm_freezes_ended_jobs). */
+/* Returns true if values that the scheduler printed (records of type "recorded") may replace values that cannot be
+ * computed. This is the case if associations, QOS, partitions or nodes are hidden, or if ended jobs keep the last
+ * factors computed for them (fsi_slurm_freezes_ended_jobs). */
 bool fsi_uses_recorded_values(const fs_snapshot *m);
 
 /* Returns the position of a record in its file, for messages. */

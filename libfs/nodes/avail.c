@@ -114,9 +114,9 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns the number of resources of the job h->job that are free because the job has ended or is preempted. Returns
- * FSI_RES_CPU + 1 (only the CPUs are free) if the job counts as suspended at the moment `at`; else c->nres (all
- * resources are free). */
+/* Returns the number of resources that the job h->job, which has ended or is preempted, leaves to the request. A job
+ * that counts as suspended at the moment `at` leaves only its CPUs (FSI_RES_CPU + 1). Any other job leaves all c->nres
+ * resources. */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -262,7 +262,7 @@ static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c,
 	return avail;
 }
 
-/* Returns the capacity of a node for the request. Does not add to the work counter. */
+/* Returns the capacity of a node for the request. Does not change *c->work. */
 static struct fsi_node_avail compute_node_avail(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at)
 {

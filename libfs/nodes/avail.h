@@ -48,7 +48,7 @@ struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uin
 						struct fsi_end_moment at, int64_t taken);
 
 /* Returns the number of GPUs that the request can use if the amount free[r] of each resource r of a node is free. If
- * the request wants several GPU types, this is the number of the scarcest type. If memory is requested per GPU, free
+ * the request wants several GPU types, the type with the fewest free GPUs counts. If memory is requested per GPU, free
  * memory limits the number too. */
 int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free);
 

@@ -11,10 +11,9 @@
 
 /* ---- generic resources of nodes and jobs
  *
- * For a generic resource that is a TRES of the cluster, records of jobs and nodes have its amounts. Other generic
- * resources are no TRES of the cluster, for example a GPU type that AccountingStorageTRES does not name. For these, a
- * job record has only the requested amount (gres_req) and the amount on each node (node_gres), and a node record only
- * the total (gres). */
+ * If a generic resource is a TRES of the cluster, the records of jobs and nodes have its amounts. A generic resource
+ * that AccountingStorageTRES does not name, for example a GPU type, is not a TRES. A job record then has only the
+ * requested amount (gres_req) and the amount on each node (node_gres). A node record has only the total (gres). */
 
 /* Returns the count of an item such as "gpu:a100:4"; 1 if the item has no count. */
 static int64_t parse_gres_count(const char *item, size_t len)
@@ -91,9 +90,9 @@ int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_
 
 /* ---- switches of topology/tree
  *
- * Switches are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches).
- * Their order is the order in which they first appear in the lists of the nodes, sorted by node name. A leaf therefore
- * precedes the switches above it. */
+ * The record of each node lists the switches above the node, from the leaf to the top. The switches of the cluster are
+ * made from these lists (topology/tree/topology_tree.c: _validate_switches). The lists are read in the order of node
+ * names, and each new switch is appended. A leaf therefore precedes the switches above it. */
 
 /* Returns true if TopologyParam contains the word. As in the controller, the case of letters is ignored, and the word
  * may be part of a longer word. */

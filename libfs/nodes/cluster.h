@@ -174,7 +174,8 @@ struct fsi_cluster {
 	int64_t now;
 	/* simulated Slurm version (FS_SLURM_RELEASE); the caller sets `release` before fsi_cluster_init */
 	unsigned release;
-	/* work counter of fs_plan; NULL: work is not counted; the caller sets `work` before fsi_cluster_init */
+	/* number of computation steps of fs_plan, which limits them; NULL: steps are not counted; the caller sets
+	 * `work` before fsi_cluster_init */
 	uint64_t *work;
 	/* sorted by name; numbers in names are compared by value: n9 precedes n10 */
 	struct fsi_cluster_node *node;
@@ -207,8 +208,8 @@ struct fsi_cluster {
 	struct fsi_arena arena;
 };
 
-/* The largest amount of a resource that is stored. It is far above what any node has, and sums of such amounts cannot
- * overflow. */
+/* Maximum amount of a resource. Larger amounts are reduced to this maximum. It is far above what any node has, and sums
+ * of such amounts cannot overflow. */
 #define FSI_AMOUNT_MAX (INT64_C(1) << 40)
 
 /* Returns n, but at most FSI_AMOUNT_MAX. */
@@ -319,8 +320,8 @@ static inline bool fsi_hold_has_ended(const struct fsi_node_hold *h, struct fsi_
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* Returns the amount that one computation of a node's capacity adds to the work counter. `holds`: number of jobs on the
- * node. The factor 4 accounts for the work of the callers. */
+/* Returns the number of steps that one computation of a node's capacity adds to *c->work. `holds`: number of jobs on
+ * the node. The factor 4 accounts for the steps of the callers. */
 static inline uint64_t fsi_node_get_query_work(size_t holds)
 {
 	return 4 * (1 + holds);

@@ -47,8 +47,8 @@ struct amount_split {
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
-	/* indexed like `piece`. `job_of`: index of the job in `job`; `next`: links of the lists that begin at
-	 * node_remainder.first: index of the next element in `piece`, FSI_NO_INDEX: end of the list */
+	/* One element for each element of `piece`. `job_of`: index of its job in `job`. `next`: index in `piece` of the
+	 * next element of the same node's list, which begins at node_remainder.first; FSI_NO_INDEX: end of the list. */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
@@ -570,8 +570,8 @@ static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_
 	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* Adds a node hold for the part of the node's usage that exceeds the usage by known jobs. The end of this usage is
- * unknown; the node hold never ends. */
+/* Adds an element to the node's array `hold` for the part of the node's usage that its known jobs do not explain. The
+ * end of this usage is unknown, so the element never ends. */
 static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
 	struct fsi_cluster_node *n = &c->node[node];

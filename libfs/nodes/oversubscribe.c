@@ -120,9 +120,9 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 	}
 }
 
-/* Returns the number of CPUs that the request cannot get because of the jobs of one partition. In the request's own
- * partition (`own` true), this is the number of CPUs in use in the least used row. In another partition, it is the
- * number of CPUs in use in the most used row. */
+/* Returns the number of CPUs of a node that the request cannot get because of the jobs of one partition. For the
+ * request's partition (`own` true), this is the smallest number of CPUs in use in a row of the partition. For another
+ * partition, it is the largest number of CPUs in use in a row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];

@@ -1,9 +1,9 @@
 /* The request of a job in one of its partitions: the resources that the job requests, and the nodes that it may use.
  *
  * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
- * reservation. The node sets of the request are in the caller's arena. The caller sets `preempt` (the jobs that
- * the request may preempt) and `unreserved_cpus` (the CPUs that reservations of cores leave). The caller owns the
- * arrays of both members. Each bit in `unmodelled` names a part of the request that the plan does not model.
+ * reservation. The node sets of the request are in the caller's arena. The caller sets the members `preempt` and
+ * `unreserved_cpus`, and owns their arrays. Each bit in `unmodelled` names a part of the request that the plan does not
+ * model.
  *
  * Reproduces how the controller prepares a job before it searches for a start (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill). */

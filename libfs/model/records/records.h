@@ -170,7 +170,7 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_EXT_MEMBER)
 };
-/* The optional fields of a job that has none of them: all 0. */
+/* Represents the optional fields of each job without any: all fields are 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
