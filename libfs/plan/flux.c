@@ -27,8 +27,8 @@ static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, u
 	return &r->lists[r->nlists++];
 }
 
-/* Sorts pending lists by the names of their queues, as Fluxion serves them (flux-sched:
- * qmanager/modules/qmanager.cpp, a std::map). */
+/* Sorts pending lists by queue name. Fluxion handles queues in this order, because it has them in a std::map
+ * (flux-sched: qmanager/modules/qmanager.cpp). */
 static int compare_queue_names(const void *a, const void *b, const void *ctx)
 {
 	const struct fsi_flux_pending_list *x = a, *y = b;
@@ -97,9 +97,9 @@ static int make_pending_lists(struct fsi_flux_plan *r)
  * singleton     The dependency is met when all other jobs of the same name and user have ended. Singletons that were
  *               submitted later do not count (plugins/dependency-singleton.c).
  * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
- *               order of submission. A limit releases a job if usage permits it. Usage includes the jobs that were
- *               released earlier in the same check (flux-accounting: plugins/mf_priority.cpp,
- *               check_and_release_held_jobs). */
+ *               order of submission. A job is released if it would exceed no limit that holds it. Jobs that were
+ *               released earlier in the same check count against the limits (flux-accounting:
+ *               plugins/mf_priority.cpp, check_and_release_held_jobs). */
 
 enum dependency_kind {
 	DEPENDS_ON_LIMIT,
@@ -291,9 +291,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Releases a job that usage permits under all its limits. Moves the job to SCHED if its other dependencies are met.
- * lifted[i]: dependency i is a limit, and this check has marked it as met. For each such limit, records in `pass` that
- * this check has released the job. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+/* Releases a job from its limits, which must all admit the job. Moves the job to SCHED if its other dependencies are
+ * met. lifted[i]: dependency i is a limit that the current check has marked as met. Records the release from these
+ * limits in `pass`. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -317,9 +317,9 @@ static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, s
 
 enum { MAX_LIMITS = 16 };
 
-/* Checks the limits that hold the job. If usage permits the job under all limits, releases the job from them. A job
- * with more than MAX_LIMITS dependencies stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out
- * of memory. */
+/* Checks the limits that hold the job. If all limits admit the job (fsi_flux_limit_admits_job), releases the job from
+ * them. A job with more than MAX_LIMITS dependencies stays held. Returns 1 if the job joins its pending list, 0 if not,
+ * -1 if out of memory. */
 static int check_job_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -643,8 +643,8 @@ struct job_placement {
 	struct fsi_flux_plan *r;
 	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
 	const uint32_t *node_of;
-	/* number of cores on each node that has not been added yet, such as "4,4,2". If the text is empty, the numbers
-	 * are not recorded, and all nodes are assumed to have equally many cores. */
+	/* list of core counts, such as "4,4,2", one for each node that has not been added yet; "": core counts are not
+	 * recorded, and the job is assumed to have equally many cores on all its nodes */
 	const char *remaining_cores;
 	uint32_t job, nodes; /* `job`: row of the job; `nodes`: number of its nodes */
 	/* `start`, `end`: start and end of the job in seconds since the epoch; `total_cores`, `total_gpus`: cores and

@@ -28,7 +28,7 @@ struct fsi_flux_plan_rules {
 	enum fsi_flux_policy policy;
 	/* `module`: name of the scheduler's module; `name`: name of its policy, as printed; both borrowed */
 	const char *module, *name;
-	/* true: the snapshot has the name of the module; false: the module is assumed to be flux-core's default */
+	/* true: the snapshot has the name of the scheduler's module; false: flux-core's default module is assumed */
 	bool module_known;
 	bool list_per_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
 	/* true: nodes with the most free cores are tried first; among equals, nodes with the most free GPUs */

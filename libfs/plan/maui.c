@@ -320,8 +320,8 @@ static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if RESERVATIONTHRESHOLDTYPE is NONE, or if the property of the job that it names exceeds
- * RESERVATIONTHRESHOLDVALUE. */
+/* Returns true if RESERVATIONTHRESHOLDTYPE is NONE, or if it names a property and the job's value of this property
+ * exceeds RESERVATIONTHRESHOLDVALUE. */
 static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -348,8 +348,8 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Gives the job a reservation if its QOS is in a bucket, fewer than RESERVATIONDEPTH jobs of the bucket have one, and
- * may_get_reservation returns true. Defers the job if no time for the reservation is found. An impossible job is
- * deferred even if the policy makes no reservations, because Maui looks for a time before it checks the policy
+ * may_get_reservation returns true. Defers the job if no time for the reservation is found. A job that can never
+ * start is deferred even if the policy makes no reservations, because Maui looks for a time before it checks the policy
  * (src/MJob.c:MJobPReserve). Returns 1 if the job has a new reservation, 0 if not, -1 if out of memory. */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
@@ -512,8 +512,8 @@ static void drop_excluded_reservations(struct fsi_maui_plan *x)
 	}
 }
 
-/* Drops the reservation of each pending job that would exceed a hard limit or, if `soft` is true, a soft limit,
- * together with the running jobs. Maui checks limits before fair-share caps (src/MSched.c:MSchedProcessJobs). */
+/* Drops the reservation of each pending job whose start now would exceed a hard limit. If `soft` is true, soft limits
+ * count too. Maui checks limits before fair-share caps (src/MSched.c:MSchedProcessJobs). */
 static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -622,15 +622,16 @@ static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 	return row && !x->plan->row[row - 1].eligible && !FSI_HAS(&x->snapshot.job.v[job], JOB, eligible_s);
 }
 
-/* Sets x->state.queued_s, the waits that job priorities use in the next simulated iteration. `last`: time of that
- * iteration minus RMPOLLINTERVAL, which is the time of the iteration before it in Maui.
+/* Sets x->state.queued_s, the waits that job priorities use in the next simulated iteration. `last`: time of the next
+ * simulated iteration minus RMPOLLINTERVAL; Maui runs an iteration at this time.
  *
  *   eligible pending job   The wait ends at `last`.
  *   job that has started   The wait ends now.
- *   blocked job            The wait does not change; FS_UNKNOWN: the whole time in the queue counts. If the job was
- *                          blocked in the snapshot and its wait is not recorded, a wait of 0 seconds is assumed.
+ *   blocked job            The wait does not change. If it is FS_UNKNOWN, the whole time in the queue counts. If the
+ *                          job was blocked in the snapshot and its wait is not recorded, a wait of 0 seconds is
+ *                          assumed.
  *
- * An eligible job's wait of 0 is stored as FS_UNKNOWN. */
+ * For an eligible job, a wait of 0 seconds is stored as FS_UNKNOWN. */
 static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -915,9 +916,9 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. Changes are:
+/* Returns the time of the first iteration at or after the next change; INT64_MAX: nothing changes any more. Changes:
  *   - A job arrives or ends, or a reservation begins or ends.
- *   - The deferral of a job ends, unless the job is impossible.
+ *   - The deferral of a job ends, unless the job can never start.
  *   - A fair-share window ends while a limit or cap blocks any job. This may unblock a job even while no job runs,
  *     because usage decays until no window has any usage.
  * `idle_since`: time of the last iteration at which the timeline had a job or reservation that begins or ends later. */
@@ -960,8 +961,9 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds from the current iteration to the next quiet iteration. `in_a_row`: number of
- * consecutive quiet iterations up to the current one. `poll_s`: RMPOLLINTERVAL. */
+/* Returns the number of seconds from the current iteration to the next quiet iteration, in which nothing is known to
+ * change. `poll_s`: RMPOLLINTERVAL. `in_a_row`: number of consecutive quiet iterations up to the current one.
+ * `max_quiet`: result of get_max_quiet. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -978,8 +980,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* `quiet`: total number of quiet iterations; `in_a_row`: number of consecutive quiet iterations up to the
-	 * current one */
+	/* `quiet`: number of quiet iterations so far (nothing is known to change in them); `in_a_row`: number of
+	 * consecutive quiet iterations up to the current iteration */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
@@ -1000,8 +1002,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
-		/* simulate the next iteration too: started and deferred jobs change which jobs the limits permit, and
-		 * more jobs may fit when the memory of nodes grows */
+		/* simulate the next iteration too: after starts and deferrals, limits may permit other jobs; after the
+		 * memory of nodes has grown, more jobs may fit */
 		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)

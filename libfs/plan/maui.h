@@ -92,7 +92,7 @@ struct fsi_maui_job_qos {
 
 /* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob).
  * CONSIDERED: the job is considered.
- * TOO_WIDE: the job is ignored, because it asks for more processors than all nodes of the partition that are up have.
+ * TOO_WIDE: the job is ignored, because it asks for more processors than the partition's up nodes have in total.
  * NO_CLASS: the job is ignored, because no node of the partition has the job's class. */
 enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
 
@@ -141,7 +141,7 @@ struct fsi_maui_plan {
 	/* indexed by job row: the job fits in no partition, even after all jobs and reservations with an end have
 	 * ended */
 	bool *impossible;
-	/* indexed by job row: the job is impossible, no iteration considers it, and it blocks no other job */
+	/* indexed by job row: the job can never start, is ignored in all partitions, and does not block other jobs */
 	bool *never_considered;
 	/* indexed by node: an administrator's reservation on the node has ended since the last iteration */
 	bool *reservation_ended;
@@ -162,13 +162,13 @@ int fsi_maui_plan_init(struct fsi_maui_plan *x);
 void fsi_maui_plan_release(struct fsi_maui_plan *x);
 
 /* Finds the jobs that can never start: sets x->impossible, x->never_considered and x->consideration. Stores the state
- * NEVER in the plan rows of impossible jobs, and the number of other rows in x->nstartable. In simulation mode, jobs
- * that Maui submits later have no plan row. */
+ * NEVER in their plan rows, and the number of other rows in x->nstartable. In simulation mode, jobs that Maui submits
+ * later have no plan row. */
 void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x);
 
 /* Returns the next time at which Maui in simulation mode may submit a job; INT64_MAX: none. */
 int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x);
-/* Sets the state of the jobs that Maui in simulation mode has submitted by x->now to pending. */
+/* Sets the state of jobs to PENDING if Maui, in simulation mode, has submitted them by x->now. */
 void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x);
 
 /* Returns true if the job has ended by x->now, though its state is still RUNNING. */

@@ -1,5 +1,5 @@
-/* The state of a simulation of Maui: memory, partitions, requests, running jobs, starts, arrivals and impossible jobs.
- * Also reads the parameters of maui.cfg, and lists the assumptions that follow from them. */
+/* The state of a simulation of Maui: memory, partitions, requests, running jobs, starts, arrivals, and jobs that can
+ * never start. Also reads the parameters of maui.cfg, and lists the assumptions that follow from them. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "plan/maui.h"
@@ -515,7 +515,7 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return 0;
 }
 
-/* An administrator's reservation, together with what is needed to enter it in the timeline for each of its nodes. */
+/* An administrator's reservation, with the data that are needed to enter it in the timeline for each of its nodes. */
 struct reservation_nodes {
 	struct fsi_maui_plan *x;
 	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
@@ -784,8 +784,8 @@ int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x)
 	return next;
 }
 
-/* Returns the first position in Maui's trace of a job that is not submitted and whose submit time is in the future or
- * unknown; UINT32_MAX: there is no such job. */
+/* Returns the position in Maui's trace of the first unsubmitted job whose submit time is in the future or unknown;
+ * UINT32_MAX: there is no such job. */
 static uint32_t find_first_unsubmitted(const struct fsi_maui_plan *x)
 {
 	uint32_t first = UINT32_MAX;
@@ -813,7 +813,7 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 	}
 }
 
-/* ---- impossible jobs */
+/* ---- jobs that can never start */
 
 /* Returns true if the job fits in any partition after the end of all jobs and reservations that have an end. Also
  * stores whether iterations consider the job in each partition. */
@@ -830,10 +830,10 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	return any;
 }
 
-/* Returns true if iterations consider the job in no partition: in each partition, no node has the job's class, or the
- * job asks for too many processors. Any other impossible job is tried in scheduling order; it gets no reservation and
- * is deferred. Later jobs then do not start by priority in that iteration (src/MPolicy.c:MQueueCheckSingleJob,
- * MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
+/* Returns true if iterations ignore the job in every partition: no node of the partition has the job's class, or the
+ * job asks for too many processors. Any other job that can never start is tried in scheduling order. It gets no
+ * reservation and is deferred. Later jobs then do not start by priority in that iteration
+ * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool enters = false;
@@ -972,7 +972,8 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 		       : 0;
 }
 
-/* Adds an assumption about the number of reservations in bucket `i` to the plan. Returns -1 if out of memory. */
+/* Adds an assumption about RESERVATIONDEPTH[i] to the plan: the maximum number of jobs of bucket `b` (a group of QOS)
+ * that have reservations. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);

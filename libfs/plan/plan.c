@@ -168,8 +168,8 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* Returns the start that the scheduler shows; FS_UNKNOWN: it is the planned start. Always returns the shown start of a
- * job that waits for another component of its het job. */
+/* Returns the start that the scheduler shows. Returns FS_UNKNOWN if it equals the planned start, unless the job waits
+ * for another component of its het job. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
@@ -318,7 +318,7 @@ static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi
 	return max > busy ? max - busy : 0;
 }
 
-/* Stores the partition of the record in the job's row, if the job is eligible in no partition of an earlier record. */
+/* Stores the partition of the record in the job's row, if it is the first partition in which the job is eligible. */
 static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[r->job] - 1];

@@ -44,7 +44,7 @@ struct fsi_plan_limit {
 /* State of a job's default memory per CPU (libfs/backfill/cycle.c).
  * UNKNOWN: the result of the last call of the select plugin for the job is unknown.
  * DEFAULT: the job has its default memory per CPU.
- * CLEARED: the last call of the select plugin cleared the default, because its partition has DefMemPerGPU. */
+ * CLEARED: the last call of the select plugin was for a partition with DefMemPerGPU, and cleared the default. */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
@@ -100,12 +100,12 @@ struct fsi_plan_row {
 	struct fsi_row_array array;
 	struct fsi_row_cycle cycle;
 	const struct fs_reason *reason; /* pending reason of the job's queue record */
-	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
+	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: data of the job that the plan ignores */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
 	/* state of the default memory per CPU after the cycle's last try of the job */
 	enum fsi_default_memory default_memory;
-	uint8_t section; /* enum fs_section to which `reason` belongs */
+	uint8_t section; /* enum fs_section: section of the queue that the job is in */
 	bool eligible; /* true: the job is eligible in at least one partition */
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which `tasks` tasks fit on `nodes` nodes. In a start range, a job may start at any time of the
- * range with `tasks` tasks. */
+/* A range of time in which `tasks` tasks fit on `nodes` nodes. In a start range, `tasks` tasks of the job may start at
+ * any time. */
 struct time_range {
 	/* `start`, `end`: in seconds since the epoch. If `end` is INT64_MAX, the range has no end. If `end` equals
 	 * `start`, the range is an instant. */
@@ -218,9 +218,9 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 }
 
 /* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
- * tasks of the request. `taken_away`: result of takes_capacity_at at that time. If `had` or `has` is less than `asked`,
- * every change begins a new range. Otherwise a decrease begins one if `taken_away` is true, and an increase begins one
- * if `taken_away` is false. */
+ * tasks of the request. `taken_away`: result of takes_capacity_at for the time of the change. If `had` or `has` is
+ * less than `asked`, every change begins a new range. Otherwise a decrease begins one if `taken_away` is true, and an
+ * increase begins one if `taken_away` is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -366,7 +366,7 @@ static int append_range_copy(struct range_list *r, const struct time_range *one)
 
 enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
-/* One of the two lists that are merged, and the current position in it. */
+/* One of the two lists of ranges that are merged, and the current position in this list. */
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
@@ -400,7 +400,7 @@ struct range_merge {
 	 * is 0 if there is no such range */
 	int64_t start, tasks;
 	int64_t nodes;
-	/* `a`: the merged ranges of the earlier nodes; `b`: the ranges of the node that is added */
+	/* `a`: the merged ranges of the nodes handled so far; `b`: the ranges of the next node */
 	struct merge_side a, b;
 };
 
@@ -436,9 +436,9 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends the instant of list `one` at time `at` to g->out. To its tasks and nodes, adds the tasks and nodes of the
- * range of list `other` that begins at `at`. If no range of `other` begins then, adds the tasks and nodes of the merged
- * range before `at` instead. `added`: list `one` is the list of the added node (g->b). Returns -1 if out of memory. */
+/* Appends an instant at time `at` to g->out. It has the tasks and nodes of two ranges together. The first range is the
+ * instant of list `one` at `at`. The second is the range of list `other` that begins at `at` or, if there is none, the
+ * merged range before `at`. `added`: list `one` is g->b, the list of the next node. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -454,8 +454,7 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* a quirk of MRLMerge: an instant of an earlier node drops the current merged range instead of ending
-		 * it */
+		/* a quirk of MRLMerge: an instant of list g->a drops the current merged range instead of ending it */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
@@ -473,8 +472,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-/* Handles the next event of each list, if its time is `at`. Ends are handled before starts. Returns -1 if out of
- * memory. */
+/* Handles the next starts or ends of ranges in g->a and g->b at time `at`. A call handles only one kind, the first that
+ * there is in this order: an instant, ends, starts. Returns -1 if out of memory. */
 static int merge_events_at(struct range_merge *g, int64_t at)
 {
 	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);
@@ -499,8 +498,8 @@ static int merge_events_at(struct range_merge *g, int64_t at)
 	return 0;
 }
 
-/* Merges the ranges `s` of one node into `all`, the merged ranges of the earlier nodes. Returns -1 if out of memory;
- * `all` is then incomplete. */
+/* Merges the ranges `s` of the next node into `all`, the merged ranges of the nodes handled so far. Returns -1 if out
+ * of memory; `all` is then incomplete. */
 static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
 	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -771,8 +770,8 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 }
 
 /* Returns the first time at which the start ranges cover the request; INT64_MAX: none. Faster than find_first_merged,
- * but requires that no start range is an instant. Goes through the starts and ends of all ranges in order of time, and
- * counts the available tasks and nodes. The end of a range is exclusive. */
+ * but has_any_instant must return false. Goes through the starts and ends of all ranges in order of time, and counts
+ * the available tasks and nodes. The end of a range is exclusive. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;

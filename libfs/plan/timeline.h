@@ -18,8 +18,8 @@
  * Memory: fsi_timeline_init_nodes allocates everything that fsi_timeline_release frees. Holds of a node are in no
  * particular order.
  *
- * Errors: functions that allocate return -1 if out of memory; fsi_timeline_record_start returns NULL,
- * fsi_timeline_choose_nodes false.
+ * Errors: functions that allocate return -1 if out of memory, except two: fsi_timeline_record_start returns NULL, and
+ * fsi_timeline_choose_nodes returns false.
  *
  * Reproduces src/MJob.c:MJobGetSNRange and MJobGetRange, src/MRes.c:MRLSFromA and MRLMerge,
  * src/MSched.c:MJobAllocMNL and MJobDistributeTasks of TempleHPC maui-scheduler 3.5. The plan of Flux uses only holds,

@@ -139,7 +139,7 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	/* No queue reproduces the job's priority: the plugin used a different weight or factor. */
+	/* no queue reproduces the job's priority: the plugin used a weight or factor that is not in the snapshot */
 	return latest.reported ? latest : own_queue;
 }
 
@@ -160,7 +160,7 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of the user's last job may apply */
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Terms of a priority, in the order in which the plugin adds them. */
+/* Terms of a priority, in the order in which flux-accounting's plugin adds them. */
 enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
 /* Urgencies with a special meaning. */
@@ -35,7 +35,8 @@ static inline bool fsi_flux_is_in_sched(const fs_snapshot *m, const struct fsi_j
  * data_writer_db.cpp). */
 double fsi_flux_round_stored_factor(double factor);
 
-/* Returns the name of the queue whose priority applies to row i ("": no queue). NULL: the job's own queue applies. */
+/* Returns NULL if the priority of the job's own queue applies to row i of p. Otherwise returns the name of the queue
+ * whose priority applies; "": none. */
 const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i);
 
 #endif

@@ -401,8 +401,8 @@ static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio
 	return fsi_prio_record_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
-/* Returns the points for the run time so far, computed from whole percents as in Maui (src/MJob.c:
- * MJobGetRunPriority). */
+/* Returns the points of the component USAGEWEIGHT for a running job. The factor of PERCENTWEIGHT is a whole number, as
+ * in Maui (src/MJob.c: MJobGetRunPriority). */
 static double compute_usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
 {
 	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
@@ -447,7 +447,8 @@ static void use_recorded_points(const struct fs_prios *p, const struct fsi_recor
 	}
 }
 
-/* Fills a row of pasted text with values that Maui's client commands printed. Nothing is computed. */
+/* Fills *row from pasted text, with the points and the priority that Maui's client commands printed. The sum is
+ * computed from the points. */
 static void fill_pasted_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	const struct fsi_recorded *recorded = NULL;
@@ -573,7 +574,7 @@ static int make_maui_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_is_type_hidden(p->m, "config") && are_weights_unknown(c)) /* no diagnose -p in the pasted text */
+	if (fsi_is_type_hidden(p->m, "config") && are_weights_unknown(c)) /* no output of diagnose -p was pasted */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }

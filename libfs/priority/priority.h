@@ -49,13 +49,13 @@ struct fs_prios {
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
-	/* state of the jobs that the scheduler's planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in
+	/* state of the jobs, as computed by the scheduler's planner (Maui: struct fsi_maui_state); NULL: jobs are as in
 	 * the snapshot */
 	const void *planner_state;
 };
 
-/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. `planner_state`: the state
- * of jobs that the planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in the snapshot. */
+/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. `planner_state`: state
+ * of the jobs, as computed by the planner (Maui: struct fsi_maui_state); NULL: jobs are as in the snapshot. */
 int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 			      const void *planner_state, struct fs_error *err);
 
@@ -93,9 +93,9 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 /* Returns true if the options ask for rows of job i. */
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS of job i, in the job's order. If the job names no partition, its rows have no
- * partition. If it names no QOS, its rows have no QOS. Also allocates the values of the rows. Returns -1 if out of
- * memory. */
+/* Adds one row for each partition and QOS of job i, in the order in which the job lists them. If the job names no
+ * partition, its rows have no partition. If it names no QOS, its rows have no QOS. Also allocates the values of the
+ * rows. Returns -1 if out of memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
@@ -111,8 +111,8 @@ struct fsi_prio_recorded {
  * (fsi_uses_recorded_values). Returns -1 if out of memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Returns the `recorded` record of a job in a partition with a QOS (name ids); NULL: none. A record without a QOS
- * matches every QOS. */
+/* Returns the first `recorded` record of the job that has the given partition and QOS (name ids); NULL: none. A record
+ * without a QOS matches every QOS. */
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
 
@@ -136,11 +136,11 @@ uint64_t fsi_prio_order_of_row(const fs_snapshot *m, const uint32_t *order, cons
 
 /* ---- verification */
 
-/* What a scheduler's verification reads, and the result it fills. */
+/* Inputs and result of a verification (fs_snapshot_verify). */
 struct fsi_verify {
 	const fs_snapshot *m;
-	const fs_shares *shares; /* NULL: no associations */
-	fs_prios *prios;         /* NULL: priorities cannot be computed */
+	const fs_shares *shares; /* computed shares; NULL: the snapshot has no associations */
+	fs_prios *prios;         /* computed priorities; NULL: they cannot be computed from the snapshot */
 	fs_note_fn note;
 	void *ctx;
 	struct fs_verify_result *out;
@@ -149,18 +149,18 @@ struct fsi_verify {
 /* State of a verification that compares computed values with `recorded` records. */
 struct fsi_verify_work {
 	const fs_snapshot *m;
-	const fs_shares *shares; /* NULL: no associations */
-	fs_prios *prios;         /* NULL: priorities cannot be computed */
+	const fs_shares *shares; /* computed shares; NULL: the snapshot has no associations */
+	fs_prios *prios;         /* computed priorities; NULL: they cannot be computed from the snapshot */
 	double usage_error;      /* maximum error of the captured usage of one association, TRES seconds */
 	/* Indexed by association: maximum error of the usage that was charged since the last priority calculation, TRES
-	 * seconds. It includes the errors of all associations below. */
+	 * seconds. It includes the errors of all associations below this association. */
 	long double *late_error;
 	fs_note_fn note;
 	void *ctx;
 	struct fs_verify_result *out;
 };
 
-/* Compares share and priority rows with the `recorded` records. Errors: FS_ENOMEM. */
+/* Compares computed shares and priorities with the `recorded` records. Errors: FS_ENOMEM. */
 int fsi_verify_recorded(struct fsi_verify *v, struct fs_error *err);
 
 /* Compares the factors and priorities stored by Flux with computed ones. Returns 0. */
@@ -184,12 +184,12 @@ struct fsi_slurm_prio {
 	/* accrue state of the jobs at the snapshot's time; NULL: priorities are not computed for a later time */
 	const fs_accrue *accrue;
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
-	/* true: if an administrator set the priority of a job in several partitions, show it as sprio before 23.02
-	 * did */
+	/* true: show terms as sprio prints them. Matters only before Slurm 23.02, for a job in several partitions whose
+	 * priority an administrator set. */
 	bool as_printed;
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
-	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
+	struct fsi_prio_recorded recorded; /* records that replace hidden or lost inputs */
 	struct fsi_request_settings requests;
 	/* indexed by job row: 1 + index of the job's element in `shared_requests`; 0: none. NULL: no job has an
 	 * element. */
