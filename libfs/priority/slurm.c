@@ -208,9 +208,9 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets in->cpus to the number of CPUs that the scheduler counts for the job. This is the number from which the stored
- * job-size factor was computed. If no factor is stored, but the scheduler evaluated the job before the last priority
- * calculation, it is the minimum that fsi_request_count_cpus computes. If the number is unknown, leaves in->cpus
+/* Sets in->cpus to the number of CPUs that the scheduler counts for the job. A stored job-size factor was computed from
+ * this number. Without a stored factor, the number is the minimum that fsi_request_count_cpus computes, if the
+ * scheduler evaluated the job before the last priority calculation. If the number is unknown, leaves in->cpus
  * unchanged. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
@@ -231,8 +231,8 @@ static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_jo
 	}
 }
 
-/* Sets the nodes of a running job to the number that the job requested. That number is computed from the stored
- * job-size factor. It is at most the number of allocated nodes. */
+/* Sets in->have to the number of nodes that the running job requested, which is at most the number of allocated nodes.
+ * Computes this number from the stored job-size factor. If no number gives that factor, leaves in->have unchanged. */
 static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const struct fsi_job_size s = to_job_size(in);
@@ -274,8 +274,8 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
- * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
+/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. If the job has several QOS,
+ * a QOS with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
  * previous term comes from the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
  * highest priority is assumed, because it applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
@@ -420,7 +420,7 @@ static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
  * sum = age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., where each term is factor *
  * weight. The priority is at least 1, and its fraction is dropped (src/sprio/print.c: _get_priority). */
 
-/* Returns the priority that the scheduler stores for a sum: a whole number, at least 1. */
+/* Returns the priority that the scheduler computes from the sum of the terms: a whole number, at least 1. */
 static double sum_to_stored_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
@@ -536,9 +536,10 @@ static int make_slurm_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns true if the terms of a job with an administrator's priority are shown as by sprio before 23.02, and the job
- * has several partitions. These versions of Slurm set all stored factors to 0, and then set the partition factor again.
- * The stored site factor and nice have an offset, so a stored 0 means -NICE_OFFSET. sprio adds up all terms. */
+/* Returns true if the terms of the job are shown as sprio showed them before 23.02. This concerns only jobs with
+ * several partitions; the caller tests that an administrator set the priority. Slurm before 23.02 set all stored
+ * factors to 0, and then set the partition factor again. The stored site factor and nice have an offset, so a stored 0
+ * means -NICE_OFFSET. sprio adds up all terms. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;

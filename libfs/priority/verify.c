@@ -15,7 +15,7 @@ static void note_formatted_sentence(fs_note_fn note, void *ctx, const char *fmt,
 
 /* ---- columns and notes */
 
-/* Returns the column with the given name. Adds the column if it does not exist. */
+/* Returns the column `name` of the result. Adds the column if the result does not have it. */
 static struct fs_verify_column *find_verify_column(struct fs_verify_result *r, const char *name)
 {
 	for (size_t i = 0; i < r->columns; i++)
@@ -156,7 +156,7 @@ static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 	return (total_usage_error(v, i) + (double)s->usage_efctv * total_usage_error(v, p)) / usage;
 }
 
-/* Returns the slack of the fair-share factor; 0 in Fair Tree, where the factor is a rank. */
+/* Returns the slack (maximum error) of the computed fair-share factor; 0 in Fair Tree, where the factor is a rank. */
 static double fairshare_factor_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -460,8 +460,8 @@ static int compare_priority_records(struct fsi_verify_work *v)
 
 /* ---- entry points */
 
-/* Returns the maximum error of the captured usage of one association, which depends on the digits that its source
- * prints. */
+/* Returns the maximum error of the captured usage of one association. The error depends on the number of digits that
+ * the source of the usage prints. */
 static double captured_digits_error(const fs_snapshot *m)
 {
 	const char *source = m->info.usage_source;

@@ -18,9 +18,10 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row of fs_prios. `with` and `without` are its priorities with and without the measured term. */
+/* A row of fs_prios while the influence of one term, the measured term, is computed. `with`, `without`: priority of the
+ * row with and without the measured term. */
 struct weighed_row {
-	uint64_t order; /* scheduling order of the row; rows of the same scheduling order form pairs */
+	uint64_t order; /* number of the row's scheduling order; only rows of the same order are compared */
 	double with, without;
 	/* sum of the points of all terms except the measured term, in millionths of a point */
 	double rest_points;
@@ -32,7 +33,7 @@ struct measurement {
 	fs_weights *w;
 	struct weighed_row *entry, *merged;
 	double *points;	/* points[i * terms + t]: points of term t in row i */
-	uint32_t *order; /* scheduling order, indexed by partition */
+	uint32_t *order; /* indexed by partition row: number of the partition's scheduling order */
 	double (*stored_priority)(double sum);
 	size_t n, terms;
 };
@@ -66,8 +67,8 @@ static int compare_with_term(const void *x, const void *y)
 	return c ? c : compare_tried_rows(a, a->with, b, b->with);
 }
 
-/* Sorts the n rows of v by priority without the measured term. The rows must be sorted by priority with this term.
- * Returns the number of pairs of rows whose order changes. `spare`: scratch memory for n rows. */
+/* Sorts the n rows of v by `without`. The rows must already be sorted by `with`. Returns the number of pairs of rows
+ * whose order changes. `spare`: scratch memory for n rows. */
 static uint64_t count_order_inversions(struct weighed_row *v, struct weighed_row *spare, size_t n)
 {
 	const size_t half = n / 2;

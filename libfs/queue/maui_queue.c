@@ -152,8 +152,8 @@ static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *jo
 }
 
 /* Returns true if the job can never get what it requests, however long it waits. Sets *out to what the nodes lack:
- * class, features, mem_each, swap_each or disk_each of a task, cpu, or partition_cpu with the name of the best
- * partition. An amount that the snapshot does not have is assumed to be enough. */
+ * class, features, mem_each, swap_each or disk_each of a task, cpu, or partition_cpu with the name of the partition
+ * that fits the job best (fits_better). An amount that the snapshot does not have is assumed to be enough. */
 static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
@@ -225,7 +225,8 @@ static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_q
 	return (x < y) - (x > y);
 }
 
-/* Sort key for records of equal priority: position of the job in Maui's job table; job id if a position is unknown. */
+/* Sort key for records of equal priority: position of the job in Maui's job table, unknown positions last. If both
+ * positions are unknown, the lower job id comes first. */
 static int compare_open_order(const struct fs_queue *q, const struct fsi_queue_record *a,
 			      const struct fsi_queue_record *b)
 {
@@ -330,9 +331,9 @@ static int count_eligible_jobs(struct fs_queue *q, const double *priority, struc
 	return rc;
 }
 
-/* Returns the priority by which Maui sorted the job. For a running job this is its recorded priority; in a plan it is
- * the computed priority, because a plan continues after the snapshot's time. A job that has just started has no run
- * priority yet; its start priority is returned. */
+/* Returns the priority by which Maui sorted the job. For a running job, this is the recorded priority. For other jobs,
+ * and in a plan, it is the computed priority: a plan continues after the snapshot's time. A job that has just started
+ * has no run priority yet, so this function returns its start priority. */
 static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];

@@ -1,9 +1,9 @@
-/* Maui's queue: the order in which an iteration tries the jobs, and why other jobs are blocked.
+/* Maui's queue: the order in which an iteration tries the eligible jobs, and the causes that block all other jobs.
  *
  * Jobs are sorted by start priority, highest first (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs). Jobs
- * of equal priority are sorted by the priority that they had in the previous iteration, since Maui sorts a list that is
- * already sorted. If both priorities are equal, the order is undefined, because Maui's sort is not stable
- * (src/moab/MSched.c).
+ * of equal priority are sorted by the priority that they had in the previous iteration, since Maui sorts the list of
+ * that iteration again. If the previous priorities are equal too, the order is undefined, because Maui's sort is not
+ * stable (src/moab/MSched.c).
  *
  * Causes that block a job, in the order in which they are tested:
  *   - the job is held or deferred

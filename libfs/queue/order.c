@@ -168,9 +168,9 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return p != r ? (p > r) - (p < r) : (a->choice_index > b->choice_index) - (a->choice_index < b->choice_index);
 }
 
-/* A bit that is set in the index of some records. It marks the additional record of a job with --prefer, which the
- * controller queues directly before each record of that job (src/slurmctld/job_scheduler.c:
- * job_queue_append_internal). */
+/* Bit that marks an additional queue entry of a record. The controller adds such an entry directly before each record
+ * of a job with --prefer (src/slurmctld/job_scheduler.c: job_queue_append_internal). The bit is set in the record index
+ * of the entry. */
 enum { PREFERENCE_BIT = 1u << 31 };
 
 /* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). Makes the same comparisons in the
@@ -227,10 +227,10 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 	return out;
 }
 
-/* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
- * records. The tried records are sorted together with the records that are passed over, because the scheduler's queue
- * contains both. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`: scratch
- * memory for 2n indices each. */
+/* Sets `sorted` to the record indices in sorted order: first the records with `tried`, in the order of the scheduler's
+ * queue, then all other records. The scheduler's queue also contains the records with `passed_over`. The records with
+ * `tried` or `passed_over` are therefore sorted together. `table`: all n record indices in the order of the
+ * controller's job list. `queue`, `tmp`: scratch memory for 2n indices each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
 {
@@ -405,7 +405,7 @@ static int add_pending_jobs(struct fs_queue *q)
 
 /* ---- positions */
 
-/* State of the numbering of records in one partition; the records are numbered in sorted order. */
+/* Progress in numbering the records of one partition, which are numbered in sorted order. */
 struct partition_progress {
 	/* `record`: index of the partition's last eligible record so far; `position`: position of that record, 0: there
 	 * is no eligible record yet */
@@ -687,8 +687,8 @@ static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Returns the minimum or maximum of both values. For HET_AVG, returns their sum; the caller then divides by the number
- * of values. Returns NAN if one of the values is NAN. */
+/* Returns the minimum or maximum of `all` and `one`. For HET_AVG, returns their sum; the caller then divides by the
+ * number of values. Returns NAN if `all` or `one` is NAN. */
 static double combine_het_values(enum het_priority_rule how, double all, double one)
 {
 	if (how == HET_AVG || isnan(all) || isnan(one))
@@ -1121,8 +1121,8 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 }
 
 /* Sets `tried`, `eligible`, the reason and the section of each record. The reason is the reason of the job's first
- * hold. If the job has no hold, the reason is "queue-stopped" or "eligible". Sets `priority_set` if the urgency
- * determines the priority without the other terms. */
+ * hold. If the job has no hold, the reason is "queue-stopped" or "eligible". Sets `priority_set` if the priority
+ * follows from an urgency of 0 or 31. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

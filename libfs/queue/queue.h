@@ -168,7 +168,7 @@ struct fsi_queue_het_job {
 /* A queue. In queues of Flux and Maui, `verdict_facts` is empty except for its index of array jobs. */
 struct fs_queue {
 	const fs_snapshot *m;			     /* the snapshot whose jobs are queued; borrowed */
-	/* m->scheduler->queue; NULL only in a queue that is freed after an error */
+	/* queue operations of the snapshot's scheduler; NULL only in a queue that is freed after an error */
 	const struct fsi_queue_scheduler *scheduler;
 	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
 	const fs_usage *usage;
@@ -188,7 +188,7 @@ struct fs_queue {
 	struct fsi_queue_order_end *order_end;
 	/* facts that are computed once for all verdicts; the queue owns them */
 	struct fsi_verdict_facts *verdict_facts;
-	/* Slurm with bf_hetjob_prio: combined values of each het job, sorted by its id; otherwise empty */
+	/* Slurm with bf_hetjob_prio: one element for each het job, sorted by the id of the het job; otherwise empty */
 	FSI_VEC(struct fsi_queue_het_job) het_jobs;
 	/* Slurm with assoc_limit_stop: a job that has reached a limit is tried, and the jobs after it in scheduling
 	 * order must wait for it */

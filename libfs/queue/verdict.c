@@ -154,7 +154,7 @@ static void count_node_state(struct fs_verdict_nodes *out, enum node_availabilit
 	out->reserved += state == NODE_RESERVED;
 }
 
-/* Sets *out to the counts of all nodes of the partition, given by its row. */
+/* Sets *out to the counts of all nodes of the partition in row `partition`. */
 static void count_partition_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
 {
 	*out = (struct fs_verdict_nodes){ 0 };
@@ -285,12 +285,12 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* ---- nodes that are free now */
 
-/* The amounts that the job asks for on each of its nodes, and the number of nodes. */
+/* The resources that the job requests on each of its nodes, and the end of its time limit. */
 struct node_share {
 	/* `cpus`, `mem_mb`: CPUs and MiB on each node; `end`: when the job's time limit would end if the job started
 	 * now, in seconds since the epoch */
 	int64_t cpus, mem_mb, end;
-	uint32_t nodes;		   /* number of nodes */
+	uint32_t nodes;
 };
 
 /* Returns true if the node is in a reservation that has not ended and begins before `end`. */
@@ -373,7 +373,8 @@ static bool needs_node_selection(const fs_snapshot *m, const struct fsi_job *j, 
 	       !strcmp(fsi_name_text(m, j->oversubscribe), "MCS");
 }
 
-/* Returns the amounts that the record's job asks for on each of its nodes. */
+/* Returns the CPUs and memory that the record's job requests on each of its nodes, the number of nodes, and the end of
+ * the job's time limit. */
 static struct node_share compute_node_share(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -517,7 +518,7 @@ static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* Returns the cause for which the position of the record is unknown; FS_VERDICT_CAUSE_NONE: the position is known. */
+/* Returns the cause that makes the position of the record unknown; FS_VERDICT_CAUSE_NONE: the position is known. */
 static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t position = fsi_queue_get_position(q, r);
@@ -583,7 +584,7 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		/* only the recorded reason can then explain why the job is not eligible */
+		/* the job is not eligible, and only its recorded reason may show why */
 		out->kind = FS_VERDICT_UNKNOWN;
 	}
 	return 0;
@@ -631,8 +632,8 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated. This is so if it names a hold, a request of the job, a limit or the
- * partition, although the rest of the snapshot shows that the job is eligible or waits for nodes. */
+/* Returns true if the recorded reason is outdated. The reason then names a hold, a request of the job, a limit or the
+ * partition. The verdict then says that the job is eligible, or that needed nodes are down, drained or reserved. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -722,8 +723,9 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
 	return r && !strcmp(r->name, name);
 }
 
-/* Returns true if the recorded reason means that the job's single partition does not allow the job, and the rest of the
- * snapshot cannot show this. */
+/* Returns true if the recorded reason means that the record's partition does not allow the job. PartitionTimeLimit
+ * counts only if the job's time limit or the partition's MaxTime is unknown. The caller tests that the job has only one
+ * pair of partition and QOS. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -1221,7 +1223,7 @@ static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 }
 
 /* Returns the cause that belongs to the reason, if the reason ends only when somebody changes the job or the
- * configuration. Returns NONE for all other reasons. */
+ * configuration. Returns FS_VERDICT_CAUSE_NONE for all other reasons. */
 static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
@@ -1317,7 +1319,7 @@ static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_rec
 	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		/* a default; replaced later if a limit or an obstacle explains the verdict */
+		/* default cause; add_blocking_evidence replaces it if a limit or an obstacle is the cause */
 		out->cause = FS_VERDICT_CAUSE_ACCESS;
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
@@ -1344,7 +1346,8 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.closed == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* a default; replaced later if a limit explains the verdict */
+		/* default cause; add_blocking_evidence replaces it if a limit in the snapshot is the cause */
+		out->cause = FS_VERDICT_CAUSE_POLICY;
 	} else if (s.closed && s.closed + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;

@@ -42,8 +42,8 @@ int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context 
 		      const struct fs_reason *reason);
 
 /* Adds the obstacles of the job to *out. Updates `never`, `untried` and `passed_over` of the pairs of partition and QOS
- * for which an obstacle excludes the job (libfs/queue/obstacles.c). `choices`: out->choices without const. Returns -1
- * if out of memory. */
+ * for which an obstacle excludes the job (libfs/queue/obstacles.c). `choices`: the same array as out->choices, but
+ * writable. Returns -1 if out of memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
 
@@ -52,8 +52,8 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi
 /* Facts that are computed once for all jobs of a queue. Schedulers other than Slurm set only `job_arrays`. */
 struct fsi_verdict_facts {
 	struct fsi_limit_totals limit_totals;	  /* usage that is compared with limits; the same for all jobs */
-	struct fsi_arena request_arena;		  /* memory of `requests` and `billing` */
-	struct fsi_request_settings requests;		  /* settings that affect requests */
+	struct fsi_arena request_arena;		  /* owns the memory that `requests` and `billing` point to */
+	struct fsi_request_settings requests;		  /* settings of the cluster that affect job requests */
 	struct fsi_billing billing;		  /* billing weights */
 	/* list of array ids with one entry for each array task that has allocated resources; sorted */
 	uint64_t *running_arrays;

@@ -188,7 +188,7 @@ static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *nod
 }
 
 /* Subtracts the job's resources on one node from the allocated resources of the node, or adds them if f->add_back is
- * true. As in the plan, a job's resources are assumed to be spread evenly over its nodes. */
+ * true. The job's resources are assumed to be spread evenly over its nodes. */
 static int change_usage_on_node(void *ctx, const char *name, size_t len)
 {
 	struct node_usage_change *f = ctx;

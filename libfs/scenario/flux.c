@@ -21,8 +21,8 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
- * run after the command. Keeps the factors of `uncounted` associations, which have no fair share:
- * src/fairness/writer/data_writer_db.cpp writes only the associations that it has read. */
+ * run after the command. Keeps the factors of `uncounted` associations. They have no fair share, so
+ * src/fairness/writer/data_writer_db.cpp writes no factors for them. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);
@@ -59,9 +59,9 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Adds a note that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is
- * submitted. It uses that priority for all jobs of the user in the queue or bank (src/plugins/mf_priority.cpp: new_cb).
- * The functions rec_q_cb and rec_bank_cb do not update it. */
+/* Adds a note that pending jobs keep their priority. When a user submits a job, the plugin stores the priorities of its
+ * queue and bank. It uses the stored priorities for all jobs of the user in this bank (src/plugins/mf_priority.cpp:
+ * new_cb). A later change of the queue or bank does not change the stored priorities (rec_q_cb, rec_bank_cb). */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
 	fsi_scenario_note(s, "the new %s priority applies to a user's jobs once the user submits another job there",
@@ -105,8 +105,8 @@ static int set_bank_priority(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Sets the shares of a bank, which must be more than 0. A user may have 0 shares, but a bank may not
- * (fluxacct/accounting/bank_subcommands.py: edit_bank). */
+/* Sets the shares of a bank. Refuses 0 and negative numbers (fluxacct/accounting/bank_subcommands.py: edit_bank).
+ * Users, unlike banks, may have 0 shares. */
 static int set_bank_shares(FSI_SETTER_ARGS)
 {
 	double d;
@@ -441,8 +441,8 @@ static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job is not pending", what);
 }
 
-/* Records that the job's owner has used this queue. From then on, the plugin uses the queue's priority
- * (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
+/* Records `queue` as the queue that the job's association used last. From then on, the plugin uses the priority of this
+ * queue for all jobs of the association (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
 static void record_last_queue(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {
 	const uint32_t i = m->scheduler->charged_to(m, j);

@@ -59,17 +59,17 @@ struct fsi_limit_change {
 };
 
 /* The command texts of one scheduler, with "%s" in place of the job id. NULL: the scheduler has no such command, unless
- * the member says otherwise. */
+ * the comment of the member says otherwise. */
 struct fsi_commands {
 	const char *update, *hold, *release;
-	/* command with which the owner releases the job from a hold; NULL: the owner uses `release` */
+	/* command with which the owner of a job releases it from a hold; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */
 	/* command that moves the job ahead of all other jobs; NULL: this is done by an update of the priority
 	 * (FSI_CHANGE_PRIORITY) */
 	const char *first;
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
-	/* returns true if the owner may use `top`; NULL: only operators may */
+	/* returns true if the owner of a job may use `top`; NULL: only operators may */
 	bool (*owner_may_top)(const fs_snapshot *m);
 	/* option text of each change, such as " TimeLimit=", indexed by enum fsi_change */
 	const char *word[FSI_CHANGES];

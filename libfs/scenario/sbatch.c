@@ -25,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* sets the keyword CpusPerTres; excludes FSI_SBATCH_CPUS_PER_TASK */
+	FSI_SBATCH_CPUS_PER_GPU, /* sets the keyword CpusPerTres; cannot be combined with --cpus-per-task */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,

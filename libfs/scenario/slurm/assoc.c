@@ -77,9 +77,9 @@ static bool is_inherited_field(const char *field)
 	return false;
 }
 
-/* Copies a changed field from the account to its descendants that inherit the field. The snapshot does not show whether
- * a descendant inherits a field. It is assumed to inherit the field if it has the old value, and all accounts between
- * it and the changed account have it too. */
+/* Copies a changed field from the account to its descendants that inherit the field. The snapshot does not show which
+ * descendants inherit it. A descendant is assumed to inherit the field if it has the old value. All accounts between
+ * the descendant and the changed account must have the old value too. */
 static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
 				 const char *field)
 {

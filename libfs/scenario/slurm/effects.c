@@ -632,8 +632,8 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Copies the number of tasks, CPUs per task, minimum CPUs per node and maximum number of nodes to the job, if they are
- * set. */
+/* Copies the number of tasks, CPUs per task, minimum CPUs per node and maximum number of nodes from *z to the job.
+ * Skips values that *z does not set. */
 static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)

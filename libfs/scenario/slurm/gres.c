@@ -54,8 +54,8 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns the sum of the numbers of earlier items of the list for the same resource, such as "gpu". Their types do not
- * matter. */
+/* Returns the sum of the numbers of all items that precede `item` in the list and name the same resource, such as
+ * "gpu". The types of the items do not matter. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");

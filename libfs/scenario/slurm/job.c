@@ -21,7 +21,7 @@ static int set_job_switch_wait(FSI_SETTER_ARGS);
 static int set_job_switches(FSI_SETTER_ARGS);
 static int set_job_throttle(FSI_SETTER_ARGS);
 
-/* ---- the amounts that the job asks for */
+/* ---- job size: nodes, tasks, CPUs, memory and generic resources */
 
 /* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE for any other value. */
 static int parse_limited_number(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text, int64_t min,
@@ -527,8 +527,8 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* The value may contain only digits (src/common/proc_args.c: parse_uint32). No accepted value makes the
-	 * scheduler compute the priority again. */
+	/* The value of Priority may contain only digits (src/common/proc_args.c: parse_uint32). No accepted value makes
+	 * the scheduler compute the priority again. */
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_is_held(j))
@@ -547,7 +547,7 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* ---- other parts of the request */
+/* ---- reservation and burst buffer, and the table of keywords */
 
 static int set_job_reservation(FSI_SETTER_ARGS)
 {
