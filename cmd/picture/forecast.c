@@ -31,10 +31,10 @@ static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 					.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare) };
 }
 
-/* Returns the name of the quantity that the curves show: "Priority", "FairShare", or "Percent of all use". */
+/* Returns the name of the quantity that the curves show: "Priority", "FairShare", or "Usage (%)". */
 static const char *get_curve_name(const struct forecast_curve *c)
 {
-	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
+	return c->priority ? "Priority" : c->factor ? "FairShare" : "Usage (%)";
 }
 
 /* Returns the number of decimals with which the values of the curves are printed. */
@@ -173,7 +173,7 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 	size_t n = 1;
 
 	if (use)
-		column[n++] = (struct page_column){ "of all use", ALIGN_RIGHT };
+		column[n++] = (struct page_column){ "usage", ALIGN_RIGHT };
 
 	if (c.factor)
 		column[n++] = (struct page_column){ names[0], ALIGN_LEFT };

@@ -68,7 +68,7 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 
 @test "a constant value is described in words instead of drawn" {
 	run -0 fs-share --demo --as root --forecast -A physics
-	[[ $output == *'Percent of all use stays the same in a: 45.14.'* && $output == *'of all use'*'now'*'45.14 %'* ]]
+	[[ $output == *'Usage (%) stays the same in a: 45.14.'* && $output == *'usage'*'now'*'45.14 %'* ]]
 	LC_ALL=C.UTF-8 fs-explain --demo 812154 --forecast >page
 	LC_ALL=C.UTF-8 fs-share --demo --as root --forecast -A chemistry --algorithm=classic >>page
 	python3 - <<'PY'
@@ -171,7 +171,7 @@ PY
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which other jobs this job passes, and when a fair-share cap stops holding it back.'* ]]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 no longer counts: bob had 1 of its 1 hours'* ]]
 	run -0 fs-explain -f m.jsonl --as root user:bob --forecast=+2h
-	[[ $output == *'of all use'* && $output == *'the usage of bob falls below its target'* ]]
+	[[ $output == *'usage'* && $output == *'the usage of bob falls below its target'* ]]
 	run -0 fs-share -f m.jsonl --as root -u bob --forecast
 	[[ $output == *'user bob'* ]]
 	fs-share -f m.jsonl --as root -u bob --forecast --svg=bob.svg
