@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs in this case: `much` of its nodes give at least min_share CPUs each,
- * and its other nodes give fewer. */
+/* Returns true if the request may get enough CPUs when `much` of its nodes give at least min_share CPUs each and its
+ * other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -149,7 +149,7 @@ static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cl
 	}
 }
 
-/* Returns the first moment at which the first `ended` jobs of n->hold have ended (n->hold is sorted by end). */
+/* Returns the earliest moment at which the first `ended` jobs of n->hold have ended (n->hold is sorted by end). */
 static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node *n, size_t ended)
 {
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
@@ -511,8 +511,9 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if each node with capacity for the request gives at least `share` CPUs. Such a node can run at least one
- * task; if the job gets only one node, it can run all tasks (fsi_avail_compute_cpus). */
+/* Returns true if each node with capacity for the request gives at least `share` CPUs. A node with capacity gives the
+ * CPUs of at least one task. If the request may get only one node, the node gives the CPUs of all tasks, except with
+ * select/linear (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task

@@ -11,8 +11,8 @@
  *   merging                           moves the moments in `recent` to the lists when `recent` is full
  *   fsi_avail_index_restore_changes   is called when the plan goes back to a checkpoint. If the lists include changes
  *                                     made after the checkpoint, discards the lists; else discards only `recent`.
- * The table owns its entries (fsi_avail_index_release). If out of memory, fsi_avail_index_find_entry returns NULL. The
- * caller then queries the nodes themselves.
+ * struct fsi_avail_index_table owns the index entries (fsi_avail_index_release). If out of memory,
+ * fsi_avail_index_find_entry returns NULL. The caller then queries each node directly.
  *
  * The request cache (struct fsi_request_cache) stores the results of searches for later requests with equal keys.
  *
@@ -71,8 +71,8 @@ struct fsi_avail_index {
 	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
 	 * lists or the recent nodes include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* upper bound of the number of changes that the lists include; above `nlisted_changes` if the table already had
-	 * further changes when a node in the lists was queried */
+	/* maximum number of changes that the lists may include; greater than `nlisted_changes` if a node in the lists
+	 * was queried after further changes were added to the table */
 	uint32_t max_listed_changes;
 };
 
@@ -83,7 +83,7 @@ struct fsi_avail_index_change {
 	uint32_t node;
 };
 
-/* Hash table of index entries, and the changes of nodes that the entries must include. */
+/* Hash table of index entries, and the changes of nodes from which the entries are updated. */
 struct fsi_avail_index_table {
 	struct fsi_avail_index **v;
 	uint32_t size, n; /* size: a power of 2 */
@@ -169,11 +169,11 @@ struct fsi_cached_request {
 	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of
 	 * struct fsi_request_cache */
 	int64_t unconstrained_start;
-	/* `start_round`: round in which `unconstrained_start` was computed, UINT32_MAX: not computed; `node`: the
-	 * `nnodes` nodes that were selected for that start */
+	/* `start_round`: the cache's `round` when `unconstrained_start` was computed, UINT32_MAX: not computed; `node`:
+	 * the `nnodes` nodes that were selected for that start */
 	uint32_t start_round, nnodes, *node;
-	/* `wait`: resource that the request lacks at present (enum fs_plan_wait); `wait_round`: round in which `wait`
-	 * was computed, UINT32_MAX: not computed */
+	/* `wait`: resource that the request lacks at present (enum fs_plan_wait); `wait_round`: the cache's `round`
+	 * when `wait` was computed, UINT32_MAX: not computed */
 	uint32_t wait, wait_round;
 	bool used; /* this slot of the hash table has an entry */
 };

@@ -131,8 +131,8 @@ static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Returns true if n more nodes give the selection its minimum number of nodes, even if it stays below the wanted number
- * (_enough_nodes). */
+/* Returns true if the selection reaches the request's minimum number of nodes with n more nodes. The wanted number of
+ * nodes need not be reached (_enough_nodes). */
 static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
 	const int64_t more = (int64_t)g->wanted_nodes - g->q->nodes.min;
@@ -418,15 +418,15 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if this one run has all CPUs, nodes and GPUs that the request still needs. */
+/* Returns true if this run alone has all CPUs, nodes and GPUs that the request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
 /* Returns true if run r is taken before run `best`, the best of the runs compared so far. `fits`, `best_fits`: the run
- * suffices (is_run_sufficient). The result of the search depends on the order of the runs: a later run that does not
- * suffice replaces a run that suffices if it has more CPUs. */
+ * suffices (is_run_sufficient). The result of the search depends on the order of the runs: if `best` suffices, a later
+ * run of the same weight that has more CPUs but does not suffice replaces `best`. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -507,7 +507,8 @@ static void append_run_part(struct node_selection *g, const struct fsi_node_run 
 }
 
 /* Drops nodes of one size from run r. The parts of the run between the dropped nodes become runs of their own.
- * *of_size: 1 + position of the next node of that size; 0: none. */
+ * `*of_size`: 1 + position of the first node to drop; on return, 1 + position of the next node of the same size; 0:
+ * none. */
 static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
@@ -801,7 +802,7 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 	}
 }
 
-/* Returns true if this one switch has all missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
+/* Returns true if this switch alone has all missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
  * requested, no switch suffices: Slurm then reads the negative number of missing CPUs as a very large number. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
@@ -1385,8 +1386,8 @@ static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 		take_linear_node(l, i);
 }
 
-/* Returns true if n more nodes give the selection its minimum number of nodes, even if it stays below the wanted
- * number. */
+/* Returns true if the selection reaches the request's minimum number of nodes with n more nodes. The wanted number of
+ * nodes need not be reached. */
 static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.wanted, min = l->q->nodes.min;

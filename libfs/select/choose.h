@@ -25,8 +25,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
 	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
-	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: the weight of each of them; with
-	 * --contiguous, the weight of the last of them */
+	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: the common weight of these nodes;
+	 * with --contiguous, the weight of the last one */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
 	 * taken */
@@ -44,8 +44,8 @@ enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 struct fsi_switch_state {
 	uint64_t *nodes; /* candidates below the switch */
 	int64_t count, cpus; /* number of candidates below the switch, and their CPUs in total */
-	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: this switch has no connection to
-	 * some switch in use */
+	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: at least one switch in use cannot
+	 * be reached from this switch */
 	uint32_t distance;
 	bool in_use;
 };

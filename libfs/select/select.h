@@ -46,8 +46,8 @@ struct fsi_sched_params {
 	/* if the tried start is later than now, running jobs that share CPUs do not exclude any request from their
 	 * nodes (FS_SLURM_SHARING_FORGOTTEN) */
 	bool ignores_shared_cpus;
-	/* the planned start of a job is the end of the last running job that it waits for on its selected nodes; false:
-	 * on any candidate node (FS_SLURM_LAST_ON_NODES) */
+	/* the start that fsi_select_will_run finds is the end of the last removed job on the selected nodes
+	 * (FS_SLURM_LAST_ON_NODES); false: the end of the last removed job on any node */
 	bool last_on_nodes;
 	/* a try of a later start also ignores running jobs that end exactly at that start (FS_SLURM_ENDED_BY_START) */
 	bool ended_by_start;
@@ -56,7 +56,8 @@ struct fsi_sched_params {
 	bool rules_24_11;
 };
 
-/* The parameter that prevents a cycle from trying a job: its name (NULL: no parameter prevents it) and its value. */
+/* The parameter that prevents a backfill cycle from trying a job: its name (NULL: no parameter prevents it) and its
+ * value. */
 struct fsi_cycle_limit {
 	const char *name;
 	uint32_t value;
@@ -87,9 +88,9 @@ struct fsi_license_table {
 	int64_t *want;
 };
 
-/* The licenses that a job requests in the node space. `amount`: one amount for each license of the cluster; NULL: none.
- * `owner_position`: the reservation whose licenses are used first, as 1 + its position among the reservations that have
- * licenses; 0: none. */
+/* The licenses that a plan reserves for a job (bf_licenses). `amount`: one amount for each license of the cluster;
+ * NULL: none. `owner_position`: the reservation whose licenses are used first, as 1 + its position among the
+ * reservations that have licenses; 0: none. */
 struct fsi_license_demand {
 	const int64_t *amount;
 	uint32_t owner_position;
@@ -202,10 +203,10 @@ bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request
 
 /* The result of removing nodes that other users hold exclusively. */
 struct fsi_exclusive_user_filter {
-	/* time at which one of the removed nodes becomes free; the request is tried again at that time; 0: no further
-	 * try */
+	/* time at which an excluded node becomes free; the request is tried again at that time; 0: no further try */
 	int64_t retry_at;
-	/* the remaining nodes do not suffice: the request is tried at `retry_at` instead of at this start */
+	/* the request is not tried before `retry_at`, because too few nodes remain, or because an excluded node is
+	 * required */
 	bool delays_start;
 };
 
@@ -216,8 +217,9 @@ int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct 
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
 bool fsi_select_has_exclusive_user(const struct fsi_cluster *c);
 
-/* Returns the licenses that the request wants in the node space. Member `amount` of the result is NULL if the request
- * wants no licenses, or if the node space has none. */
+/* Returns the licenses that the plan reserves for the request. Member `amount` of the result is NULL in these cases:
+ * the request wants no licenses; bf_licenses is not set; the cluster has no licenses; the requested licenses are
+ * not completely known. */
 struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q);
 
 /* Sets *l to the licenses that the snapshot's configuration lists. Their amounts in use are set to 0. Returns -1 if out

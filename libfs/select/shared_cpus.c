@@ -158,7 +158,7 @@ static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 }
 
 /* Fills the first n rows of the working memory with the jobs of the request's partition. The rows are then in the order
- * in which step 4 tries them. Returns false if out of memory. */
+ * in which step 4 of a selection tries them. Returns false if out of memory. */
 static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -369,8 +369,8 @@ static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64
 	return best;
 }
 
-/* Second part of step 3: also counts the CPUs of jobs in lower tiers as taken, partition by partition, as long as the
- * selection still succeeds. */
+/* Repeats the selection of step 3 as long as it succeeds. Each repetition counts the CPUs of jobs in one more partition
+ * of a lower tier as taken. */
 static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = get_partition_tier(t, t->q->partition);

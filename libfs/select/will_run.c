@@ -106,8 +106,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * jobs on other nodes never become free (license_job_test_with_list).
  *
  * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. The rules of this paragraph do not apply to select/linear, which makes a try after each
- * removed job (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * that would be tried next. These two rules do not apply to select/linear. Its search makes a try after each removed
+ * job (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -124,7 +124,7 @@ struct will_run_search {
 	int64_t window_start;
 	int64_t window_s;
 	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
-	int64_t latest_start; /* latest start that is of use to the caller; INT64_MAX: no limit */
+	int64_t latest_start; /* latest start that the search tries; INT64_MAX: no limit */
 	bool wants_licenses; /* the request wants licenses that running jobs may have */
 };
 
@@ -156,8 +156,8 @@ static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, co
 		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
-/* Returns true if the end of the running job can let the request start: the job is on a candidate node or, from 24.11.2
- * on, has a license that the request wants. */
+/* Returns true if the search removes the running job: it is on a candidate node or, from 24.11.2 on, has a license that
+ * the request wants. */
 static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -402,8 +402,8 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request
  * If the request needs nodes of each feature set, the sets are tried in turn, each on nodes that the earlier sets did
  * not take. If a set has no start, the later sets are not tried. If the tried sets together give fewer nodes than
  * wanted, the missing nodes are taken from the other candidates. The job starts at the latest of the starts found for
- * the sets. It has no start if the first set has none, if the missing nodes have none, or if a set has none and no
- * nodes are missing.
+ * the sets. The job has no start in these cases: the first set has no start; there is no start for the missing nodes; a
+ * later set has no start and no nodes are missing.
  *
  * A request without feature sets whose --ntasks-per-node limits the CPUs on a node is tried twice. In the first try the
  * job gets nodes as if it did not share them; the number of tasks on a node then does not limit the CPUs used there

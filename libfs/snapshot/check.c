@@ -35,8 +35,8 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, notes which part is missing: the users other than the one who made the
- * capture, or the usage. */
+/* If part of the association tree is hidden, notes what is missing: all users except the user who made the capture, the
+ * usage of records, or some accounts or users. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;

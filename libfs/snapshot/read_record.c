@@ -230,8 +230,8 @@ static size_t count_json_children(const struct fsi_json *v)
 /* A set with at most this number of elements is read into a buffer on the stack. */
 enum { SMALL_SET_MAX = 16 };
 
-/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set that was stored last in this
- * field. If the new set is equal to it, stores the same id without a lookup. */
+/* Stores the set of the n `elements`, and its id in t->member. `last_set`: the n_last elements of the set that was
+ * stored last in this field. If the two sets are equal, stores the same id without a lookup. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {

@@ -76,7 +76,7 @@ enum {
 
 struct fsi_reader {
 	fs_snapshot *m;
-	struct fsi_input_position where; /* position of the current line */
+	struct fsi_input_position where; /* file and line number of the current line */
 	struct fsi_json_pool pool;
 	struct fs_error *err;
 	uint64_t record_counts[FSI_RECORD_COUNTS], expected_counts[FSI_RECORD_COUNTS];

@@ -27,7 +27,7 @@ struct goal_search {
 	 * `of` alone */
 	double usage, own;
 	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
-	/* sum of the shares of row `of` and of its sibling `o.from`, which gives up the shares that row `of` gets;
+	/* sum of the shares of row `of` and of its sibling `o.from`, which the search does not change;
 	 * max_shares + 1 if `o.from` is FS_NO_ROW */
 	double total_shares;
 	/* Sets the shares or usage of row `of` to `amount`. If `pass_notes` is true, the caller's callback `note`
@@ -97,9 +97,9 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Searches for the smallest change that meets the goal, by a binary search over whole numbers. `misses`: an amount that
- * misses the goal; `meets`: an amount that meets the goal, which may be greater or less than `misses`. Leaves the
- * snapshot with the amount that was found. Returns 0 or an FS_ error code. */
+/* Searches for the amount nearest to `misses` that meets the goal, by a binary search over whole numbers. `misses`: an
+ * amount that misses the goal; `meets`: an amount that meets the goal, which may be greater or less than `misses`.
+ * Leaves the snapshot with the amount that was found. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;
@@ -119,8 +119,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches for the smallest change that meets the goal. The amounts from `easy` to `hard` are searched. If `easy` does
- * not meet the goal, no amount meets it. Returns 0 or an FS_ error code. */
+/* Searches the amounts from `easy` to `hard` for the amount nearest to `hard` that meets the goal. If `easy` does not
+ * meet the goal, no amount meets it. Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);
@@ -187,7 +187,7 @@ static int apply_usage_amount(struct goal_search *s, double amount, bool pass_no
 	return 0;
 }
 
-/* ---- the public functions, and what they check */
+/* ---- the public functions and their checks */
 
 static bool has_own_shares(const struct goal_search *s, uint32_t row)
 {

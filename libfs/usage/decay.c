@@ -128,8 +128,7 @@ static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* Returns the number of seconds in [a, b) that still count at time t, if each second decays from its own time until
- * t. */
+/* Returns the decayed number of seconds in [a, b), as of time t. Each second decays from its own time until t. */
 static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
@@ -146,8 +145,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns how much of the run time in n successive calculation periods still counts at d->last, in seconds. Each period
- * lasts d->period_s and ends with a run of the decay thread. `first`: end of the first period. */
+/* Returns the decayed run time in n successive calculation periods, as of d->last, in seconds. Each period lasts
+ * d->period_s and ends with a run of the decay thread. `first`: end of the first period. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),
@@ -161,8 +160,8 @@ static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int6
 	       (1 - q);
 }
 
-/* Returns the number of the job's seconds in [a, end) that still count at d->last. `a` is at or after the first known
- * run of the decay thread. */
+/* Returns the decayed number of the job's seconds in [a, end), as of d->last. `a` is at or after the first known run of
+ * the decay thread. */
 static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

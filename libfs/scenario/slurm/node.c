@@ -23,7 +23,7 @@ struct node_update {
 };
 
 /* Removes the `n` names in `flags` from a node state such as "IDLE+DRAIN", and the suffix characters that old versions
- * append. If nothing is left, the state becomes IDLE. */
+ * of Slurm append. If nothing is left, the state becomes IDLE. */
 static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
 	char remaining[NODE_STATE_SIZE] = "";
