@@ -16,8 +16,8 @@ static bool is_wall_time_limit(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". An empty name is omitted;
- * the limit then does not depend on the partition or on the QOS. */
+/* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". Omits an empty
+ * name. */
 static void format_limit_choice(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
@@ -615,8 +615,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds a sentence that says whether the other job was submitted and eligible when the started job started. Returns true
- * if it was eligible at that time. */
+/* Adds the end of a sentence: whether job `other` was submitted and eligible at the start of job `started`. Returns
+ * true if `other` was waiting then. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

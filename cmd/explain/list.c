@@ -1,5 +1,5 @@
-/* Initializes the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
- * of a job's runs. */
+/* Initializes struct explain_view. Prints the list of a user's pending jobs, the meaning of pending reasons, and the
+ * cost of the executions of a job. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
 #include "explain/explain.h"
@@ -450,7 +450,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 
 /* ---- the cost of runs as JSON */
 
-/* Returns the end time of the run; FS_UNKNOWN for the current run. */
+/* Returns the end time of an execution of the job; FS_UNKNOWN if it has not ended. */
 COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
@@ -469,7 +469,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
-/* Columns of a job that only usage records contain. The values are those of the job's last run. */
+/* Columns of a job that appears only in usage records. The values are from the last execution of the job. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "its user" },

@@ -317,8 +317,8 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	page_end_paragraph(p);
 }
 
-/* Returns true if fair share of the credential contributes to the job's sum, or if the credential's cap blocks the
- * job. */
+/* Returns true if the credential's fair-share cap blocks the job. Also returns true if the credential has a target and
+ * the weight of its fair-share term in the job's priority sum is not 0. */
 static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -410,8 +410,8 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 
 /* ---- what a job waits for */
 
-/* Adds a sentence that says what must happen before the cap, limit or reason in the job's verdict stops blocking the
- * job. */
+/* Adds a sentence about the cap, limit or pending reason that blocks the job. It says what must happen before the job
+ * is no longer blocked. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds a sentence that says whether the job passes any of the jobs ahead if it just waits (age term). */
+/* Slurm: adds a sentence that says whether the growth of the age term alone makes the job pass any job ahead. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -99,9 +99,9 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone does not help.");
 }
 
-/* For algorithms that do not rank by levels: adds a sentence about the next job ahead. It names the user whose usage
- * must grow before the explained job can pass. If the two users are not siblings in the share tree, the sentence also
- * mentions the accounts above both users. */
+/* Adds a sentence that names the user whose usage must grow before the job passes the job `other`, which is ahead. If
+ * the users of both jobs are not siblings in the share tree, the sentence mentions the levels above both users. Used
+ * for algorithms that do not rank by levels. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -294,7 +294,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	/* if the list would leave out only one account or user, it names that one too */
+	/* if only one account or user would be left out, the list names all */
 	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
@@ -431,7 +431,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64 " tasks", tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* an earlier sentence, about all jobs ahead, has given the reason */
+		page_append_text(p, "."); /* an earlier sentence says why all jobs ahead are ahead */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

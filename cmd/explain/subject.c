@@ -220,8 +220,8 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 
 /* ---- the page of an account */
 
-/* Adds the last cells to the table row of a member of an account (flux_range): its shares, its usage and the bounds of
- * its range of fair-share values. The upper bound is the fair-share factor. */
+/* Adds the last cells of a table row for the algorithm flux_range: the shares and usage of a member of the account, and
+ * the bounds of its range of fair-share values. The upper bound is the fair-share factor. */
 static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];

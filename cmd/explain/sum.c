@@ -248,8 +248,8 @@ static void print_points_row(struct page *p, const char *name, double points, co
 	page_end_row(p, tone);
 }
 
-/* Prints the terms of a sum whose weights are unknown: the points that the scheduler printed, and the difference
- * between their sum and the priority. */
+/* Prints the terms of a priority sum if the weights of the terms are unknown: the points that the scheduler printed,
+ * and the difference between the sum of the points and the priority. */
 static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };

@@ -33,7 +33,8 @@ struct explain_view {
 	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
 	 * is no second algorithm (all schedulers except Flux) */
 	const fs_shares *second_shares;
-	/* flux_range: formula for the position of a row's factor within its parent's range of fair-share values */
+	/* for the algorithm flux_range: formula for the position of a share row in its parent's range of fair-share
+	 * values */
 	enum fs_position position;
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
@@ -64,7 +65,7 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
 /* Returns true if the planned allocation of a job exceeds a limit, although the job's request does not exceed it. The
- * caller ensures that limits do not block the request. */
+ * caller ensures that the request itself exceeds no limit. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -117,9 +118,9 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends the job id and user of the queue row `next`, which is directly ahead of the job. Then appends why `next` is
- * ahead: by a number of points or for another reason. `sum`: index in job->sums of the job's priority sum that is
- * compared. Returns false if `next` is FS_NO_ROW or its priority sum is unknown. */
+/* Appends the job id, user and account of the queue row `next`, which is directly ahead of the job. Then appends why
+ * `next` is ahead: by a number of points or for another reason. Compares the priority sum job->sums[sum] with the sum
+ * of `next`. Returns false if `next` is FS_NO_ROW or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: priority sum of the job in a partition

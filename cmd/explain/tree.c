@@ -170,8 +170,8 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* Adds the rank that the row would have with the other possible order of accounts with equal LevelFS. Slurm before
- * 23.11 orders such accounts as in the accounting database until an association is changed, then by name. */
+/* If the rank is uncertain, adds a sentence with the other possible rank of the row. Slurm before 23.11 orders accounts
+ * with equal LevelFS as in the accounting database. After an association is changed, it orders them by name. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);

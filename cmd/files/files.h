@@ -51,9 +51,9 @@ struct unpack {
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees the decompressor. `rc`: error code of the function that read the decompressed bytes; 0: it succeeded. Returns
- * rc. If rc is not 0 and the decompression failed, sets *err and returns the error code of the decompression instead.
- * `file`: name of the input for the message in *err. */
+/* Frees the decompressor. `rc`: error code of the function that read the decompressed bytes; 0: it succeeded. If rc
+ * is not 0 and the decompression failed, sets *err and returns the error code of the decompression. Otherwise returns
+ * rc. `file`: name of the input for the message in *err. */
 int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
@@ -122,9 +122,9 @@ struct ustar {
  * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* Ends the reading of a ticket. `rc`: error code of the function that read the snapshot; 0: it succeeded. Returns rc.
- * If rc is not 0 and the archive was refused, sets *err and returns FS_EDATA instead. `file`: name of the input for the
- * message in *err. */
+/* Ends the reading of a ticket. `rc`: error code of the function that read the snapshot; 0: it succeeded. If rc is
+ * not 0 and the archive was refused, sets *err and returns FS_EDATA. Otherwise returns rc. `file`: name of the input
+ * for the message in *err. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

@@ -179,7 +179,7 @@ struct point_collector {
 	bool oom;               /* memory ran out */
 };
 
-/* Appends a copy of the point, which takes ownership of the text and the record. Returns -1 if out of memory. */
+/* Appends a copy of the point. The copy takes ownership of the text and the record. Returns -1 if out of memory. */
 static int append_history_point(struct history_points *p, const struct history_point *point)
 {
 	struct history_point *more = array_grow_by_one(p->v, p->n, &p->capacity, sizeof(*more));

@@ -346,8 +346,8 @@ static int count_visible_line(void *ctx, const char *text)
 	return 0;
 }
 
-/* Sets *private to true if a user unknown to the snapshot sees fewer history lines than `all`, the number of all lines.
- * Returns 0 or an error code. */
+/* Sets *private to true if PrivateData hides some history lines from a user who is not in the snapshot; otherwise to
+ * false. `all`: number of history lines of the snapshot. Returns 0 or an error code. */
 static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view public_view = { .viewer = "" };

@@ -163,8 +163,8 @@ const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 typedef void (*history_series_fn)(void *ctx, const struct history_query *c, const struct history_point *const *v,
 				  size_t n);
 
-/* Calls fn once for each series. The series are ordered by their first points. Returns 0, or EXIT_FAILED if out of
- * memory. */
+/* Calls fn once for each series, in the order in which the first points of the series are in `p`. Returns 0, or
+ * EXIT_FAILED if out of memory. */
 int history_visit_series(const struct history_query *c, const struct history_points *p, history_series_fn fn,
 			 void *ctx);
 

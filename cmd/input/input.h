@@ -62,7 +62,7 @@ struct input {
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
 	bool recorded;         /* the command shows values that the scheduler printed (`recorded` records) */
-	/* the command itself needs no jobs; they are not read unless the shares depend on them */
+	/* the command needs no jobs; jobs are read only if an option or the computation of shares needs them */
 	bool without_jobs;
 	enum capture_need need; /* data that a live capture must contain if no option requires more */
 };
@@ -205,7 +205,8 @@ enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				 const char *name);
 
-/* Reports the names of the list that the snapshot does not have. Returns their number. */
+/* Prints a message for each name in `names` that is missing from the snapshot. Returns the number of messages. `kind`:
+ * type of the names. */
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
@@ -275,8 +276,8 @@ bool usage_is_computation_requested(const struct input *in);
 int usage_load_with_options(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
 			    void *ctx, fs_usage **out);
 
-/* Computes usage as usage_load_with_options does for a snapshot read from `file`, without messages. Returns 0 or an
- * error code. The caller frees *out in any case. */
+/* Works like usage_load_with_options, but prints no messages and reads the job records from `file`. `s`: the snapshot
+ * in `file`. Returns 0 or an error code. The caller frees *out even after an error. */
 int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 		   struct fs_error *err);
 

@@ -310,8 +310,8 @@ void page_print_lines(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* Adds all commands of --if on one line, however long: readers recognize a hypothetical state by the beginning "WHAT
- * IF:" of the line. */
+/* Adds all commands of --if on one line, without wrapping it. The beginning "WHAT IF:" of the line shows that the state
+ * is hypothetical. */
 void page_add_what_if(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;
@@ -775,7 +775,8 @@ static int count_columns_before_point(const char *s)
 }
 
 struct column_widths {
-	/* in characters. `width`: width of the column; `before_point`: its width to the left of the decimal points */
+	/* `width`: width of the column in characters; `before_point`: number of characters to the left of its decimal
+	 * points */
 	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS];
 };
 

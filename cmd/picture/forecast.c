@@ -78,9 +78,9 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 	return n;
 }
 
-/* Returns the first words of a sentence about a fair-share factor that does not change: "FairShare". If the factor
- * changes once more at the next calculation, the words are "From the next calculation on, FairShare". `is_delayed`: the
- * factor is constant only from the second calculation on, and the words say so. */
+/* Returns the first words of the sentence that says that the fair-share factor does not change: "FairShare", or
+ * "From the next calculation on, FairShare" if the factor at the start of the forecast differs from the constant value.
+ * `is_delayed`: the longer text names the second calculation instead of the next. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -93,7 +93,7 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 }
 
 /* Adds a note to the page. The note lists the assumptions under which the fair-share factor does not change, and says
- * when usage is reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
+ * when usage is reset. `usage_note`: last sentence of the note, about old usage; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -197,8 +197,8 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 
 /* ---- plotted curves */
 
-/* Adds the first words of a sentence about the curve for assumption `a`: "Priority in a, c" if the curve for assumption
- * c is equal. `verb`: text to insert after "Priority"; "": none. */
+/* Adds the first words of a sentence about the curve for assumption `a`, such as "Priority in a, c". The letters are
+ * assumption `a` and the later assumptions with an equal curve. `verb`: text to insert after "Priority"; "": none. */
 static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
 	page_add_sentence(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
@@ -327,15 +327,15 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL, and the events `x` and `y` have the same time, the same kind, and the same other
- * job and share row. Their assumptions may differ. */
+/* Returns true if `y` is not NULL, and the events `x` and `y` are equal in time, kind, other_job and other. Their
+ * assumptions may differ. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
 }
 
-/* Returns the assumptions (bit mask) of event i and of all events with the same text and time; 0 if an earlier event
- * has the same text and time. */
+/* Returns a bit mask of the assumptions under which event i, or another event with the same text and time, occurs.
+ * Returns 0 if an event before event i has the same text and time. */
 static unsigned merge_event_assumptions(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
 {
 	const struct fs_forecast_event *x = fs_forecast_event(f, i), *y;
@@ -648,7 +648,7 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 	}
 }
 
-/* Draws the legend of the curves below the plot. `y`: height of its first line. */
+/* Draws the legend of the curves below the plot. `y`: y coordinate of its first line. */
 static void draw_curve_legend(const struct picture_frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {

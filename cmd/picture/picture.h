@@ -16,7 +16,7 @@ struct markup {
 	char *text; /* NUL-terminated */
 	size_t len, cap;
 	bool failed; /* out of memory: the document is incomplete */
-	/* titles begin with the scenario commands that were applied to this snapshot; NULL: no commands are shown */
+	/* titles begin with the commands of --if that were applied to `state`; NULL: titles show no commands */
 	const fs_snapshot *state;
 };
 
@@ -53,8 +53,8 @@ enum svg_role svg_get_series(size_t i);
 void svg_draw_rectangle(struct markup *v, double x, double y, double width, double height, enum svg_role role,
 			const char *tooltip);
 void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role);
-/* Draws text with its baseline at height y. Text longer than `columns` characters is cut and ends with an ellipsis;
- * `columns` 0: never cut. */
+/* Draws text. `y`: y coordinate of the baseline. Text longer than `columns` characters is cut and ends with an
+ * ellipsis; `columns` 0: never cut. */
 void svg_draw_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
 		   const char *text);
 
@@ -102,7 +102,7 @@ struct timeline_bar {
 };
 
 struct timeline {
-	struct timeline_bar *bar; /* ordered by lane, then by time */
+	struct timeline_bar *bar; /* all bars, sorted by lane, then by begin */
 	size_t n, cap;
 	const char **lane; /* lane[i]: name of the node that lane i shows; the strings belong to the plan */
 	uint32_t *levels;  /* levels[i]: number of levels (rows) of lane i */

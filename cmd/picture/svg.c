@@ -401,7 +401,7 @@ static bool is_kind_listed_before(const struct bars_row *rows, size_t n, size_t 
 }
 
 /* Draws a legend of the terms that have points in any row. Returns the number of its entries. If `v` is NULL, only
- * counts the entries. `y`: height of the first line of the legend. All rows must have the same terms. */
+ * counts the entries. `y`: y coordinate of its first line. All rows must have the same terms. */
 static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];

@@ -91,7 +91,7 @@ static int format_five_characters(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* Formats the number of a term for the parentheses of column c of the page. Returns its length in bytes. */
+/* Formats the number of a term that column c shows in parentheses. Returns the length in bytes. */
 typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
 /* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. If
@@ -123,7 +123,8 @@ static int format_maui_weight_cell(struct maui_page *s, size_t c, size_t term, c
 			   get_own_term_weight(s, term, fs_prios_group(s->prios, s->group_indices[c])->weight));
 }
 
-/* Prints the first part of a line: job name, priority and mark. */
+/* Prints the first part of a line: job name, priority and mark. In the line of a job, the mark '*' means that an
+ * administrator set the priority. */
 static void print_maui_job_columns(const char *name, const char *priority, char mark)
 {
 	emit("%-20s %10s%c ", name, priority, mark);

@@ -198,7 +198,7 @@ static int select_priority_rows(struct prio_run *r)
 /* ---- sorting by format letters, like sprio -S */
 
 struct row_sort_key {
-	const char *text; /* NULL: the row is compared by `number` */
+	const char *text; /* text by which rows are compared; NULL: compare by `number` */
 	double number;
 	size_t row;
 };
@@ -818,8 +818,8 @@ COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Indices of the columns of struct fs_weight_row, in the order of the JSON. The column functions get the fs_weights
- * that contains the row as `of`. add_weights_table defines the order of the columns in the text report. */
+/* Indices of the columns of struct fs_weight_row, in the order of the JSON. The parameter `of` of the column functions
+ * is the fs_weights that contains the row. add_weights_table defines the order of the columns in the text report. */
 enum {
 	WEIGHT_FACTOR,
 	WEIGHT_VALUE,

@@ -89,10 +89,10 @@ struct prio_run {
 
 /* ---- format letters. `version`: Slurm version whose letters are valid; 0: the letters of all versions */
 
-/* Returns true if the layout has a letter for the column in that version. */
+/* Returns true if the layout has a format letter for the column in this Slurm version. */
 bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version);
 
-/* Returns the column that the letter names; NULL if the version has no such letter. */
+/* Returns the column that the format letter selects; NULL if the letter is not valid. */
 const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version);
 
 /* Parses a format into r->format. A field with an unknown letter is reported and left out; a field ends at the next
