@@ -59,8 +59,8 @@ static int run_with_invocation(const struct command *c, struct invocation *inv, 
 	return c->run(inv, argc, argv);
 }
 
-/* Runs `fs-tools --complete options COMMAND`, which prints the command's options. With any other word than "options"
- * after --complete, prints names of that kind. */
+/* Runs fs-tools --complete. `--complete options COMMAND` prints the options of the command. `--complete KIND` prints
+ * names of a kind, such as jobs or users. */
 static int run_complete_option(struct invocation *inv, int argc, char **argv)
 {
 	const struct command *c;

@@ -73,8 +73,8 @@ static size_t scan_zone_offsets(struct fs_utc_offset v[ZONE_OFFSETS])
 	return n;
 }
 
-/* Returns true if the tz database has a zone with this name. The name is checked because glibc takes an unknown name
- * for UTC, and because a path could name any file. */
+/* Returns true if the tz database has a zone with this name. The name is checked because glibc uses UTC for an
+ * unknown name, and because a path could name any file. */
 static bool is_known_zone_name(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";
@@ -423,9 +423,9 @@ static int run_capture_steps(struct capture *c)
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
 		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
-		/* The importer derives the time zone from the clock that this step reads and from the local time in the
-		 * captured configuration. The configuration is captured again if it is more than config_max_age_s
-		 * old. */
+		/* The importer derives the time zone by comparing the clock with the local time in the captured
+		 * configuration. Before the clock is read, a configuration older than config_max_age_s is captured
+		 * again. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    get_uptime_seconds() - start > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
@@ -1238,8 +1238,9 @@ static enum fs_import_asked get_import_asked(const struct capture *c)
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Returns true if the configuration allows a short capture. Without Fair Tree a short capture is impossible: the
- * fair-share factors depend on the time of their last calculation. Only the ages of jobs show this time. */
+/* Returns true if the configuration allows a short capture. A short capture for shares requires Fair Tree. Other
+ * fair-share factors depend on the time of their last calculation. Only the ages of jobs show this time, and a short
+ * capture for shares has no jobs. */
 static bool may_capture_short(struct capture *c)
 {
 	fs_snapshot *s = NULL;
@@ -1253,9 +1254,9 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture. Sets *otherwise to the need
- * for which the caller then makes a longer capture. If no command succeeded, returns SHORT_UNREACHABLE, and the caller
- * makes no other capture. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture. Sets *otherwise to the value
+ * of capture.need for the longer capture, which the caller makes after SHORT_INSUFFICIENT. Returns SHORT_UNREACHABLE
+ * if no command succeeded. The caller then makes no other capture. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;

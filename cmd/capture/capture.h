@@ -47,7 +47,7 @@ struct capture_step {
 	enum capture_kind kind;
 	bool parallel_with_previous; /* the step runs in parallel with the previous step */
 	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
-	unsigned short_needs;	/* bit 1 << need is set if a short capture for the enum capture_need `need` has this step */
+	unsigned short_needs;	/* bit 1 << n: a short capture for need n (enum capture_need) includes the step */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };

@@ -541,7 +541,7 @@ static int kill_and_reap_command(struct command_run *r)
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
-	kill(r->pid, SIGKILL); /* needed because the leader may not have called setsid yet */
+	kill(r->pid, SIGKILL); /* if the command has not called setsid yet, its process group does not exist */
 	if (r->state == COMMAND_ENDED)
 		r->state = drain_output_pipes(r);
 	for (int i = 0; i < 50 && !reap_without_waiting(r->pid, &status); i++) {

@@ -142,8 +142,9 @@ void columns_write_named_list(struct fs_json *j, const char *key, const struct c
 /* Writes a value as JSON. A missing value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
 void value_write_json(struct fs_json *j, const struct value *v);
 
-/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. A column with a name but
- * without a value has a heading only: the caller prints the cell of the column after the row. */
+/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. For a column with a
+ * name but without .format_cell, .get_value and .member, only the heading is printed. The caller prints the
+ * cell after the row. */
 struct column_page {
 	const struct column *columns;
 	size_t n;

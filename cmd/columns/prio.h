@@ -20,7 +20,7 @@ struct prio_source {
 enum prio_form {
 	FORM_PLAIN,    /* a text or a whole number */
 	FORM_JOBID,    /* a whole number; in the row of weights this column contains the word "Weights" */
-	FORM_NULLABLE, /* a text; "" is printed as in FORM_NULL */
+	FORM_NULLABLE, /* a text; an empty text is printed as "(null)", see FORM_NULL */
 	FORM_NULL,     /* "(null)" in every row, as sprio prints it; nothing if the column is too narrow */
 	FORM_FACTOR,   /* a number with seven decimals */
 	FORM_DECIMAL,  /* a number with the fewest decimals that identify it, at most ten */
@@ -42,8 +42,8 @@ enum prio_sort {
 	SORT_NEVER /* the column is not a valid sort key */
 };
 
-/* Bits of the layouts whose formats can name a column by a letter: PRIO_SPRIO is the layout of sprio, PRIO_FLUX the
- * layout of fs-prio for Flux. */
+/* Bits for the table layouts that have formats with one letter per column. PRIO_SPRIO: the layout of sprio. PRIO_FLUX:
+ * the layout of fs-prio for Flux. */
 enum { PRIO_SPRIO = 1, PRIO_FLUX = 2 };
 
 struct prio_column {

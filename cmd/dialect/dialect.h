@@ -26,7 +26,7 @@ struct vocabulary {
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
-	/* how a priority was set that is not computed from factors: "set by an administrator"; Flux: "set by urgency 31
+	/* text about a priority that is not computed from factors: "set by an administrator"; Flux: "set by urgency 31
 	 * (expedited)" */
 	const char *direct;
 	/* who or what sets a priority that is not computed: "an administrator"; Flux: "its urgency" */
@@ -34,12 +34,12 @@ struct vocabulary {
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
 	/* heading of the list of changes to a job that only an operator may make: "AN OPERATOR" */
 	const char *operator_heading;
-	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that sets the limit:
-	 * "account"; NULL: the noun is fs_explain_limit.counted_for. `limit_alternative`: noun for what the user can
-	 * change so that another limit applies to the job: "QOS"; NULL: nothing. */
+	/* Two nouns for each kind of limit, indexed by enum fs_limit_scope. `limit_owner`: the record that sets the
+	 * limit: "account"; NULL: the noun is fs_explain_limit.counted_for. `limit_alternative`: the part of a job's
+	 * request that the user can change to get another limit: "QOS"; NULL: there is none. */
 	const char *limit_owner[4], *limit_alternative[4];
-	/* messages about all limits say how much the job would add to the usage; if false, only messages about limits
-	 * on TRES or time do */
+	/* true: every message about a limit says how much the job would add to the usage. false: only messages about
+	 * limits on TRES or time say this. */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* all partitions have one scheduling order */
@@ -60,8 +60,8 @@ struct source_gap {
 };
 
 struct dialect {
-	/* first word of fs_snapshot_info.scheduler; "": unknown scheduler. If fs_snapshot_info.scheduler is empty, the
-	 * snapshot has Slurm's dialect. */
+	/* first word of fs_snapshot_info.scheduler in the snapshots that use this dialect; "": the dialect for unknown
+	 * schedulers. A snapshot without a scheduler name uses Slurm's dialect. */
 	const char *name;
 	struct vocabulary vocabulary;
 	/* first words of a command that changes a job; the job id follows these words; NULL: the scheduler has no such

@@ -404,9 +404,11 @@ static int copy_first_snapshot(struct diff_run *r)
 	return edits_apply_to_snapshot(r->inv, &b->input.edits, input_get_viewer_name(&b->input), b->snapshot);
 }
 
-/* Opens the snapshot of the second state. Reads the file of the second state if there is one. Else reads the input of
- * the first state again if usage is computed or the algorithm differs. Else copies the first snapshot. If the input
- * cannot be read again, reports an error for computed usage, and copies the first snapshot for another algorithm.
+/* Opens the snapshot of the second state. There are three cases:
+ * - The second state has its own file: reads this file.
+ * - The second state has computed usage or another algorithm: reads the input of the first state again. If the input
+ *   cannot be read again, computed usage is an error. For another algorithm, the first snapshot is copied.
+ * - Otherwise copies the first snapshot.
  * Returns 0, or the exit status after an error message. */
 static int open_second_snapshot(struct diff_run *r)
 {
@@ -450,8 +452,8 @@ struct evaluation_task {
 	struct diff_side *sides;
 	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
 	struct fs_view view[2];
-	/* plans of starts are computed; false with --no-plan and with options such as --usage and --at: a plan always
-	 * begins at the snapshot's time, but these options may request usage at another time */
+	/* plans of starts are computed; false with --no-plan, and with options such as --usage and --at. The latter may
+	 * request usage at another time, but a plan always begins at the snapshot's time. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -777,17 +779,18 @@ static void format_number_change(char *buf, size_t size, const char *name, bool 
 struct sibling_number {
 	const char *name; /* name of the sibling, as the page shows it */
 	bool is_usage;
-	/* values of the number in the two states, as the page shows them; usage is a fraction of the siblings' usage */
+	/* the shares or usage in the first and in the second state, as the page shows them; usage is a fraction of the
+	 * siblings' usage */
 	double before, after;
-	/* logarithm of the ratio of the second state's value to the first state's value; for usage, the ratio of raw
-	 * usage */
+	/* shares: logarithm of after / before. Usage: logarithm of a ratio: raw usage in the second state / raw
+	 * usage in the first state after decay. 0 if the logarithm is not finite. */
 	double log_change;
-	/* 1: an increase of the number favours fs_rank_cause.other; -1: an increase favours fs_rank_cause.own */
+	/* 1: higher shares or usage help fs_rank_cause.other to rank higher; -1: they help fs_rank_cause.own */
 	double effect;
 };
 
-/* Returns the usage of a sibling as a sibling_number. decay_factor: fraction of the first state's usage that still
- * counts, after decay, at the time of the second state. */
+/* Returns a struct sibling_number for a sibling's usage. r: share row of the sibling in each state. decay_factor:
+ * fraction of the first state's usage that still counts at the time of the second state. */
 static struct sibling_number get_usage_number(const char *name, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
@@ -807,10 +810,10 @@ static struct sibling_number get_shares_number(const char *name, const struct fs
 	return (struct sibling_number){ name, false, before, after, compute_log_change(before, after), effect };
 }
 
-/* Returns the number whose change contributed most when one sibling passed the other; NULL if none contributed.
- * direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`. Skips numbers whose shown
- * change favours the sibling that was passed. by_shown: true: compares the changes of the shown values; false: compares
- * log_change. */
+/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most, or NULL if no
+ * change helped. Skips elements for which the shown values do not help.
+ * - direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`.
+ * - by_shown: true: compares the elements by their shown values; false: compares them by log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)
 {

@@ -474,8 +474,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	/* No node that is up can ever run the job. If the verdict is about nodes, the job may still start when a node
-	 * that is down is up again. */
+	/* The plan finds no start on the nodes that are up. If the verdict is about nodes, the job may start when other
+	 * nodes are up again. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));

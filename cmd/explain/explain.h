@@ -74,8 +74,8 @@ struct explain_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct explain_past *past;
-	/* `eval`: results computed from the snapshot. `view_eval`: copy of `eval` that the view uses; for Maui it has
-	 * no share rows (NULL) */
+	/* `eval`: results computed from the snapshot. `view_eval`: copy of `eval` for the functions that write the
+	 * page; for Maui, its member `shares` is NULL */
 	struct fs_eval eval, view_eval;
 	struct outlook outlook;
 	fs_shares *second_shares; /* shares computed by a second algorithm, for comparison; NULL: none */
@@ -94,7 +94,7 @@ struct explain_dialect {
 	/* if an administrator set the priority, the page shows the terms of the computed sum, and then the set priority
 	 * as a step */
 	bool direct_is_step;
-	/* text that says where the fair-share factor of a job without an association comes from */
+	/* text about the source of the fair-share factor, for a job without an association */
 	const char *no_association_note;
 	/* Adds a sentence that says why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
@@ -271,7 +271,7 @@ struct past_run {
 	bool running, suspended;
 	/* `rate`: TRES seconds that the run uses per second; `factor`: UsageFactor of the QOS */
 	double rate, factor;
-	/* `cost`: cost of the run in TRES seconds; `still_counts`: the part of `cost` that is left after decay; NAN:
+	/* `cost`: cost of the run in TRES seconds; `still_counts`: the part of `cost` that is left after decay, NAN if
 	 * the job runs */
 	double cost, still_counts;
 	struct fs_bill bill;

@@ -158,7 +158,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
 }
 
-/* Adds the rank that the second algorithm (shown for comparison) gives the user or bank, if this rank differs. */
+/* Adds the user's or bank's rank by the second algorithm, which is shown for comparison, if the two ranks differ. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;

@@ -627,7 +627,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is valid only in the partition of sums[0] */
+		/* `ahead.next` belongs to sums[0]; it is unknown for the other sums */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

@@ -40,12 +40,13 @@ struct fsi_decay {
 	size_t runs;
 	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s after it */
 	int64_t grid;
-	/* regular runs are also assumed at all times before `grid`, because the start of the controller is unknown */
+	/* the decay thread is assumed to run every period_s before `grid` too, without a first run, because the start
+	 * of the controller is unknown */
 	bool grid_is_endless;
 	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
 	bool charges_job_end;
 	bool resets;	     /* Slurm: usage is reset at the start of each PriorityUsageResetPeriod */
-	bool has_reset;      /* `reset` is set; Slurm: usage was reset at or before `at` */
+	bool has_reset;      /* `reset` has a value; Slurm: usage was reset at or before `at` */
 	/* Slurm: time at which the last reset was due, which is the start of a reset period or of the controller. Flux:
 	 * usage before this time does not count. */
 	int64_t reset;

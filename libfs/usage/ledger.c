@@ -30,9 +30,9 @@ static bool is_recorded_part(double recorded, double rate)
 
 /* Returns the rate at which the job run is charged. Flux: the rate by the present weights. Slurm: the rate was fixed
  * when the job started, and the settings may have changed since then. The function computes the rate by the present
- * weights, first with the present PriorityFlags, then with other flags. Returns the first rate that agrees with the
- * recorded rate, or the first rate of all if no rate is recorded. If no rate agrees or the partition is missing,
- * returns the recorded rate (NAN: not recorded). */
+ * weights, first with the present PriorityFlags, then with other flags. Returns the first computed rate that agrees
+ * with the recorded rate. If no rate is recorded, returns the rate with the present PriorityFlags. If no computed rate
+ * agrees or the partition is missing, returns the recorded rate (NAN: not recorded). */
 static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 {
 	const fs_snapshot *m = u->m;

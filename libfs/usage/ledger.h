@@ -13,14 +13,14 @@ struct fs_usage {
 	struct fs_usage_options o;
 	struct fsi_decay decay;
 	struct fsi_billing billing;
-	struct fs_bill bill; /* bill of the job run that is being booked */
+	struct fs_bill bill; /* terms and rate of the charge for the job run that is being booked */
 	/* indexed by association: TRES seconds of the association alone; after fs_usage_finish, including the usage of
 	 * all associations below it */
 	long double *assoc_tres_s;
 	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
 	double *tres_s;
-	/* translation of name ids from the snapshot into which usage records are read, to ids in `m`; 0: `m` does not
-	 * have the name */
+	/* indexed by name id of the snapshot into which usage records are read: id of the same name in `m`; 0: `m` does
+	 * not have the name */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;

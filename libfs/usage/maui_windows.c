@@ -277,7 +277,8 @@ static int compare_times_rising(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Changes running jobs that have a time limit to jobs that end at their limits. */
+/* Marks running jobs with a time limit as completed, with their end at the limit. Fills c->job_ends. Returns -1 if out
+ * of memory. */
 static int end_jobs_at_limits(struct fsi_window_clock *c)
 {
 	c->job_ends = calloc(c->m->job.n + 1, sizeof(*c->job_ends));

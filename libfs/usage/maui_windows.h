@@ -75,15 +75,16 @@ struct fsi_window_clock {
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
 	 * charged */
 	const double *rate;
-	/* number of window records of the snapshot itself, including the records that end_jobs_now adds */
+	/* number of window records of `m` when fsi_window_clock_begin returns; fsi_window_clock_set replaces all later
+	 * records */
 	size_t own_records;
 	/* usage of closed windows, indexed by window number: the charges of each credential, the total last */
 	FSI_VEC(double *) closed;
 	uint32_t rows;
 };
 
-/* Starts a clock at the snapshot's time. `running`: assumption about when running jobs end. `rate`: see the member
- * `rate`; borrowed. Returns 0 or the error codes of fsi_windows_load. */
+/* Sets up *c with a copy of the snapshot at its own time. `running`: assumption about when running jobs end. `rate`:
+ * the member `rate`; borrowed. Returns 0 or the error codes of fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);
