@@ -165,8 +165,8 @@ static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 	return true;
 }
 
-/* The format strings below are built from parsed conversions, so they are not literals. The callers' formats are
- * literals, and the compiler checks them. */
+/* Turns off the warning about format strings that are not literals. The functions below build format strings from
+ * parsed conversions. The compiler checks the literal format strings of the callers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* format_fixed_digits rounds v * 10^digits to the nearest integer, unless the product is farther from that integer than
- * certain_distance, or at least max_exact_units. Then printf formats v, because the rounding error of the product may
- * give a wrong digit. */
+/* format_fixed_digits formats v * 10^digits, rounded to the nearest integer. It calls printf instead if the product is
+ * farther than certain_distance from that integer, or is not less than max_exact_units. In both cases the rounding
+ * error of the product may give a wrong digit. */
 static const double certain_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -420,8 +420,8 @@ static bool has_nan_argument(const char *fmt, va_list ap)
 	return found;
 }
 
-/* The format strings below are built from parsed conversions, so they are not literals. The callers' formats are
- * literals, and the compiler checks them. */
+/* Turns off the warning about format strings that are not literals. The functions below build format strings from
+ * parsed conversions. The compiler checks the literal format strings of the callers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -457,7 +457,7 @@ static int format_one_conversion(char *buf, size_t size, const struct spec *f, v
 
 #pragma GCC diagnostic pop
 
-/* Formats one conversion after the other; used if an argument is NaN. */
+/* Formats the conversions of `fmt` one by one, and an argument that is NaN as "?". */
 __attribute__((format(printf, 3, 0))) static int format_by_conversions(char *buf, size_t size, const char *fmt,
 								       va_list *ap)
 {

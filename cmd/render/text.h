@@ -50,7 +50,7 @@ void field_print_double(FILE *out, enum field_style style, int width, double v);
 void field_print_blank(FILE *out, enum field_style style, int width);
 
 /* Formats v without an exponent, with the fewest decimals that identify the number, but at most `max` decimals. `size`
- * is at least 160. Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
+ * is at least 160. Returns buf, or a constant string: "unknown" for NAN; "inf" or "-inf" if |v| is above 1e100. */
 const char *text_format_number(char *buf, size_t size, double v, int max);
 
 /* ---- numbers for tables with many rows, formatted without printf */

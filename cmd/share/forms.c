@@ -391,7 +391,7 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 }
 
 /* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point of the
- * bar to which the number belongs. Only 1.0 begins one column further left. */
+ * bar to which the number belongs. The number 1.0 begins one column left of its point. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
@@ -834,8 +834,8 @@ static void print_indented_text(FILE *out, enum field_style style, int width, un
 	field_print_text(out, style, width, text, indent + text_copy_escaped(text + indent, sizeof(text) - indent, s));
 }
 
-/* Returns the LevelFS that sshare prints. If the algorithm has no levels, slurmctld sends 0, except for rows with
- * `parent` shares. */
+/* Returns the LevelFS that sshare prints. If the algorithm has no levels, slurmctld sends 0 for each row whose shares
+ * are not `parent`. */
 static double get_shown_level_fs(const struct share_run *r, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
@@ -885,7 +885,7 @@ static void print_table_cell(const struct share_run *r, const struct tres_buffer
 		print_column_value(r, out, style, f, row);
 }
 
-/* For a column that is never cut: sets f->width to the width of its widest cell or of its heading. Returns -1 if out of
+/* Sets f->width to the width of the column's heading or of its widest cell, whichever is wider. Returns -1 if out of
  * memory. */
 static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {

@@ -22,8 +22,8 @@ struct share_field {
 struct share_format {
 	struct share_field *field;
 	size_t n, cap;
-	/* indexed as share_columns: the last width that the command line gave for the column. Each field that prints
-	 * the column has this width */
+	/* indexed as share_columns: width of all fields that print the column. It is the last width given on the
+	 * command line, else the default width */
 	int *width;
 };
 

@@ -51,7 +51,7 @@ int share_show_history(const struct share_run *r);
 /* ---- functions that print the rows. They return EXIT_DONE, -1 without a message if out of memory, or another exit
  * status after an error message */
 
-/* Prints the table of sshare. First makes each column that is never cut as wide as its widest cell. */
+/* Prints the table of sshare. First replaces a column width of 0 by the width of the widest cell or heading. */
 int share_print_table(struct share_run *r);
 
 /* Prints the JSON or YAML document of Slurm's sshare --json and --yaml. */

@@ -638,7 +638,7 @@ static void report_edit_note(void *ctx, const char *sentence)
 	cmd_print_message(r->inv, "if so: %s", sentence);
 }
 
-/* ---- the share rows of the question */
+/* ---- search for the share rows that the question is about */
 
 /* Finds the share row that the question is about. If the options name accounts but no users, it is the row of the
  * account, otherwise the selected row of a user. Reports an error if there is no such row or more than one. Returns 0,

@@ -104,8 +104,8 @@ static bool *find_visible_jobs(const struct showq_run *r)
 }
 
 /* Computes the queue, and stores the order of the eligible jobs in r->jobs (rank, order_key, previous_row). If the
- * snapshot lacks the priority of a job, sets it from the queue. job_index[job row] is the index of the job in r->jobs;
- * FS_NO_ROW: the job is not listed. A job with several queue rows gets the rank of its first eligible row. */
+ * snapshot lacks the priority of a job, sets the priority from the queue. job_index[job row] is the index of the job in
+ * r->jobs; FS_NO_ROW: the job is not listed. A job with several queue rows gets the rank of its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&r->input) };

@@ -18,8 +18,8 @@ struct maui_page {
 	int64_t *run_priority; /* indexed by job row: priority of the job; FS_UNKNOWN: unknown */
 };
 
-/* The tables of a page: MAUI_ACTIVE and MAUI_WAITING for the whole queue, the others for the options -i, -r, -r -v and
- * -b. */
+/* The tables of a page. The page of the whole queue has MAUI_ACTIVE and MAUI_WAITING. The options -i, -r, -r -v and -b
+ * select MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE and MAUI_BLOCKED. */
 enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
 /* A row of a table: a job. */

@@ -284,7 +284,7 @@ void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *o
 	columns_write_members(j, planned_start_columns, PLAN_COLUMN_COUNT, of, planned);
 }
 
-/* ---- columns of --start: a row for each estimate */
+/* ---- columns of --start; each row is an estimate of the start */
 
 COLUMN_FORMAT_CELL(format_estimate_start_cell, struct showq_run, struct showq_start_estimate,
 		   format_plan_time(buf, of, row->start_time))

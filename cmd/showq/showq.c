@@ -118,7 +118,7 @@ static const char *find_argument_after_u(int argc, char **argv)
 
 static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 {
-	/* passes_unknown: the emulated tools ignore unknown options */
+	/* passes_unknown: the emulated tools continue after an unknown option */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;
@@ -168,8 +168,8 @@ static int parse_command_line(struct showq_run *r, int argc, char **argv)
 
 static const char config_file_name[] = "showq.conf";
 
-/* Sets `dir` to the path of showq.conf in the folder of `path`. Returns false if `path` has no folder or if the result
- * does not fit. */
+/* Sets `dir` to the path of the file showq.conf beside the file `path`. Returns false if `path` contains no slash or if
+ * the result does not fit. */
 static bool format_config_path(char *dir, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -50,8 +50,8 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns a text that names the values left unknown if only this file of the record type is missing or partial; "" if
- * there are none. */
+/* Returns a text that names the values that are unknown if the file is missing or partial; "" if there are none.
+ * `type`: the record type of the file; `n`: length of the file name. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = find_scheduler_dialect(s)->gaps;

@@ -92,10 +92,10 @@ struct snap_checked {
 	const char *name; /* name of the output file */
 };
 
-/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier. All
- * snapshots up to a day old are kept. The first snapshot of each hour is kept up to an age of a week, the first of each
- * day (UTC) up to an age of a year. Other snapshots are removed. Applying this rule a second time removes nothing more.
- */
+/* ---- the history folder. The age of a snapshot is counted back from the newest snapshot that is not an outlier
+ * (history_count_outlier_times). All snapshots up to a day old are kept. The first snapshot of each hour is kept up to
+ * an age of a week, the first of each day (UTC) up to an age of a year. Other snapshots are removed. Applying this rule
+ * a second time removes nothing more. */
 
 /* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };

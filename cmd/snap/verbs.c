@@ -120,7 +120,7 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
 	cmd_print_message(c->inv, "the new snapshot is not valid; %s was not written", c->name);
-	/* changed to FS_EIO: FS_EDATA would end the command with EXIT_SNAPSHOT, which reports an invalid input file */
+	/* FS_EDATA would end the command with EXIT_SNAPSHOT, which reports an invalid input file */
 	if (err->code == FS_EDATA) {
 		err->code = rc = FS_EIO;
 		errno = 0;
@@ -685,8 +685,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Appends the share rows to `out`. Omits the ids of the rows if the snapshot has no associations: the ids then follow
- * the order of the names, and pseudonyms change that order. */
+/* Appends the share rows to `out`. If the snapshot has no associations, appends 0 as the id of each row. The ids
+ * of such rows follow the order of the names, which pseudonyms change. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;

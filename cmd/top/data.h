@@ -14,7 +14,7 @@ struct data_options {
 	/* viewer, algorithm and other inputs of the computation. The member `view.usage` is ignored: the usage is a
 	 * parameter of data_make_from_snapshot. */
 	struct fs_view view;
-	const struct view_ops *queue; /* operations of the queue view, whose columns compute the values to sort by */
+	const struct view_ops *queue; /* the queue view; its columns give the values by which queue rows are sorted */
 	/* index of the column of the queue view by which data.sorted is sorted; SIZE_MAX: data.sorted stays empty */
 	size_t sorted_by;
 	bool borrow; /* true: the caller remains the owner of the snapshot and the usage */
@@ -26,7 +26,7 @@ struct data_options {
  * their own yet are counted as one job. */
 struct partition_row {
 	const char *name;
-	int64_t cpus, nodes, tier; /* FS_UNKNOWN: not in the snapshot */
+	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the snapshot does not contain the value */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
 	/* `first`: queue rows of the first eligible jobs of the partition that the viewer may see; `nfirst`: number of
@@ -50,15 +50,15 @@ struct job_counts {
 
 /* A hash table with open addressing from jobs to queue rows. */
 struct job_index {
-	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there was no earlier snapshot, so the table is not
+	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there was no earlier queue, so the table is not
 	 * needed */
 	uint32_t *slots;
 	size_t mask;	 /* number of slots - 1 */
 };
 
-/* Positions of the queue rows in the previous snapshot. `position`: position among all jobs; `partition_position`:
- * position in the partition. Both arrays are indexed by queue row. POSITION_NEW: the previous snapshot does not contain
- * the row. NULL: there is no previous snapshot. */
+/* Positions that the queue rows had in the previous queue. `position`: position among all jobs; `partition_position`:
+ * position in the partition. Both arrays are indexed by queue row. POSITION_NEW: the previous queue does not contain
+ * the row. NULL: there is no previous queue. */
 struct previous_positions {
 	uint32_t *position, *partition_position;
 };
@@ -83,7 +83,7 @@ struct data {
 	/* index of the column of the queue view by which `sorted` is sorted; SIZE_MAX: `sorted` is not set */
 	size_t sorted_by;
 	/* sum of points that a priority bar of full width represents: the largest sum of all jobs whose priority was
-	 * not set by an administrator */
+	 * not set by an administrator, or in Flux by urgency 0 or 31 */
 	double max_points;
 	struct job_counts counts;
 	struct partition_row *partition;

@@ -275,8 +275,8 @@ static void merge_run_pair(struct sorter *s)
 		advance_to_next_pair(s);
 }
 
-/* Sorts for a few milliseconds. Returns true if the sort is not complete. Returns false if out of memory;
- * finish_row_sort then fails. */
+/* Sorts for a few milliseconds. Returns true if the sort must be continued. Returns false if the sort is complete, or
+ * if memory ran out; finish_row_sort then fails. */
 static bool continue_row_sort(struct sorter *s)
 {
 	if (s->failed)
@@ -316,7 +316,7 @@ int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t
 	return finish_row_sort(s, out);
 }
 
-/* ---- lists of few rows, which are computed without steps */
+/* ---- lists of few rows: sorted and filtered at once, not in steps */
 
 static char to_ascii_lower_case(char c)
 {
@@ -417,9 +417,8 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. For an inverted list of jobs, l->order is not inverted, so this function
- * counts from the end of l->order. For other inverted lists, l->order is inverted already. Rows without a value are
- * last in both cases. */
+/* Returns the k-th row of the unfiltered list. If a list of jobs is inverted, this function reverses l->order, but rows
+ * without a value stay last. l->order of any other inverted list is reversed already. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -752,7 +751,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* first[i]: first child of row i; first[all]: first row without a parent */
+	for (size_t i = n; i-- > 0;) { /* first[i]: first child of share row i; first[all]: first row without a parent */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -836,6 +835,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* if NULL, tree_order_rows initializes l->closed again */
+	l->closed = closed; /* tree_order_rows initializes l->closed if it is NULL */
 	return closed ? 0 : -1;
 }

@@ -94,7 +94,8 @@ struct list {
 	/* all rows in order; points to an array of struct data, to an array in `sorted`, or to `own_order` */
 	const uint32_t *order;
 	size_t n, without_value;
-	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
+	/* rows of a list that is not a list of jobs; computed again when the order, the filter or the data change */
+	uint32_t *own_order;
 	struct sorted_rows *sorted;
 	/* `columns`: number of columns; `sort`: index of the column to sort by, SIZE_MAX for the view's own order */
 	size_t columns, sort;

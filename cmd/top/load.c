@@ -97,7 +97,7 @@ static bool start_worker_task(struct worker *w, void (*run)(void *), void *ctx)
 	return w->busy;
 }
 
-/* Waits for the end of the task. Returns at once if w->ends[0] is readable. */
+/* Waits until the task ends and its thread writes a byte to the pipe w->ends. */
 static void join_worker_thread(struct worker *w)
 {
 	char byte;
@@ -448,7 +448,8 @@ static void write_pane_text_file(const struct model *m, FILE *out)
 	lines_free_all(&l);
 }
 
-/* Writes the explanation into a new file. Fails if the file exists. Removes the file if it cannot be completed. */
+/* Writes the new file `name` with the explanation `words`, or with the text of the pane if `words` is NULL. Fails if
+ * the file exists. Removes the file if it cannot be completed. */
 static int write_new_explanation_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -517,7 +518,8 @@ static bool take_next_request(struct explanation_queue *a)
 	return true;
 }
 
-/* Waits up to SOON_MS for the explanation. Most explanations are complete within this time. */
+/* Makes the requested explanations one by one. Returns if one takes longer than SOON_MS; the worker thread then
+ * continues with it. Most explanations take less time. */
 void ask_start_next_request(struct explanation_queue *a)
 {
 	enum { SOON_MS = 8 };
