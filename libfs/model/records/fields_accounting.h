@@ -4,7 +4,7 @@
 #define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 
 #define FSI_TRES_FIELDS(X)                                                                         \
-	X(id, U32, FSI_REQ, "", "number of the TRES; columns list TRES in this order")             \
+	X(id, U32, FSI_REQ, "", "number of the TRES; commands list TRES in this order")            \
 	X(name, STR, FSI_REQ, "", "\"cpu\", \"mem\", \"gres/gpu\"")
 
 #define FSI_ASSOCIATION_FIELDS(X)                                                                  \
@@ -16,12 +16,11 @@
 	X(shares, SHARES, 0, "", "raw shares relative to the siblings")                            \
 	X(priority, U32, 0, "", "association priority")                                            \
 	X(lft, U32, 0, "", "position in the accounting database (Slurm before 23.11)")             \
-	X(usage_tres_s, DBL, FSI_POS, "TRES s",                                                    \
-	  "decayed usage; of an account: only the part that no association listed below it has")   \
-	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock time, divided like usage_tres_s")   \
-	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, divided like usage_tres_s") \
-	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage by TRES, including associations below, whole minutes") \
-	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time, including associations below, two decimals") \
+	X(usage_tres_s, DBL, FSI_POS, "TRES s", "decayed usage, excluding associations below it")  \
+	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock time, excluding associations below it") \
+	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, excluding associations below it") \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage by TRES, including associations below it; whole minutes") \
+	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time, including associations below it; two decimals") \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of running jobs")         \
 	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
 	X(default_qos, STR, 0, "", "QOS of jobs that request none")                                \
@@ -39,10 +38,10 @@
 	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
 	X(max_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes of a job")                      \
 	X(max_wall_s, DUR, 0, "s", "limit: wall clock time of a job")                              \
-	X(active, BOOL, 0, "", "false: fair share does not count it or anything below it (flux)")  \
-	X(left_out, BOOL, 0, "", "true: not counted, because its bank has sub-banks (flux)")       \
+	X(active, BOOL, 0, "", "false: fair share ignores it and all associations below it (flux)") \
+	X(left_out, BOOL, 0, "", "true: fair share ignores the user, because the bank also has sub-banks (flux)") \
 	X(fairshare, DBL, FSI_PART, "", "recorded fair-share factor, six decimals (flux)")         \
-	X(total_usage, DBL, FSI_POS, "", "recorded usage of a bank, including inactive rows (flux)") \
+	X(total_usage, DBL, FSI_POS, "", "recorded usage of a bank, including inactive associations (flux)") \
 	X(bank_priority, DBL, 0, "", "priority of a bank (flux)")                                  \
 	X(max_sched_jobs, U32, 0, "", "limit: jobs in SCHED; 2147483647: no limit (flux)")         \
 	X(max_nodes, U32, 0, "", "limit: nodes of running jobs; 2147483647: no limit (flux)")      \
@@ -50,16 +49,16 @@
 	X(queues, LIST, 0, "", "queues that jobs may use; absent: jobs need no queue (flux)")      \
 	X(projects, LIST, 0, "", "projects that jobs may charge (flux)")                           \
 	X(last_job, U64, 0, "", "id of the last submitted job, even if it has ended (flux)")       \
-	X(last_queue, STR, 0, "", "queue whose priority applies since last_job; if only last_job is present: no queue (flux)") \
+	X(last_queue, STR, 0, "", "queue whose priority applies to all its jobs; if only last_job is present: no queue (flux)") \
 	X(queue_factor, I32, 0, "", "queue priority that the scheduler uses for all jobs of the association (flux)") \
-	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if it differs from bank_priority of the bank (flux)")
+	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if different from the bank's bank_priority (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "login name")                                                    \
 	X(uid, U32, 0, "", "numeric user id")                                                      \
 	X(default_account, STR, 0, "", "account of jobs that request none")                        \
 	X(admin, STR, 0, "", "\"none\", \"operator\" or \"administrator\"")                        \
-	X(coordinates, LIST, 0, "", "accounts that this user coordinates")
+	X(coordinates, LIST, 0, "", "accounts that the user coordinates")
 
 #define FSI_QOS_FIELDS(X)                                                                          \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
@@ -69,10 +68,10 @@
 	X(usage_threshold, DBL, FSI_POS, "", "minimum fair-share factor of a job")                 \
 	X(limit_factor, DBL, FSI_POS, "", "factor for grp_tres and max_tres of associations")      \
 	X(flags, LIST, 0, "", "flags")                                                             \
-	X(preempt, LIST, 0, "", "QOS it may preempt")                                              \
+	X(preempt, LIST, 0, "", "QOS whose jobs it may preempt")                                   \
 	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
 	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
-	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of its jobs, whole minutes")     \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of its jobs by TRES, whole minutes") \
 	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time of its jobs, two decimals") \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of its running jobs")     \
 	X(grp_jobs, U32, 0, "", "group limit: running jobs")                                       \
@@ -117,7 +116,7 @@
 	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
 	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from its partitions")    \
 	X(partitions, LIST, 0, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
-	X(fraction, DBL, FSI_POS, "", "part of the pool; absent: 1, or 1 / number of accounts in a gratis grant without shares") \
+	X(fraction, DBL, FSI_POS, "", "part of the pool; absent: 1; in a gratis grant without shares: 1 / number of accounts") \
 	X(comment, STR, 0, "", "origin of the grant")
 
 #endif

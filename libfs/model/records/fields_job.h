@@ -13,9 +13,9 @@
 	X##_EXT(het_job_id, U64, 0, "", "id of its het job")                                       \
 	X(submit_time, TIME, 0, "s", "submit time")                                                \
 	X(eligible_time, TIME, 0, "s", "when it becomes eligible; absent: not eligible")           \
-	X(accrue_time, TIME, 0, "s", "when its age began to count; absent: not yet")               \
-	X(start_time, TIME, 0, "s", "start; of a pending job: the scheduler's estimate")           \
-	X(end_time, TIME, 0, "s", "end; of a running job: start plus time limit")                  \
+	X(accrue_time, TIME, 0, "s", "when its age began to accrue; absent: it has not begun")     \
+	X(start_time, TIME, 0, "s", "start; for a pending job, the scheduler's estimate")          \
+	X(end_time, TIME, 0, "s", "end; for a running job, start plus time limit")                 \
 	X##_EXT(suspend_time, TIME, 0, "s", "when it was last suspended or resumed; absent: never or unknown") \
 	X##_EXT(pre_suspend_s, U32, 0, "s", "run time until suspend_time, without suspended time") \
 	X##_EXT(deadline, TIME, 0, "s", "time by which it must end")                               \
@@ -24,7 +24,7 @@
 	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
 	X##_EXT(time_min_s, DUR, 0, "s", "minimum acceptable time limit")                          \
 	X(array_task_id, U32, 0, "", "array task number")                                          \
-	X(array_tasks, STR, 0, "", "array tasks not yet split off: \"1,3,5-9%2\"")                 \
+	X(array_tasks, STR, 0, "", "array tasks without their own records: \"1,3,5-9%2\"")         \
 	X##_EXT(het_offset, U32, 0, "", "number of the het job component")                         \
 	X(sluid, STR, 0, "", "Slurm's own unique job id (26.05 and later)")                        \
 	X(name, STR, 0, "", "name")                                                                \
@@ -40,7 +40,7 @@
 	X(priority_set, U32, 0, "", "priority set by an administrator")                            \
 	X(nice, I32, 0, "", "subtracted from the priority")                                        \
 	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
-	X(nodes, U32, 0, "", "number of nodes, as the scheduler counts them")                      \
+	X(nodes, U32, 0, "", "number of nodes; for a pending job, the minimum")                    \
 	X(max_nodes, U32, 0, "", "maximum nodes; absent: no limit or unknown")                     \
 	X(cpus, U32, 0, "", "number of CPUs")                                                      \
 	X(mem_per_cpu_mb, U32, 0, "MiB", "memory per CPU; absent if requested per node")           \
@@ -50,72 +50,72 @@
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "requested features")                                              \
-	X##_EXT(prefer, STR, 0, "", "preferred features: replace features if the job can then start at once") \
+	X##_EXT(prefer, STR, 0, "", "preferred features, used instead of features if the job can then start at once") \
 	X##_EXT(licenses, STR, 0, "", "requested licenses")                                        \
 	X(dependency, STR, 0, "", "unmet dependency")                                              \
 	X(reservation, STR, 0, "", "reservation that it uses")                                     \
 	X##_EXT(req_nodes, STR, 0, "", "required nodes")                                           \
 	X##_EXT(exc_nodes, STR, 0, "", "excluded nodes")                                           \
-	X(sched_nodes, STR, 0, "", "planned nodes; Maui: once per task")                           \
-	X(node_list, STR, 0, "", "nodes on which it runs; Maui: once per task, if known")          \
-	X(oversubscribe, STR, 0, "", "requested OverSubscribe, or Exclusive if it is not NO")       \
+	X(sched_nodes, STR, 0, "", "planned nodes; Maui: each node once per task")                 \
+	X(node_list, STR, 0, "", "nodes on which it runs; Maui: each node once per task, if known") \
+	X(oversubscribe, STR, 0, "", "requested Exclusive, or OverSubscribe if Exclusive is NO or absent") \
 	X(contiguous, BOOL, 0, "", "true: its nodes must be adjacent")                             \
 	X##_EXT(switches, U32, 0, "", "maximum number of leaf switches for its nodes")             \
-	X##_EXT(switches_wait_s, U32, 0, "s", "how long it waits for this number of switches")     \
+	X##_EXT(switches_wait_s, U32, 0, "s", "how long it waits to get at most that many switches") \
 	X(restarts, U32, 0, "", "number of restarts")                                              \
 	X##_EXT(comment, STR, 0, "", "comment")                                                    \
 	X##_EXT(phase, STR, 0, "", "Flux state: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")            \
-	X##_EXT(urgency, U32, 0, "", "urgency, 0 to 31 (flux); 0: held, 31: first")                \
+	X##_EXT(urgency, U32, 0, "", "urgency, 0 to 31 (flux); 0: held, 31: expedited")            \
 	X##_EXT(fairshare_ppm, U32, 0, "1e-6", "fair-share factor used in its priority (flux)")    \
 	X##_EXT(tasks_per_node, U32, 0, "", "Maui: tasks on a node are a multiple of this number") \
 	X##_EXT(node_needs, LIST, 0, "", "Maui: requirements for each node: \"cpu==4\", \"mem>=2048\" (MiB), \"opsys==Linux\", \"arch==x86\"") \
 	X##_EXT(maui_partition, STR, 0, "", "Maui: partition in which it runs, or its first three letters; absent: DEFAULT") \
 	X##_EXT(position, U32, 0, "", "Maui: place in the scheduler's job table")                  \
-	X##_EXT(bypass, U32, 0, "", "Maui: how often backfill started a later job ahead of it")    \
+	X##_EXT(bypass, U32, 0, "", "Maui: number of times that backfill started a later job first") \
 	X##_EXT(simulated_run_s, U32, 0, "s", "Maui: run time in the simulation")                  \
-	X##_EXT(eligible_s, U32, 0, "s", "Maui: how long it had waited when it was last eligible; 0: never eligible") \
+	X##_EXT(eligible_s, U32, 0, "s", "Maui: its wait when it was last eligible; 0: never eligible") \
 	X##_EXT(active_place, U32, 0, "", "Maui: place among the active jobs in showq")            \
 	X##_EXT(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")  \
-	X##_EXT(efficiency, DBL, 0, "%", "Maui: used part of its dedicated processor time")        \
-	X##_EXT(size_factor, DBL, FSI_POS, "", "recorded job-size factor, if the scheduler may count other nodes or CPUs than listed here") \
-	X##_EXT(whole_nodes, BOOL, 0, "", "true: it gets whole nodes, although OverSubscribe shows shared nodes") \
-	X##_EXT(row_order, LIST, 0, "", "its partitions in scheduling order, if known; of a running job: also the other requested ones") \
+	X##_EXT(efficiency, DBL, 0, "%", "Maui: used part of the processor time dedicated to it")  \
+	X##_EXT(size_factor, DBL, FSI_POS, "", "recorded job-size factor, if the scheduler may have used numbers other than nodes and cpus") \
+	X##_EXT(whole_nodes, BOOL, 0, "", "true: it uses whole nodes, although oversubscribe does not show it") \
+	X##_EXT(row_order, LIST, 0, "", "requested partitions, in the order in which the scheduler tries them, if known") \
 	X##_EXT(ntasks_per_node, U32, 0, "", "tasks on each node")                                 \
 	X##_EXT(ntasks_per_socket, U32, 0, "", "maximum tasks on a socket")                        \
 	X##_EXT(ntasks_per_core, U32, 0, "", "maximum tasks on a core")                            \
-	X##_EXT(threads_per_core, U32, 0, "", "threads that it uses on a core")                    \
+	X##_EXT(threads_per_core, U32, 0, "", "threads that it uses per core")                     \
 	X##_EXT(sockets_per_node, U32, 0, "", "minimum sockets of each node")                      \
 	X##_EXT(cores_per_socket, U32, 0, "", "minimum cores of each socket")                      \
 	X##_EXT(tmp_disk_mb, U32, 0, "MiB", "minimum temporary disk of each node")                 \
-	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or the default after the scheduler first tested it") \
+	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or default at the first test by the scheduler") \
 	X##_EXT(cpus_per_gpu_default, BOOL, 0, "", "true: cpus_per_gpu is the default of its partition or of the cluster") \
-	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs required by its GPUs when the scheduler first tested it, if the number would differ now") \
+	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for its GPUs at the first test by the scheduler, if different now") \
 	X##_EXT(mem_per_gpu_mb, U32, 0, "MiB", "requested memory per GPU")                         \
-	X##_EXT(no_memory, BOOL, 0, "", "true: it requests no memory; its TRES have the memory of its partition's first node") \
-	X##_EXT(all_memory, BOOL, 0, "", "true: all memory of its nodes must be free for it, unless memory per GPU applies") \
-	X(looked_at_by, STR, 0, "", "Main or Backfill: Slurm scheduler that last evaluated it, and started it if it runs") \
-	X##_EXT(node_cores, STR, 0, "", "Flux: cores on each node of node_list, \"1,1,2\", if they differ") \
-	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes, counted by limits, if different from nodes; 1: none requested") \
-	X##_EXT(asked_cores, U32, 0, "", "Flux: requested cores, counted by limits, if different from cpus") \
-	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; for one node only if different from cpus") \
-	X##_EXT(node_mem_mb, STR, 0, "", "MiB of memory on each node of node_list, in the form of node_cpus; absent for one node") \
-	X##_EXT(cpu_ids, STR, 0, "", "CPU ids on each node of node_list, \"0-3,8;0-4\", if jobs may share CPUs") \
+	X##_EXT(no_memory, BOOL, 0, "", "true: it requests no memory; tres_req has the memory of the partition's first node") \
+	X##_EXT(all_memory, BOOL, 0, "", "true: it needs all memory of its nodes, unless requested or default memory per GPU applies") \
+	X(looked_at_by, STR, 0, "", "Slurm scheduler that started or last evaluated it: \"Main\" or \"Backfill\"") \
+	X##_EXT(node_cores, STR, 0, "", "Flux: cores on each node of node_list, if they differ: \"1,1,2\"") \
+	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes (1: none requested), which limits count; absent: same as nodes") \
+	X##_EXT(asked_cores, U32, 0, "", "Flux: requested cores, which limits count; absent: same as cpus") \
+	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; absent if one node has all of cpus") \
+	X##_EXT(node_mem_mb, STR, 0, "", "MiB of memory on each node of node_list, \"3000(x2),4000\"; absent for one node") \
+	X##_EXT(cpu_ids, STR, 0, "", "CPU ids on each node of node_list, if jobs may share CPUs: \"0-3,8;0-4\"") \
 	X##_EXT(gres_req, TRES, FSI_POS, "", "requested generic resources that are not TRES of the cluster: gres/gpu:a100") \
 	X##_EXT(gres_per, STR, 0, "", "unit of its generic resource request: job, task or socket; absent: node") \
-	X##_EXT(no_gres, BOOL, 0, "", "true: it no longer requests generic resources, but its TRES still count some") \
-	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; for one node only those not in its TRES")
+	X##_EXT(no_gres, BOOL, 0, "", "true: its request for generic resources was removed, but its TRES still count them") \
+	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; for one node, only resources not in its TRES")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \
-	X(qos, STR, FSI_REQ, "", "QOS with which the job was last tried before priorities were computed")
+	X(qos, STR, FSI_REQ, "", "QOS that the scheduler last tried before it computed priorities")
 
 #define FSI_RECORDED_FIELDS(X)                                                                     \
-	X(job, U64, 0, "", "job id, for a job's priority")                                         \
+	X(job, U64, 0, "", "job id, in the record of a job")                                       \
 	X(partition, STR, 0, "", "partition of the job")                                           \
 	X(qos, STR, 0, "", "QOS of the job")                                                       \
-	X(priority, DBL, 0, "", "priority printed")                                                \
+	X(priority, DBL, 0, "", "printed priority")                                                \
 	X(site, DBL, 0, "", "site factor")                                                         \
-	X(nice, DBL, 0, "", "nice")                                                                \
+	X(nice, DBL, 0, "", "nice value")                                                          \
 	X(age, DBL, 0, "", "weighted age factor")                                                  \
 	X(assoc, DBL, 0, "", "weighted association factor")                                        \
 	X(fairshare, DBL, 0, "", "weighted fair-share factor")                                     \
@@ -129,13 +129,13 @@
 	X(norm_jobsize, DBL, 0, "", "job-size factor, 0 to 1")                                     \
 	X(norm_partition, DBL, 0, "", "partition factor")                                          \
 	X(norm_qos, DBL, 0, "", "QOS factor")                                                      \
-	X(association, U32, 0, "", "association id, for an association's shares")                  \
+	X(association, U32, 0, "", "association id, in the record of an association")              \
 	X(norm_shares, DBL, 0, "", "normalized shares")                                            \
 	X(raw_usage, U64, 0, "TRES s", "raw usage, truncated")                                     \
 	X(norm_usage, DBL, 0, "", "normalized usage")                                              \
 	X(effective_usage, DBL, 0, "", "effective usage")                                          \
 	X(factor, DBL, 0, "", "fair-share factor")                                                 \
-	X(level_fs, DBL, 0, "", "level fs; absent: infinite or none")                              \
+	X(level_fs, DBL, 0, "", "LevelFS; absent: infinite or not printed")                        \
 	X(terms, LIST, 0, "", "Maui: each term and its points as diagnose -p printed them: \"res/proc 12\"")
 
 #endif

@@ -20,12 +20,12 @@
 	X(max_nodes, U32, 0, "", "maximum nodes of a job; absent: no limit")                       \
 	X(max_cpus_per_node, U32, 0, "", "maximum CPUs of a job on a node")                        \
 	X(max_mem_per_cpu_mb, U32, 0, "MiB", "maximum memory per CPU: a job that requests more gets more CPUs") \
-	X(cpus_per_gpu, U32, 0, "", "CPUs per GPU of jobs that do not request them")               \
-	X(mem_per_gpu_mb, U32, 0, "MiB", "memory per GPU of jobs that request no memory")          \
+	X(cpus_per_gpu, U32, 0, "", "default CPUs per GPU")                                        \
+	X(mem_per_gpu_mb, U32, 0, "MiB", "default memory per GPU, for jobs that request no memory") \
 	X(is_default, BOOL, 0, "", "true: default partition")                                      \
 	X(is_hidden, BOOL, 0, "", "true: not shown to all users")                                  \
 	X(root_only, BOOL, 0, "", "true: only root may submit jobs")                               \
-	X(oversubscribe, STR, 0, "", "OverSubscribe, or Exclusive if it is not NO")                 \
+	X(oversubscribe, STR, 0, "", "Exclusive, or OverSubscribe if Exclusive is NO or absent")   \
 	X(exclusive_user, BOOL, 0, "", "true: jobs share nodes only with jobs of the same user")   \
 	X(least_loaded, BOOL, 0, "", "true: jobs get the least loaded nodes (LLN)")                \
 	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
@@ -35,21 +35,21 @@
 	X(deny_accounts, LIST, 0, "", "accounts refused")                                          \
 	X(deny_qos, LIST, 0, "", "QOS refused")                                                    \
 	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
-	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of a user in a bank (flux)")        \
-	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of running jobs of a user in a bank (flux)") \
+	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of an association (flux)")          \
+	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of an association's running jobs (flux)") \
 	X(counts_sched, BOOL, 0, "", "true: max_nodes_per_assoc also counts jobs in SCHED (flux)") \
-	X(max_sched_jobs, U32, 0, "", "limit: jobs of a user in a bank in SCHED (flux)")           \
-	X(max_sched_nodes, U32, 0, "", "limit: nodes of jobs of a user in a bank in SCHED (flux)") \
-	X(max_sched_cores, U32, 0, "", "limit: cores of jobs of a user in a bank in SCHED (flux)")
+	X(max_sched_jobs, U32, 0, "", "limit: jobs of an association in SCHED (flux)")             \
+	X(max_sched_nodes, U32, 0, "", "limit: nodes of an association's jobs in SCHED (flux)")    \
+	X(max_sched_cores, U32, 0, "", "limit: cores of an association's jobs in SCHED (flux)")
 
 #define FSI_NODE_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
-	X(state, STR, 0, "", "state with its flags: \"IDLE+DRAIN\"")                               \
+	X(state, STR, 0, "", "state and its flags: \"IDLE+DRAIN\"")                                \
 	X(cpus, U32, 0, "", "CPUs")                                                                \
-	X(effective_cpus, U32, 0, "", "CPUs that jobs may use")                                    \
+	X(effective_cpus, U32, 0, "", "CPUs that jobs may use (CPUEfctv)")                         \
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
 	X(sockets, U32, 0, "", "sockets")                                                          \
-	X(threads_per_core, U32, 0, "", "CPUs per core, which are allocated together")             \
+	X(threads_per_core, U32, 0, "", "threads (CPUs) per core")                                 \
 	X(cores_per_socket, U32, 0, "", "cores per socket")                                        \
 	X(tmp_disk_mb, U64, 0, "MiB", "temporary disk")                                            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
@@ -64,7 +64,7 @@
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
 	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
 	X(reason, STR, 0, "", "why it is down or drained")                                         \
-	X(switches, LIST, 0, "", "switches above it, from the leaf switch up")
+	X(switches, LIST, 0, "", "switches above the node, leaf switch first")
 
 #define FSI_RESERVATION_FIELDS(X)                                                                  \
 	X(name, STR, FSI_REQ, "", "name")                                                          \
@@ -74,7 +74,7 @@
 	X(nodes, STR, 0, "", "node list expression")                                               \
 	X(node_count, U32, 0, "", "number of nodes")                                               \
 	X(core_count, U32, 0, "", "number of cores")                                               \
-	X(cores, STR, 0, "", "number of cores on each node in nodes, \"4,4\"; absent: whole nodes") \
+	X(cores, STR, 0, "", "number of cores on each node of nodes: \"4,4\"; absent: whole nodes") \
 	X(partition, STR, 0, "", "partition")                                                      \
 	X(flags, LIST, 0, "", "flags")                                                             \
 	X(features, STR, 0, "", "features")                                                        \
@@ -85,6 +85,6 @@
 	X(groups, LIST, 0, "", "groups admitted")                                                  \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
-	X(admits_told, BOOL, 0, "", "true: the lists are complete, and other jobs are not admitted (maui)")
+	X(admits_told, BOOL, 0, "", "true: users, accounts, groups, classes and qos are complete; no other job is admitted (maui)")
 
 #endif

@@ -6,7 +6,7 @@
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
 	X(name, STR, FSI_REQ, "", "name; DEFAULT has the defaults of its kind")                    \
-	X(position, U32, 0, "", "place in the order in which the scheduler first read credentials of this kind") \
+	X(position, U32, 0, "", "place among credentials of its kind, in the order in which Maui first read them") \
 	X(target, DBL, 0, "", "fair-share target in percent; with cap_abs in processor seconds")   \
 	X(target_mode, STR, 0, "",                                                                 \
 	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \
@@ -15,7 +15,7 @@
 	X(default_qos, STR, 0, "", "QOS of jobs that request none")                                \
 	X(queuetime_weight, I32, 0, "", "QOS: added to QUEUETIMEWEIGHT")                           \
 	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
-	X(queuetime_target, I32, 0, "", "QOS: target queue time, as Maui reads it")                \
+	X(queuetime_target, I32, 0, "", "QOS: target queue time: the integer at the start of QTTARGET") \
 	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
 	X(flags, LIST, 0, "", "QOS: flags from QFLAGS that affect plans, such as NOBF")            \
 	X(max_job, I32, 0, "", "MAXJOB limit: running jobs")                                       \
@@ -75,6 +75,6 @@
 	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all")         \
 	X(name, STR, 0, "", "credential")                                                          \
 	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")          \
-	X(written, TIME, 0, "s", "when the current window's file was written; usage_s has no later usage")
+	X(written, TIME, 0, "s", "current window: when Maui wrote its file; usage_s excludes later usage")
 
 #endif

@@ -69,30 +69,24 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 	X(scheduler, STR, FSI_REQ, "", "scheduler and version: \"slurm 26.11.0\"")                 \
 	X(captured_by, STR, 0, "", "login name of the user whose view was captured")               \
 	X(utc_offset_s, I32, 0, "s", "local time minus UTC at the capture")                        \
-	X(utc_offsets, LIST, 0, "s",                                                               \
-	  "start and value of each offset, ascending, if the offset changes: \"1792890000 3600\"") \
+	X(utc_offsets, LIST, 0, "s", "start and value of each UTC offset, earliest first, if it changes: \"1792890000 3600\"") \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed priorities")              \
-	X(priority_time_from, STR, 0, "",                                                          \
-	  "how priority_time was found: \"ages\", \"promises\", \"start\", \"no ages\" or \"shares\"") \
+	X(priority_time_from, STR, 0, "", "source of priority_time: \"ages\", \"promises\" (run minutes), \"start\" (of the controller), \"no ages\" (accrue times) or \"shares\"") \
 	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time; absent: unknown")   \
-	X(priority_time_before, TIME, 0, "s",                                                      \
-	  "time of the calculation before priority_time; classic shares of accounts exclude later usage") \
-	X(priority_time_before_from, STR, 0, "",                                                   \
-	  "how priority_time_before was found: \"shares\" or \"period\"")                          \
+	X(priority_time_before, TIME, 0, "s", "time of the previous calculation; classic shares of accounts exclude usage after it") \
+	X(priority_time_before_from, STR, 0, "", "source of priority_time_before: \"shares\" or \"period\"") \
 	X(priority_time_before_error_s, U32, 0, "s", "maximum error of priority_time_before; absent: unknown") \
-	X(shares_time, TIME, 0, "s",                                                               \
-	  "first request for shares after priority_time; it sets classic shares of users without a pending job") \
+	X(shares_time, TIME, 0, "s", "first request for shares after priority_time; classic shares of users without a pending job are computed then") \
 	X(list_order, STR, 0, "",                                                                  \
 	  "Slurm before 23.11: order of tied accounts, \"database\" or \"name\"; absent: unknown") \
-	X(new_tree, BOOL, 0, "",                                                                   \
-	  "true: normalized usage of accounts was first computed at priority_time; absent: assumed from BOOT_TIME") \
-	X(usage_source, STR, 0, "", "source of usage, which determines its number of digits")      \
+	X(new_tree, BOOL, 0, "", "true: accounts had no normalized usage before priority_time; absent: inferred from BOOT_TIME") \
+	X(usage_source, STR, 0, "", "source of usage, see CAVEATS")                                \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "true: recorded usage and level_fs have full precision (sshare --json), not six decimals") \
-	X(active_nodes, U32, 0, "", "Maui: nodes in use, as the scheduler counted them")           \
+	X(active_nodes, U32, 0, "", "Maui: number of active nodes in showq")                       \
 	X(hidden, LIST, 0, "", "record types that are missing or incomplete in the capture")         \
-	X(incomplete, LIST, 0, "", "sentences about data missing from files of the capture")       \
-	X(sources, LIST, 0, "", "record type, file of the capture, and \"whole\", \"partial\" or \"missing\", as one string")
+	X(incomplete, LIST, 0, "", "messages about data missing from captured files")              \
+	X(sources, LIST, 0, "", "record type, file and \"whole\", \"partial\" or \"missing\": \"job squeue_O.txt missing\"")
 
 /* X(TAG, struct name, JSON type) for each record type with a table in struct fs_snapshot. */
 #define FSI_RECORD_TYPES(X)                                                                        \
