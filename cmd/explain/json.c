@@ -197,8 +197,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 	return json_end_document(&j);
 }
 
-/* ---- columns with the inputs from which a factor was computed. In the functions of the columns below, `of` points to the
- * priority term (struct fs_prio_term), and `row` points to the inputs (struct fs_prio_inputs). */
+/* ---- columns with the inputs from which a factor was computed. In their functions, `of` points to the priority term
+ * (struct fs_prio_term), and `row` points to the inputs (struct fs_prio_inputs). */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)

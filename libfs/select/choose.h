@@ -25,8 +25,8 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
 	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
-	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: the common weight of these nodes;
-	 * with --contiguous, the weight of the last one */
+	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: weight of the last node (without
+	 * --contiguous, all nodes of a run have the same weight) */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
 	 * taken */

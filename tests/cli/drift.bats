@@ -626,7 +626,7 @@ record_types() {
 
 @test "fs-snapshot.5 lists every configuration parameter that the program reads" {
 	local word n=0
-	for word in $(grep -rhoE 'config_(find|int|text)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
+	for word in $(grep -rhoE 'config_(find|get_int|get_list|is_true|list_has|text|number)\([^,"]+, "[A-Za-z_]+"' "$top/libfs" "$top/cmd" --include='*.c' \
 		--exclude-dir=import | sed 's/.*"\(.*\)"/\1/' | sort -u) \
 		$(sed -nE 's/^\t\t\{ "(Priority[A-Za-z]+)", &c->.*/\1/p' "$top/libfs/model/slurm.c"); do
 		n=$((n + 1))
