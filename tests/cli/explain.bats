@@ -147,8 +147,8 @@ capture() {
 	fs-explain --verbose 212841399320576 >text
 	says "It can never start: it asks for 300 nodes, bank cfd allows lena 256 nodes in all (max_nodes). It needs a smaller request or a higher limit; 10 of 256 nodes in use."
 	fs-explain --verbose 212652420759552 >text
-	says "to end successfully. It is held back too"
-	says "It is held back too by max_running_jobs of queue pdebug (0 of 2 used)."
+	says "to end successfully. It is also held back"
+	says "It is also held back by max_running_jobs of queue pdebug (0 of 2 used)."
 	fs-explain --verbose 212978838274048 >text
 	says "It is held: the job's urgency is 0."
 	fs-explain --verbose 213081917489152 >text
