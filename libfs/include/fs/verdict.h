@@ -24,7 +24,7 @@ struct fs_explain_obstacle;
 	  "the priorities are equal now, and the job ahead had the higher priority one iteration earlier")             \
 	X(OPEN, "left open", "the priorities are equal, and Maui does not define the order of equal jobs")             \
 	X(CIRCLE, "sort",                                                                                              \
-	  "the scheduler's sort placed the job ahead first, because the preemption rules among other jobs form a circle")
+	  "the scheduler's sort put that job first, because the preemption rules among other jobs form a cycle")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_QUEUE_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM

@@ -115,8 +115,8 @@
 	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \
 	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
 	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from its partitions")    \
-	X(partitions, LIST, 0, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
-	X(fraction, DBL, FSI_POS, "", "part of the pool; absent: 1; in a gratis grant without shares: 1 / number of accounts") \
+	X(partitions, LIST, 0, "", "partitions of the pool; a free grant without them: the public partitions") \
+	X(fraction, DBL, FSI_POS, "", "fraction of the pool; absent: 1, or 1 / number of accounts in a free grant without shares") \
 	X(comment, STR, 0, "", "origin of the grant")
 
 #endif

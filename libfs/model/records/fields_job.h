@@ -87,15 +87,15 @@
 	X##_EXT(sockets_per_node, U32, 0, "", "minimum sockets of each node")                      \
 	X##_EXT(cores_per_socket, U32, 0, "", "minimum cores of each socket")                      \
 	X##_EXT(tmp_disk_mb, U32, 0, "MiB", "minimum temporary disk of each node")                 \
-	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or default at the first test by the scheduler") \
+	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or the default when the scheduler first tested the job") \
 	X##_EXT(cpus_per_gpu_default, BOOL, 0, "", "true: cpus_per_gpu is the default of its partition or of the cluster") \
-	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for its GPUs at the first test by the scheduler, if different now") \
+	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for its GPUs when the scheduler first tested the job, if the number has changed") \
 	X##_EXT(mem_per_gpu_mb, U32, 0, "MiB", "requested memory per GPU")                         \
 	X##_EXT(no_memory, BOOL, 0, "", "true: it requests no memory; tres_req has the memory of the partition's first node") \
 	X##_EXT(all_memory, BOOL, 0, "", "true: it needs all memory of its nodes, unless requested or default memory per GPU applies") \
 	X(looked_at_by, STR, 0, "", "Slurm scheduler that started or last evaluated it: \"Main\" or \"Backfill\"") \
 	X##_EXT(node_cores, STR, 0, "", "Flux: cores on each node of node_list, if they differ: \"1,1,2\"") \
-	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes (1: none requested), which limits count; absent: same as nodes") \
+	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes as limits count them (1 if none requested); absent: same as nodes") \
 	X##_EXT(asked_cores, U32, 0, "", "Flux: requested cores, which limits count; absent: same as cpus") \
 	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; absent if one node has all of cpus") \
 	X##_EXT(node_mem_mb, STR, 0, "", "MiB of memory on each node of node_list, \"3000(x2),4000\"; absent for one node") \

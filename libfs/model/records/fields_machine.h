@@ -85,6 +85,6 @@
 	X(groups, LIST, 0, "", "groups admitted")                                                  \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
-	X(admits_told, BOOL, 0, "", "true: users, accounts, groups, classes and qos are complete; no other job is admitted (maui)")
+	X(admits_told, BOOL, 0, "", "true: the lists of users, accounts, groups, classes and QOS are complete, so other jobs are not admitted (maui)")
 
 #endif

@@ -71,7 +71,7 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 	X(utc_offset_s, I32, 0, "s", "local time minus UTC at the capture")                        \
 	X(utc_offsets, LIST, 0, "s", "start and value of each UTC offset, earliest first, if it changes: \"1792890000 3600\"") \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed priorities")              \
-	X(priority_time_from, STR, 0, "", "source of priority_time: \"ages\", \"promises\" (run minutes), \"start\" (of the controller), \"no ages\" (accrue times) or \"shares\"") \
+	X(priority_time_from, STR, 0, "", "source of priority_time: \"ages\", \"promises\" (run minutes of running jobs), \"start\" (of the controller), \"no ages\" (accrue times of jobs without age) or \"shares\"") \
 	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time; absent: unknown")   \
 	X(priority_time_before, TIME, 0, "s", "time of the previous calculation; classic shares of accounts exclude usage after it") \
 	X(priority_time_before_from, STR, 0, "", "source of priority_time_before: \"shares\" or \"period\"") \
