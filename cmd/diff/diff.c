@@ -762,23 +762,11 @@ static double compute_log_change(double before, double after)
 	return isfinite(d) ? d : 0;
 }
 
-/* Formats a change of a sibling's usage (if `is_usage`) or shares. The usage is given as a fraction of the siblings'
- * usage. */
-static void format_number_change(char *buf, size_t size, const char *name, bool is_usage, double before, double after)
-{
-	const char *verb = after > before ? "rose" : "fell";
-
-	if (is_usage)
-		format_text(buf, size, "usage of %s %s from %.1f to %.1f %%", name, verb, before * 100, after * 100);
-	else
-		format_text(buf, size, "shares of %s %s from %.0f to %.0f", name, verb, before, after);
-}
-
 /* One of the four numbers that determine which of two siblings ranks higher: the shares of the first, the usage of the
  * first, the shares of the second, the usage of the second. */
 struct sibling_number {
 	const char *name; /* name of the sibling, as the page shows it */
-	bool is_usage;
+	bool is_usage, visible; /* visible: the viewer may see the sibling's numbers */
 	/* the shares or usage in the first and in the second state, as the page shows them; usage is a fraction of the
 	 * siblings' usage */
 	double before, after;
@@ -796,6 +784,7 @@ static struct sibling_number get_usage_number(const char *name, const struct fs_
 {
 	return (struct sibling_number){ name,
 					true,
+					r[1]->visible,
 					r[0]->effective_usage,
 					r[1]->effective_usage,
 					compute_log_change(r[0]->raw_usage * decay_factor, r[1]->raw_usage),
@@ -807,7 +796,22 @@ static struct sibling_number get_shares_number(const char *name, const struct fs
 {
 	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
 
-	return (struct sibling_number){ name, false, before, after, compute_log_change(before, after), effect };
+	return (struct sibling_number){ name, false, r[1]->visible, before, after, compute_log_change(before, after),
+					effect };
+}
+
+/* Formats a change of a sibling's usage or shares, without the amounts if the viewer may not see them. */
+static void format_number_change(char *buf, size_t size, const struct sibling_number *v)
+{
+	const char *what = v->is_usage ? "usage" : "shares", *verb = v->after > v->before ? "rose" : "fell";
+
+	if (!v->visible)
+		format_text(buf, size, "%s of %s %s", what, v->name, verb);
+	else if (v->is_usage)
+		format_text(buf, size, "usage of %s %s from %.1f to %.1f %%", v->name, verb, v->before * 100,
+			    v->after * 100);
+	else
+		format_text(buf, size, "shares of %s %s from %.0f to %.0f", v->name, verb, v->before, v->after);
 }
 
 /* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most, or NULL if no
@@ -850,7 +854,7 @@ static void format_decisive_change(char *buf, size_t size, const struct fs_rank_
 		best = find_decisive_number(numbers, n, direction, true);
 	*buf = 0;
 	if (best)
-		format_number_change(buf, size, best->name, best->is_usage, best->before, best->after);
+		format_number_change(buf, size, best);
 }
 
 /* Returns the account in which a row competes with its siblings, skipping accounts whose shares are "parent". */

@@ -137,3 +137,23 @@ adds_up() {
 	run -0 fs-diff --demo --as root --user dana --at +1h
 	[[ $output == *'SHARES: 1 row differs'* && $output != *NORMSHARES* ]]
 }
+
+@test "a cause of a rank change does not show numbers of a user hidden by PrivateData" {
+	state() { # FILE SHARES USAGE: ann (usage 40) and bob in account a
+		snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightFairShare":1000,"PriorityDecayHalfLife":604800,"PrivateData":["usage","accounts"]}' \
+			'{"type":"association","id":1,"account":"root","usage_tres_s":100}' \
+			'{"type":"association","id":2,"account":"a","parent":"root","shares":1,"usage_tres_s":100}' \
+			'{"type":"association","id":3,"account":"a","user":"ann","shares":1,"usage_tres_s":40}' \
+			'{"type":"association","id":4,"account":"a","user":"bob","shares":'"$2"',"usage_tres_s":'"$3"'}'
+		mv s.jsonl "$1"
+	}
+	state before.jsonl 1 60
+	state shares.jsonl 20 60
+	state usage.jsonl 1 5
+	run -0 fs-diff before.jsonl shares.jsonl --as ann
+	[[ $output == *"ann was passed by a hidden user in a: shares of a hidden user rose"* && $output != *"rose from"* ]]
+	run -0 fs-diff before.jsonl usage.jsonl --as ann
+	[[ $output == *"ann was passed by a hidden user in a: usage of a hidden user fell"* && $output != *"fell from"* ]]
+	run -0 fs-diff before.jsonl shares.jsonl --as root
+	[[ $output == *"ann was passed by bob in a: shares of bob rose from 1 to 20"* ]]
+}
