@@ -20,7 +20,7 @@
 struct capture_source {
 	const char *dir, *shown_name; /* `dir`: path of the folder; `shown_name`: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
-	bool outside;	   /* symbolic links may lead to files outside the folder */
+	bool outside;	   /* symbolic links are followed even if they lead out of the folder */
 	char name[80];	   /* name of the file that was opened last */
 	char why[120];	   /* why the file `name` could not be read; "": it could be read */
 };
@@ -465,8 +465,8 @@ static const char *name_file_kind(mode_t mode)
 				: "a device";
 }
 
-/* Returns true if the opened file lies in the folder. Otherwise sets c->why, for example because a symbolic link leads
- * out of the folder. */
+/* Returns true if the opened file lies in the folder. Otherwise stores the reason in c->why. For example, a symbolic
+ * link may lead out of the folder. */
 static bool is_inside_folder(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
@@ -636,8 +636,8 @@ static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-/* Sets v to the offsets from UTC of the time zone `zone`, and *n to their number. If `zone` is NULL, *n is 0. Returns
- * 0, or the exit status (reported). */
+/* Sets v to the UTC offsets of the time zone `zone`, and *n to the number of elements set. If `zone` is NULL, *n is 0.
+ * Returns 0, or the exit status (reported). */
 static int parse_zone_option(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS],
 			     size_t *n)
 {
@@ -909,7 +909,7 @@ static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 
 /* ---- the steps of a Flux capture */
 
-/* This script prints the values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and
+/* This script prints those values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and
  * constraints, and the day of its begin time. It prints no other values, such as the job's command. A guest may only
  * read the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by
  * 'too deep'. */

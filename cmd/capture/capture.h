@@ -74,11 +74,11 @@ struct capture {
 	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
-	bool silent;	       /* after a command has succeeded, failures of steps are not reported */
+	bool silent;	       /* failures of steps are reported only until a command has succeeded */
 	/* Returns true if the configuration allows a short capture for `need`. It is called directly after the step
 	 * that captures the configuration. NULL: nothing is checked. */
 	bool (*may_be_short)(struct capture *c);
-	/* value of `need` for the longer capture that replaces a short capture if it fails */
+	/* if a short capture fails, a longer capture is made; this is the value of `need` for the longer capture */
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
@@ -114,7 +114,7 @@ struct capture_bounds {
 	uint64_t file_max; /* maximum size of each file, in bytes */
 	/* time zone of the local times in the files; NULL: the offset from UTC is derived from the files */
 	const char *zone;
-	/* symbolic links, and the include directives of maui.cfg, may lead to files outside the folder */
+	/* symbolic links and include directives of maui.cfg are followed even if they lead out of the folder */
 	bool outside;
 };
 
@@ -136,7 +136,8 @@ struct capture_folder {
 	size_t noffsets;
 	/* time of the capture, seconds since the epoch; 0: the time is in the files */
 	int64_t time;
-	bool outside;			     /* the include directives of maui.cfg may lead to files outside the folder */
+	/* include directives of maui.cfg are followed even if they lead out of the folder */
+	bool outside;
 };
 typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 

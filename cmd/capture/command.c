@@ -173,8 +173,9 @@ static bool has_no_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Lists the children of this process, at most `max` of them. This reads all processes of the machine, which may take
- * longer than the commands themselves. Therefore the processes are not read if this process has no children. */
+/* Lists the children of this process, at most `max` of them. Finds them by reading /proc for all processes of the
+ * machine, which may take longer than the commands themselves. Therefore does not read /proc if waitid reports that
+ * there are no children. */
 static unsigned list_child_pids(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();

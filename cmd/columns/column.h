@@ -39,7 +39,7 @@ enum column_member_type {
 /* The unit of a column. UNIT_TIME: seconds since the epoch. */
 enum column_unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
-/* size of the buffer for a cell in bytes */
+/* size, in bytes, of the buffer for the text of a cell */
 enum { COLUMN_TEXT_SIZE = 1024 };
 
 struct column {
@@ -142,9 +142,9 @@ void columns_write_named_list(struct fs_json *j, const char *key, const struct c
 /* Writes a value as JSON. A missing value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
 void value_write_json(struct fs_json *j, const struct value *v);
 
-/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. For a column with a
- * name but without .format_cell, .get_value and .member, only the heading is printed. The caller prints the
- * cell after the row. */
+/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. If a column has a name
+ * but no .format_cell, .get_value or .member, only its heading is printed; the caller prints its cell after
+ * columns_print_row. */
 struct column_page {
 	const struct column *columns;
 	size_t n;

@@ -36,7 +36,7 @@ enum prio_form {
 /* The value that a table is sorted by if a sort key names the column. */
 enum prio_sort {
 	SORT_VALUE, /* the value that the column shows */
-	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
+	SORT_POINTS, /* points of the term: sprio sorts rows by the points if the sort key is a column of factors */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number; a sum below 1 counts as 1 */
 	SORT_EQUAL,  /* all rows are equal: the sort key does not change their order */
 	SORT_NEVER /* the column is not a valid sort key */

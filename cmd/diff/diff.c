@@ -815,7 +815,7 @@ static void format_number_change(char *buf, size_t size, const struct sibling_nu
 }
 
 /* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most, or NULL if no
- * change helped. Skips elements for which the shown values do not help.
+ * change helped. Skips elements whose shown change did not help.
  * - direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`.
  * - by_shown: true: compares the elements by their shown values; false: compares them by log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
@@ -1456,8 +1456,8 @@ static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 	return status < 0 ? check_diff_options(r) : status;
 }
 
-/* Sets *id to the id of the job that `word` names. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not
- * a job id. */
+/* Sets *id to the id of the job that `word` names and returns 0. Returns 1 if the snapshot has no such job, and -1 if
+ * `word` is not a job id. */
 static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;

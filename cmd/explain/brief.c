@@ -65,8 +65,8 @@ static void append_if_short(char *line, const char *more)
 
 /* ---- the line "Ahead" */
 
-/* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. The caller
- * ensures that both jobs have exactly one priority sum, the sum to compare. */
+/* Appends to the line "Ahead" the lead of `other` over `job` in points, and the main cause of this lead. Each of the
+ * two jobs must have exactly one priority sum; these two sums are compared. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
@@ -474,8 +474,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	/* The plan finds no start on the nodes that are up. If the verdict is about nodes, the job may start when other
-	 * nodes are up again. */
+	/* The plan finds no start on the nodes that are up. If the cause given for the wait is the state of nodes, the
+	 * job may start when other nodes are up again. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
@@ -723,7 +723,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 }
 
 /* If a clause needs more than two lines of the page, shortens it. First drops "it can never start:", because the line
- * "When" says the same. If the clause is still too long, drops the name of the limit in parentheses. */
+ * "When" says the same. If the clause is still too long, drops the parentheses at its end, which have the name of the
+ * limit. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -120,9 +120,9 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if the node never gives fewer CPUs after a job has ended. This is not certain with shared CPUs
- * (OverSubscribe), and with memory per CPU if whole cores are allocated. If memory is short, a node may then give one
- * CPU more while fewer CPUs are free (fsi_avail_compute_cpus). */
+/* Returns true if a job's end never makes the node give fewer CPUs. This is not certain with shared CPUs
+ * (OverSubscribe). It is also not certain with memory per CPU if whole cores are allocated and cores have several
+ * threads: if memory is short, the node may give one CPU more when fewer CPUs are free (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
 {
@@ -155,8 +155,8 @@ static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs. The node must give them at the latest when the first
- * `ends` jobs of its array `hold` have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs. The caller knows that the node gives that many CPUs
+ * once the first `ends` jobs of its array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -432,7 +432,7 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* Replaces the moments of the recent nodes in list l by their moments in f->recent. `much`: true if l is f->share_list,
+/* For each recent node, replaces its moment in list l by its moment in f->recent. `much`: true if l is f->share_list,
  * false if l is f->any_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)

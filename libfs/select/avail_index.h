@@ -26,8 +26,8 @@
 enum { FSI_AVAIL_INDEX_RECENT = 128, FSI_AVAIL_INDEX_STEP = 128 };
 
 /* The two moments from which a node has capacity for a request. `any_from`: the node can give at least one CPU;
- * `share_from`: the node can give at least `min_share` CPUs (struct fsi_avail_index). Member `when` is INT64_MAX if the
- * node never can. */
+ * `share_from`: the node can give at least `min_share` CPUs (struct fsi_avail_index). If the node can never give that
+ * many CPUs, member `when` of the moment is INT64_MAX. */
 struct fsi_avail_index_node {
 	uint32_t node;
 	struct fsi_end_moment any_from, share_from;
@@ -71,8 +71,9 @@ struct fsi_avail_index {
 	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
 	 * lists or the recent nodes include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* maximum number of changes that the lists may include; greater than `nlisted_changes` if a node in the lists
-	 * was queried after further changes were added to the table */
+	/* upper bound of the number of changes that the lists include. It exceeds `nlisted_changes` if a node was
+	 * queried before all changes in the table were processed: the answer then includes the later changes of that
+	 * node too. */
 	uint32_t max_listed_changes;
 };
 
@@ -198,7 +199,8 @@ void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */
 const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_tries *t, int64_t start, size_t *at);
 
-/* Makes *to a copy of *m that has only the key and no_start_before of each entry. Returns -1 if out of memory. */
+/* Copies *m to *to. In each entry of the copy, only the key and no_start_before are valid. Returns -1 if out of
+ * memory. */
 int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m);
 void fsi_request_cache_release(struct fsi_request_cache *m);
 

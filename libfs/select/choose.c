@@ -224,8 +224,8 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 	return cpus;
 }
 
-/* Takes the free GPUs of node i for which the node has CPUs. Returns the number of CPUs to take on the node. If the job
- * itself requested CPUs per GPU, these are the CPUs of the taken GPUs; otherwise they are `cpus` CPUs
+/* Takes free GPUs of node i, at most as many as the node has CPUs for. Returns the number of CPUs to take on the node.
+ * If the job itself requested CPUs per GPU, these are the CPUs of the taken GPUs; otherwise they are `cpus` CPUs
  * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
@@ -264,7 +264,7 @@ static bool store_taken_result(struct fsi_selection *s)
 	return true;
 }
 
-/* Undoes the last evaluation: the nodes that it took no longer count as taken. */
+/* Undoes the last evaluation: marks the nodes taken by it as not taken. */
 static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
@@ -330,7 +330,7 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 }
 
 /* Sets *last to the next higher weight: the lowest weight of the n candidates that is above the old value of *last.
- * Returns false if there is no such weight. `without`: bits of the weights that are ignored, 0 or
+ * Returns false if there is no such weight. `without`: the bits that are ignored in each weight, 0 or
  * FSI_SELECT_NO_GPUS. */
 static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
@@ -418,7 +418,7 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if this run alone has all CPUs, nodes and GPUs that the request still needs. */
+/* Returns true if node run r alone has all CPUs, nodes and GPUs that the request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
@@ -965,10 +965,10 @@ static bool select_by_switches(struct node_selection *g)
  *   - Its weight is lower.
  *   - Its weight is equal, and it alone suffices. If both runs suffice, the run with fewer CPUs is better.
  *   - Its weight is equal, it does not suffice, and it has more CPUs.
- * If at most one more node is needed, the smallest node of the run that has all missing CPUs and GPUs is taken. If
- * there is no such node, the nodes of the run are taken in order. If the run has a required node, its nodes are taken
- * outwards from its first required node. A node gives the missing CPUs, but leaves one core for each node that must
- * still be taken.
+ * If at most one more node is needed, one node with all missing CPUs and GPUs is taken; if the run has several such
+ * nodes, the smallest. If it has none, the nodes of the run are taken in order. If the run has a required node, its
+ * nodes are taken outwards from its first required node. A node gives the missing CPUs, but leaves one core for each
+ * node that must still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
@@ -981,7 +981,7 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* Returns the node of the run with the fewest CPUs among the nodes that have all missing CPUs and GPUs. Returns
+/* Compares the nodes of run r that have all missing CPUs and GPUs, and returns the one with the fewest CPUs. Returns
  * FSI_NO_INDEX if there is no such node, or if the request still needs more than one node. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
@@ -1032,8 +1032,8 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* Marks runs without required nodes as used up if none of their nodes alone has all missing CPUs. This saves time when
- * only one more node may be taken. */
+/* Marks a node run as used up if it has no required node and none of its nodes alone has all missing CPUs. This saves
+ * time when only one more node may be taken. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
@@ -1090,8 +1090,8 @@ static int64_t get_cpus_of_tasks(const struct node_selection *g)
 }
 
 /* Returns the maximum number of CPUs to take on one node; INT64_MAX: no maximum. There is a maximum only if the request
- * wants generic resources: the CPUs of the tasks that may run on one node, but at least q->cpu.min_per_node
- * (gres_select_filter_sock_core: req_cpus; _select_cores). */
+ * wants generic resources and has a number of tasks. The maximum is the number of CPUs of the tasks that may run on one
+ * node, but at least q->cpu.min_per_node (gres_select_filter_sock_core: req_cpus; _select_cores). */
 static int64_t get_max_node_cpus(const struct node_selection *g)
 {
 	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? get_cpus_of_tasks(g) : INT64_MAX;
@@ -1180,9 +1180,9 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	       store_taken_result(g->s);
 }
 
-/* Evaluates the candidates. From 23.02 on, if the selected nodes are on too many switches, repeats the evaluation with
- * one node fewer. If the wanted number of nodes is larger than the number of candidates, repeats it with the number of
- * candidates: the numbers in between would fail in the same way. */
+/* Evaluates the candidates for the wanted number of nodes. From 23.02 on, if the selected nodes are on too many
+ * switches, repeats the evaluation for one node fewer. If more nodes are wanted than there are candidates, the first
+ * repetition is for the number of candidates, because all numbers between the two would fail in the same way. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;

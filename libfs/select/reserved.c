@@ -409,8 +409,8 @@ bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request
  * From 24.11 on (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
  * 8f7b80d6eb), such a node is excluded until the last job on it has ended. Excluded nodes are removed from the job's
  * candidates while enough candidates are left, beginning with the node that becomes free last. When no further node can
- * be removed, the job is tried again at the time at which the next excluded node becomes free. All nodes that are not
- * DOWN are counted, including drained and not responding nodes (up_node_bitmap). */
+ * be removed, the job is tried again at the time at which the next excluded node becomes free. Drained nodes
+ * and nodes that do not respond count among the candidates left; DOWN nodes do not (up_node_bitmap). */
 
 /* Returns true if the job shares nodes only with jobs of the same user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)

@@ -9,9 +9,9 @@
  *     fsi_select_choose_nodes          selects among the nodes with capacity (choose.c)
  *     fsi_select_choose_shared_nodes   selects among the nodes with capacity if jobs share CPUs (shared_cpus.c)
  *   fsi_select_get_found_cores         returns the CPUs that the found start uses (shared_cpus.c)
- * Cluster and parameters are borrowed. The caller (libfs/backfill/cycle.c) allocates and releases the two attempts'
- * selections, `earliest_search`, `request_cache` and `avail_index`. All other memory is in the cluster's arena or in
- * `scratch`. The result of a function is valid until that function is called again.
+ * Cluster and parameters are borrowed. The caller (libfs/backfill/cycle.c) allocates and releases the selections in
+ * `attempt` and `attempt_unconstrained`, `earliest_search`, `request_cache` and `avail_index`. All other memory is in
+ * the cluster's arena or in `scratch`. The result of a function is valid until that function is called again.
  *
  * Reproduces select/cons_tres/job_test.c: _will_run_test, src/slurmctld/reservation.c: job_test_resv,
  * src/slurmctld/licenses.c: license_job_test. */
@@ -166,7 +166,7 @@ struct fsi_will_run {
 	const uint64_t *nodes; /* set of the candidate nodes */
 	/* `tried_start`: the start that is tried; `next_start`: the start that will be tried next, 0: none */
 	int64_t tried_start, next_start;
-	bool now_only; /* only a start at `tried_start` is searched */
+	bool now_only; /* the request must start at the present time */
 	bool never_waits;  /* the search does not wait for running jobs to end */
 	bool stops_at_next; /* the search ends at `next_start`; later starts are of no use to the caller */
 };
@@ -262,8 +262,8 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the `cpus` CPUs that the start in sel->attempt uses on the node; NULL if CPUs are not shared or if
- * out of memory. Sets *ok to false if out of memory. */
+/* Returns a set of `cpus` CPUs: the CPUs that the request gets on the node if it starts as sel->attempt says. Returns
+ * NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else to true. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

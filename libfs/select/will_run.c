@@ -31,10 +31,11 @@ static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 	return fsi_avail_get_free_after(n, fsi_avail_count_ended_holds(n, at))[FSI_RES_CPU];
 }
 
-/* Returns the number of CPUs that the job gets on the node if it uses `cpus` of them. The job gets whole sockets. The
- * CPUs that it uses are spread over the sockets: each socket in turn gets one core. If a task needs several CPUs, or if
- * tasks per socket are limited, each socket gets as many tasks as it can hold (select/cons_common/dist_tasks.c:
- * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
+/* Returns the number of CPUs that are allocated to the job on the node if the job uses `cpus` CPUs there. Whole sockets
+ * are allocated. The CPUs used are spread over the sockets: each socket in turn gets one core. If a task needs several
+ * CPUs, or if tasks per socket are limited, each socket gets as many tasks as it can hold
+ * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
+ * _block_sync_core_bitmap). */
 static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				   const struct fsi_request *q, int64_t cpus, int64_t from)
 {
@@ -105,9 +106,10 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * From 23.11 on, a try also fails if the jobs not yet removed leave too few licenses. Before 24.11.2, the licenses of
  * jobs on other nodes never become free (license_job_test_with_list).
  *
- * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. These two rules do not apply to select/linear. Its search makes a try after each removed
- * job (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * From 24.11 on, jobs that end before the tried start are removed at the beginning. Jobs that end after the start
+ * that backfill would try next (fsi_will_run.next_start) are not removed. These two rules do not apply to
+ * select/linear. Its search makes a try after each removed job (src/plugins/select/linear/select_linear.c:
+ * _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -532,7 +534,7 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 /* ---- requests without feature sets */
 
 /* Makes the second try, in which the number of tasks on a node limits the CPUs used there. The candidates are the nodes
- * that the first try selected in *found. */
+ * in *found, which the first try selected. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {

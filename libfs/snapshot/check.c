@@ -35,8 +35,9 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, notes what is missing: all users except the user who made the capture, the
- * usage of records, or some accounts or users. */
+/* If part of the association tree is hidden, adds one note. If the tree has no users except the one who made the
+ * capture, the note says that other users are hidden. Otherwise, if some records have no usage, it says how many.
+ * Otherwise it says that some accounts or users are hidden. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;

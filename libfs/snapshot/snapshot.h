@@ -108,7 +108,7 @@ int fsi_reader_read_lines(struct fsi_reader *r, struct fsi_lines *lines);
 /* Adds a warning for each part that the capture lacks according to the header. Returns -1 if out of memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
-/* Frees the memory of the reader that does not belong to the snapshot. */
+/* Frees the reader's own memory. The memory of the snapshot is not freed. */
 void fsi_reader_release(struct fsi_reader *r);
 
 #endif

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Books charges: rate * UsageFactor * decayed seconds, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). If limits are enforced, also books the seconds of each TRES except energy:
- * amount * UsageFactor * decayed seconds. */
+/* A charge is rate * UsageFactor * decayed seconds. It is booked to the association of the job
+ * (priority_multifactor.c:_apply_new_usage). If limits are enforced, the seconds of each TRES except energy are booked
+ * too: amount * UsageFactor * decayed seconds. */
 
 /* Returns the recorded rate of a job run: the amount of the TRES `billing`. This amount is the rate without its
  * fractional part. Returns NAN if the record has no such amount. */

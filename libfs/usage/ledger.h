@@ -53,7 +53,8 @@ int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 /* Books the charges for the option `rate` of struct fs_usage_options. */
 void fsi_ledger_book_rates(fs_usage *u);
 
-/* Returns the seconds that association i itself used of the TRES with row `tres`; NAN: unknown. */
+/* Returns the usage of the TRES with row `tres`, in seconds: the usage of association i itself, without the
+ * associations below it. NAN: unknown. */
 double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres);
 
 /* Rates at which the snapshot's jobs are charged, for computing the charge of any interval. */

@@ -298,8 +298,8 @@ static int end_jobs_at_limits(struct fsi_window_clock *c)
 	return c->job_ends ? 0 : -1;
 }
 
-/* Adds window records for the charges up to the snapshot's time. Marks running jobs as cancelled, because cancelled
- * jobs are not charged. */
+/* Adds window records with the charges up to the snapshot's time. Then marks running and completed jobs as cancelled,
+ * so that nothing more is charged for them. */
 static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
 	double *v = copy_current_usage(c, err);

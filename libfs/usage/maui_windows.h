@@ -83,8 +83,8 @@ struct fsi_window_clock {
 	uint32_t rows;
 };
 
-/* Sets up *c with a copy of the snapshot at its own time. `running`: assumption about when running jobs end. `rate`:
- * the member `rate`; borrowed. Returns 0 or the error codes of fsi_windows_load. */
+/* Sets up *c with a copy of the snapshot, in the state at the snapshot's time. `running`: assumption about when running
+ * jobs end. `rate`: stored in the member `rate`; borrowed. Returns 0 or the error codes of fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);

@@ -64,7 +64,8 @@ static double get_own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t 
 	return 0;
 }
 
-/* Returns the seconds that association i and all below it used of the TRES with row `tres`. */
+/* Returns the usage of the TRES with row `tres`, in seconds, summed over association i and all associations below
+ * it. */
 static long double sum_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	long double sum = 0;
@@ -120,7 +121,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	/* the recorded minutes are more exact than usage_wall_s, which has whole seconds */
+	/* usage_wall_min is preferred: its two decimals are steps of 0.6 s, but usage_wall_s has whole seconds */
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min))
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
@@ -396,17 +397,17 @@ double fs_usage_after(const fs_usage *u, double half_lives)
 	return fsi_decay_half_lives(&u->decay, half_lives);
 }
 
-/* ---- grants of shares to accounts: a grant gives an account pool * fraction shares
+/* ---- grants: records in which a site notes the shares that it gives to an account
  *
- * The pool is a number of shares in the grant's record. If the record has no such number, the pool is the weighted sum
- * of the hardware in the grant's partitions:
+ * A grant is worth pool * fraction shares. The pool is a number of shares in the grant's record. If the record has no
+ * such number, the pool is the weighted sum of the hardware in the grant's partitions:
  * - The CPUs of each node count once, with their largest weight in these partitions (TRESBillingWeights; 1
  *   without weights).
- * - The GRES of a node count in the same way, but not for gratis grants.
+ * - The GRES of a node count in the same way, but not for gratis grants, which a site gives to every account.
  * - Memory does not count. Sites give memory a weight only because a job's memory blocks cores.
  * By default, the partitions of a gratis grant are the public partitions. A public partition is open to all accounts
- * and groups, neither hidden nor root-only, and does not requeue preempted jobs. The default fraction of a gratis grant
- * is 1 / number of accounts without root. */
+ * and groups, neither hidden nor root-only, and does not requeue preempted jobs. The default fraction of a grant is 1.
+ * For a gratis grant without a number of shares it is 1 / n, where n is the number of accounts other than root. */
 
 struct fs_grants {
 	struct fsi_arena arena;
@@ -417,8 +418,8 @@ struct fs_grants {
 struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	/* indexed by node and TRES: largest billing weight of the TRES in the pool's partitions that contain the
-	 * node */
+	/* indexed by node and TRES: billing weight of the TRES; the largest weight in those partitions of the pool that
+	 * contain the node */
 	double *unit_weight;
 };
 

@@ -41,17 +41,18 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
  * Returns -1 if out of memory. */
 int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late);
 
-/* Fills out[] with the whole minutes that association i and all below it used of each TRES, in the cluster's order. The
- * minutes are computed from exact seconds if these are known. Otherwise they are the minutes that the controller shows.
- * Returns the number of TRES, or FS_ENODATA if the minutes are unknown. */
+/* Fills out[] with the usage of each TRES in whole minutes, in the cluster's TRES order. The usage is the sum over
+ * association i and all associations below it. The minutes are computed from exact seconds if these are known.
+ * Otherwise they are the minutes that the controller shows. Returns the number of TRES, or FS_ENODATA if the minutes
+ * are unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
-/* Fills out[] with the seconds that association i and all below it used of each TRES, rounded to six decimals. Returns
- * the number of TRES, or FS_ENODATA if the exact seconds are unknown. */
+/* Fills out[] with the usage of each TRES in seconds, rounded to six decimals. The usage is the sum over association i
+ * and all associations below it. Returns the number of TRES, or FS_ENODATA if the exact seconds are unknown. */
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
-/* Returns the decayed wall-clock time of association i and all below it, in minutes; NAN if unknown, or if the time of
- * u differs from the snapshot's time. */
+/* Returns the decayed wall-clock time, in minutes, that association i and all associations below it used. Returns NAN
+ * if the time is unknown, or if the time of u differs from the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
 /* Returns true if the time of u's usage differs from the snapshot's time. Then the remaining run seconds of running
