@@ -339,10 +339,10 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Maximum number of queue entries up to which the plan (PLAN_MAX_ENTRIES) and the advice (ADVICE_MAX_ENTRIES) are
- * computed without an option that requests them. The time for a plan grows with the square of this number, and advice
- * needs many plans. A plan for PLAN_MAX_ENTRIES entries takes about half a second, as does advice for
- * ADVICE_MAX_ENTRIES entries. */
+/* Without an option that requests them, the plan is computed only for queues of at most PLAN_MAX_ENTRIES entries, and
+ * the advice only for queues of at most ADVICE_MAX_ENTRIES entries. The time for a plan grows with the square of the
+ * number of entries, and advice needs many plans. At these limits, the plan and the advice each take about half a
+ * second. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -368,9 +368,9 @@ static int record_missing_data(int rc, char why[OUTLOOK_WHY], const fs_snapshot 
 	return 0;
 }
 
-/* Computes the plan for the view. If `likely` is set or the queue is short, also computes likely starts by simulation.
- * Returns 0 or an error code of fs_plan_compute. If the snapshot lacks data (FS_ENODATA), stores the message in
- * v->no_plan and returns 0. */
+/* Computes the plan for the view. If `likely` is set or the queue is short, the plan also has the likely start time of
+ * each job, which is derived from repeated simulations. Returns 0 or an error code of fs_plan_compute. If the snapshot
+ * lacks data (FS_ENODATA), stores the message in v->no_plan and returns 0. */
 static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
 				struct fs_error *err)
 {

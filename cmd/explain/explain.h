@@ -91,15 +91,14 @@ struct explain_dialect {
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
 	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
-	/* if an administrator set the priority, the page shows the terms of the computed sum, and then the set priority
-	 * as a step */
+	/* If an administrator set the priority, the page still has the table with the terms of the computed sum. The
+	 * last row of the table is the priority that the administrator set. */
 	bool direct_is_step;
 	/* text about the source of the fair-share factor, for a job without an association */
 	const char *no_association_note;
 	/* Adds a sentence that says why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds sentences that say how the job's position in the queue changes while it waits, if nothing else
-	 * changes. */
+	/* Adds sentences that say whether the job can pass jobs ahead by waiting alone. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the planned allocation of the job exceeds a limit,
 	 * although the job's request does not exceed it. */
@@ -167,9 +166,9 @@ static inline const struct fs_share_row *get_share_row(const struct explain_view
  * nothing if the job has no position. Defined in cmd/explain/place.c. */
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Finds the priority sum of a queue row, which is job->sums[*at]. Sets *row to the queue row, and *job to the
- * explanation of its job. Returns false if the job has no sum for the queue row, or if out of memory. Defined in
- * cmd/explain/place.c. */
+/* Finds the priority sum that belongs to a queue row. Sets *row to the queue row, *job to the explanation of its job,
+ * and *at to the index of the sum in job->sums. Returns false if the job has no sum for the queue row, or if out of
+ * memory. Defined in cmd/explain/place.c. */
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at);
 
@@ -209,8 +208,9 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);
 
-/* Adds sentences about the starts of two jobs. At least one job must have started. If the other job is pending, the
- * sentences also say whether it was eligible at that time, and why it is not eligible at the snapshot's time. */
+/* Adds sentences about the starts of two jobs; at least one job must have started. If one job is pending, the
+ * sentences also say whether it was submitted and eligible when the other job started. If the pending job is not
+ * eligible at the snapshot's time, they say why. */
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
 
@@ -240,7 +240,8 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 /* Returns the word for a kind of credential: "user", "group", "account", "QOS" or "class". */
 const char *get_credential_term(enum fs_cred_kind kind);
 
-/* Adds the fair-share targets and windows of the credentials that contribute to the job's priority or cap the job. */
+/* Adds the fair-share targets and windows of each credential that contributes to the job's priority, and of the
+ * credential whose fair-share cap blocks the job. */
 void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- classic fair share and DEPTH_OBLIVIOUS: cmd/explain/tree.c */
@@ -255,7 +256,8 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the equation factor = rank / users. `possessive`: name of the algorithm, "Fair Tree's". */
+/* Adds a sentence that shows how the factor is computed: the rank divided by the number of users. `possessive`: name of
+ * the algorithm, such as "Fair Tree's". */
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive);
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 

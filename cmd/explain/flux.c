@@ -158,7 +158,8 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
 }
 
-/* Adds the user's or bank's rank by the second algorithm, which is shown for comparison, if the two ranks differ. */
+/* A second algorithm is computed for comparison. If it gives the user or bank another rank than the first algorithm,
+ * adds a sentence with the rank by the second algorithm. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -321,8 +322,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the sibling whose range of fair-share values is the next one above the row's range; NULL if no sibling's
- * range ends above the row's range. */
+/* Finds the siblings whose range of fair-share values ends at a higher value than the row's range. Returns the sibling
+ * among them whose range ends lowest; NULL if there are none. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);

@@ -365,8 +365,8 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds a sentence that says what an eligible job waits for: the jobs ahead of it must start first, or the verdict names
- * another cause. */
+/* Adds a sentence that says why an eligible job waits. If other jobs are known to be ahead, the sentence says that the
+ * job waits for its turn. Otherwise it states the verdict. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
@@ -627,7 +627,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` belongs to sums[0]; it is unknown for the other sums */
+		/* `ahead.next` is the job ahead by sums[0]; the job ahead by another sum is not known */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

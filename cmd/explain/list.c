@@ -250,8 +250,9 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Sets the run time and the suspended flag of the run. If the job record has the same start time as the run, takes both
- * from the job record. */
+/* Sets the run time of a run, and whether it is suspended. A job record with the same start time describes the same run
+ * and contains both. Without such a record, the run time is the end time minus the start time, or unknown if the job
+ * runs. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;

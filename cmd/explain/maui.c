@@ -317,8 +317,8 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	page_end_paragraph(p);
 }
 
-/* Returns true if the credential's fair-share cap blocks the job. Also returns true if the credential has a target and
- * the weight of its fair-share term in the job's priority sum is not 0. */
+/* Returns true if the page of the job describes the credential: its fair-share cap blocks the job, or it has a target
+ * and its fair-share term in the job's priority sum has a weight other than 0. */
 static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -424,8 +424,9 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 			"Past usage alone exceeds the cap: a smaller request does not help. What clears it: usage "
 			"decays as windows age and drop out.");
 	else if (capped)
-		/* if FSPOLICY is DEDICATEDPES, the usage that Maui expects of the job does not depend on the job's time
-		 * limit (src/moab/MFS.c: MFSCheckCap) */
+		/* Maui compares the cap with past usage plus the usage that the job would add. If FSPOLICY is
+		 * DEDICATEDPES, the added usage does not depend on the job's time limit (src/moab/MFS.c:
+		 * MFSCheckCap). */
 		page_add_sentence(
 			p,
 			"What clears it: usage decays as windows age and drop out, or it asks for %sfewer processors.",
@@ -744,8 +745,8 @@ static void add_target_cell(struct page *p, const struct fs_window_row *r)
 		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
 }
 
-/* Returns the number of decimals of a printed factor, from 6 to 12. With fewer than 12 decimals, rounding the factor
- * changes the points by at most 5e-8. */
+/* Returns the number of decimals of a printed factor: at least 6, and so many that rounding the factor changes the
+ * points by at most 5e-8, but never more than 12. */
 static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));

@@ -99,9 +99,9 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone does not help.");
 }
 
-/* Adds a sentence that names the user whose usage must grow before the job passes the job `other`, which is ahead. If
- * the users of both jobs are not siblings in the share tree, the sentence mentions the levels above both users. Used
- * for algorithms that do not rank by levels. */
+/* Adds a sentence that says under which condition the job passes the job `other`, which is ahead: the user of `other`
+ * must use more per share than the user of the job. If the two users are not siblings in the share tree, the sentence
+ * says that the levels above each user count too. Called for algorithms that do not rank by levels. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -431,7 +431,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64 " tasks", tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* an earlier sentence says why all jobs ahead are ahead */
+		page_append_text(p, "."); /* an earlier sentence gives the reason for all jobs ahead */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

@@ -60,8 +60,8 @@ void explain_init_view(struct explain_view *v, struct fs_eval *from);
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
 
-/* Sets *out to the job's row of the view's plan. Returns false if the view has no plan or the plan has no row for the
- * job. */
+/* Finds the job in the plan of starts, and sets *out to its row. Returns false if the view has no plan, or if the plan
+ * has no row for the job. */
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
 /* Returns true if the planned allocation of a job exceeds a limit, although the job's request does not exceed it. The
@@ -123,9 +123,9 @@ enum { BRIEF_LINE = 2200 };
  * of `next`. Returns false if `next` is FS_NO_ROW or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
-/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: priority sum of the job in a partition
- * in which the job is eligible. `several`: the job asks for several partitions, so the text says "There" instead of "In
- * gpu". */
+/* Formats a job's position in a partition, "In gpu it is 2nd of 6", without a full stop. `own`: the job's priority sum
+ * in this partition, in which the job must be eligible. `several`: the job asks for several partitions; the text then
+ * begins with "There", because the sentence before it names the partition. */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
 /* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana ranks above

@@ -8,8 +8,8 @@
 
 /* ---- the levels of the share tree, and how each algorithm ranks or weighs them */
 
-/* Formats shares divided by usage, which is infinite if usage is 0: "42.58" or "inf". Flux computes a large number
- * instead of infinity, so its text is "unused". */
+/* Formats shares divided by usage: "42.58". If usage is 0, writes "inf"; but for Flux, which then computes a large
+ * number instead of infinity, writes "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);
@@ -328,7 +328,8 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 	page_end_paragraph(p);
 }
 
-/* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
+/* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how shares and usage at each level of the tree determine the
+ * factor */
 
 /* number of decimals of printed ratios: three more than a factor has, so that a reader can recompute the factor */
 enum { RATIO_DECIMALS = 9 };

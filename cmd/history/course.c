@@ -354,8 +354,8 @@ static void free_history_points(struct history_points *p)
 	free(p->job_ids);
 }
 
-/* Returns true if the history has a point of the user, of the account (if `user` is NULL), or of the job (if both names
- * are NULL). */
+/* Returns true if the history has a point of the user. If `user` is NULL, looks for a point of the account instead; if
+ * `account` is NULL too, for a point of the job. */
 static bool has_requested_point(const struct history_points *p, const char *user, const char *account, uint64_t job)
 {
 	for (size_t i = 0; i < p->n; i++) {

@@ -182,8 +182,8 @@ static struct value_names collect_value_names(const struct history_points *p)
 	return m;
 }
 
-/* The columns that show fields of a point other than its named values. A cell function gets the struct history_point
- * and its struct history_record. */
+/* The columns with the time, names and state of a point. The named values of a point, such as its priority, have other
+ * columns. A cell function gets the struct history_point and its struct history_record. */
 
 static void format_point_time(char buf[COLUMN_TEXT_SIZE], const void *point, const void *line)
 {

@@ -650,8 +650,8 @@ static const char *find_source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
-/* Returns true if `file` is the site's snapshot and is too old. The site's timer captures every PERIOD_S seconds, and a
- * capture takes at most CAPTURE_S seconds; if the file is older than the sum of both, the timer has stopped. */
+/* Returns true if `file` is site_snapshot and is too old. A timer starts a capture of this file every PERIOD_S seconds,
+ * and a capture takes at most CAPTURE_S seconds. If the file is older than the sum of both, the timer has stopped. */
 static bool is_site_snapshot_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };

@@ -61,7 +61,7 @@ struct input {
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
-	bool recorded;         /* the command shows values that the scheduler printed (`recorded` records) */
+	bool recorded;         /* the command needs the snapshot's records of type `recorded` */
 	/* the command needs no jobs; jobs are read only if an option or the computation of shares needs them */
 	bool without_jobs;
 	enum capture_need need; /* data that a live capture must contain if no option requires more */
@@ -107,8 +107,8 @@ const char *input_get_viewer_name(const struct input *in);
  * getpwuid, which is not thread-safe. Returns 0, or the exit status. */
 int input_know_login(const struct invocation *inv, struct input *in);
 
-/* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
- * (options/options.h) */
+/* The options that select the source of the snapshot, the viewer and the usage: their ids, and their rows for the
+ * option tables of commands (options/options.h) */
 
 /* Ids of the options. The ids are above 255, because smaller ids are option letters. */
 enum {
@@ -195,8 +195,8 @@ bool names_contain_word(const struct names *names, const char *word);
 void names_print_with_label(const char *label, const struct names *names);
 void names_free_all(struct names *names);
 
-/* ---- requested names that are missing from the snapshot. If the snapshot has a name, the name is not missing, even if
- * the output has no row for it. */
+/* ---- requested users, accounts and partitions that are missing from the snapshot. A user, account or partition that
+ * the snapshot contains is not missing, even if the output has no row for it. */
 
 enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
@@ -211,8 +211,8 @@ size_t missing_report_unknown_names(const struct invocation *inv, const fs_snaps
 				    const struct names *names);
 
 /* Checks that each name in `clusters` is the name of the snapshot's cluster. An empty list is an error if
- * clusters->given is set. `any`: a word that is accepted for every cluster; NULL: none. Returns 0, or the exit status
- * (reported). */
+ * clusters->given is set. `any`: a word that the list may contain instead of a name, such as "all"; NULL: none. Returns
+ * 0, or the exit status (reported). */
 int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
 			   const char *any);
 

@@ -80,7 +80,7 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 
 /* Returns the first words of the sentence that says that the fair-share factor does not change: "FairShare", or
  * "From the next calculation on, FairShare" if the factor at the start of the forecast differs from the constant value.
- * `is_delayed`: the longer text names the second calculation instead of the next. */
+ * `is_delayed`: if true, the longer text is "From the second calculation on, FairShare". */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -93,7 +93,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 }
 
 /* Adds a note to the page. The note lists the assumptions under which the fair-share factor does not change, and says
- * when usage is reset. `usage_note`: last sentence of the note, about old usage; NULL: none. */
+ * when usage is reset. `usage_note`: last sentence of the note, about a change of usage that forecasts ignore; NULL:
+ * none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -197,7 +198,7 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 
 /* ---- plotted curves */
 
-/* Adds the first words of a sentence about the curve for assumption `a`, such as "Priority in a, c". The letters are
+/* Adds the first words of a sentence about the curve for assumption `a`, such as "Priority in a, c". The letters name
  * assumption `a` and the later assumptions with an equal curve. `verb`: text to insert after "Priority"; "": none. */
 static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
@@ -327,8 +328,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL, and the events `x` and `y` are equal in time, kind, other_job and other. Their
- * assumptions may differ. */
+/* Returns true if `y` is not NULL, and the events `x` and `y` have equal members `time`, `kind`, `other_job` and
+ * `other`. Their assumptions may differ. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
@@ -683,9 +684,9 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the color of the mark of an event. If all assumptions under which the event occurs have the same curve,
- * returns the color of that curve. If their curves differ, returns SVG_FAINT. If the picture has a single curve and the
- * event occurs under the first assumption, returns SVG_FAINT. */
+/* Returns the color of the mark of an event. If the assumptions under which the event occurs have different curves,
+ * returns SVG_FAINT. Otherwise returns the color of their common curve, with one exception: if the picture has a single
+ * curve and the event occurs under the first assumption, returns SVG_FAINT. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;

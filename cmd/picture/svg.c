@@ -651,9 +651,10 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 	return add_timeline_bar(ctx, text) ? 1 : 0;
 }
 
-/* Returns the time at which the bar of a running job ends: the job's start time plus its time limit. If one of them is
- * unknown or there is no limit, the bar ends at the job's recorded end time, or else with the timeline. The bar of an
- * overdue job ends at 1 % of the length of the timeline, so that the bar is visible. */
+/* Returns the time at which the bar of a running job ends: the job's start time plus its time limit. If the start time
+ * or the limit is unknown, or if the job has no limit, the bar ends at the job's recorded end time. If that is unknown
+ * too, the bar ends at the end of the timeline. The bar of an overdue job ends at 1 % of the length of the timeline, so
+ * that the bar is visible. */
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;

@@ -173,7 +173,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (maui_components[c].cell) {
-	case CELL_FACTOR: /* the factor of a recorded term with 0 points is printed as 0 */
+	case CELL_FACTOR: /* if the scheduler printed the term's value and the term has 0 points, prints 0 */
 		return format_five_characters(buf, size,
 					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
 	case CELL_PERCENTAGE:

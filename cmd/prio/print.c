@@ -250,8 +250,8 @@ static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_r
 	return row->set_directly && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
-/* Formats the dependencies and limits that hold a Flux job, separated by commas:
- * `max-run-jobs-queue (2 of 2 in pdebug)`. */
+/* Formats the dependencies and limits that keep a Flux job from starting, separated by commas. The text for a limit
+ * shows how much of it is used: `max-run-jobs-queue (2 of 2 in pdebug)`. */
 static size_t format_flux_holds(const struct prio_run *r, const struct fs_prio_row *row, char *buf, size_t size)
 {
 	const fs_holds *holds = r->holds;

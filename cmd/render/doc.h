@@ -48,7 +48,8 @@ struct metric_family {
 	enum metric_how how;
 };
 
-/* One value that is combined into a sample. If `value` is NAN (unknown), only METRIC_COUNT uses the record. */
+/* A record: one of the values that are combined into a sample. METRIC_COUNT counts a record even if its value is
+ * NAN (unknown) or infinite. For the other kinds of combination, such a value makes the result unknown. */
 struct metric_record {
 	/* values of the labels that metric_family.label names, in the same order; "": the sample does not have the
 	 * label */

@@ -38,8 +38,8 @@ void json_end_rows(struct fs_json *j);
 /* Ends the document and flushes standard output. Returns EXIT_DONE, or EXIT_FAILED if writing failed. */
 int json_end_document(struct fs_json *j);
 
-/* Each function writes a key. As the value, json_begin_object begins an object, json_begin_list begins a list, and
- * json_write_null writes null. */
+/* Each function writes a key and then its value: null (json_write_null), or the beginning of an object
+ * (json_begin_object) or of a list (json_begin_list). */
 void json_begin_object(struct fs_json *j, const char *key);
 void json_begin_list(struct fs_json *j, const char *key);
 void json_write_null(struct fs_json *j, const char *key);

@@ -90,7 +90,7 @@ struct spec {
 	char length[3], conversion;
 };
 
-/* Parses the conversion at *at, after its '%'. Takes a width or precision that is given as '*' from `ap`. Sets *at to
+/* Parses the conversion at *at, after its '%'. If the width or precision is '*', takes its value from `ap`. Sets *at to
  * the end of the conversion. */
 void parse_format_conversion(struct spec *f, const char **at, va_list *ap);
 

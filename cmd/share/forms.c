@@ -391,7 +391,7 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 }
 
 /* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point of the
- * bar to which the number belongs. The number 1.0 begins one column left of its point. */
+ * bar to which the number belongs. Exception: the number 1.0 begins one column further left. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;

@@ -465,7 +465,8 @@ int share_print_forecast(const struct share_run *r)
 
 /* ---- fs-share --grants */
 
-/* A line of the table: a grant, the sum of the grants, or the raw shares of the account. */
+/* A line of the table of an account: a grant (a `grant` record, which says why the account gets shares), the sum of the
+ * grants, or the account's raw shares. */
 struct grants_page_row {
 	const char *label, *shares, *source;
 };
@@ -511,7 +512,8 @@ static void print_grants_page_row(const char *label, const char *shares, const c
 	putchar('\n');
 }
 
-/* Formats the computation of a grant's shares: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
+/* Formats the computation of a grant's shares, with the comment of the grant in parentheses:
+ * "  = 128.0000 TRES of gpu / 10 accounts  (public GPU nodes)". Here gpu is a partition. */
 static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
@@ -615,7 +617,7 @@ static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs
 	json_end_row(j);
 }
 
-/* Returns true if grant i is the first grant of its account. */
+/* Returns true if grant i is the first one in `g` that gives shares to its account. */
 static bool is_first_of_account(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -81,9 +81,9 @@ int share_save_ranges_picture(const struct share_run *r);
 /* ---- functions that print a report instead of the rows. They return EXIT_DONE, or another exit status after an error
  * message */
 
-/* The spent report shows the part of an account's usage that each user caused. The grants report shows the grants from
- * which an account got its shares. Both cover all accounts if r->report_argument is NULL. The bill report shows what
- * the TRES of --bill cost in each partition. */
+/* The spent report shows the part of an account's usage that each user caused. The grants report shows the `grant`
+ * records of an account, which say why the account got its shares. Both reports cover all accounts if
+ * r->report_argument is NULL. The bill report shows what the TRES of --bill cost in each partition. */
 int share_print_spent_report(const struct share_run *r);
 int share_print_grants_report(const struct share_run *r);
 int share_print_bill_report(const struct share_run *r);
