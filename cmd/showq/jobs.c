@@ -459,15 +459,15 @@ static void print_waiting_jobs(const struct flux_page *p)
 	}
 }
 
-/* Returns true if the hold is a dependency. */
+/* Returns true if this reason, for which Flux holds a job, is a dependency. */
 static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
 	       strcmp(reason, "priority-wait") != 0;
 }
 
-/* Formats the reason of a hold. Writes the decimal job id of a dependency ("after-success=3915147902976") in f58, as
- * Flux's commands do. */
+/* Formats a reason for which Flux holds a job. A dependency such as "after-success=3915147902976" contains a decimal
+ * job id; this id is written in f58, as Flux's commands do. */
 static const char *format_flux_hold_reason(const struct flux_page *p, const char *reason, char *buf, size_t size)
 {
 	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
@@ -480,7 +480,8 @@ static const char *format_flux_hold_reason(const struct flux_page *p, const char
 	return buf;
 }
 
-/* Prints the holds of a job: " depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of 2)". */
+/* Prints the reasons for which Flux holds a job: " depends:max-run-jobs-queue (max_running_jobs of queue batch: 2 of
+ * 2)". */
 static void print_job_holds(const struct flux_page *p, uint32_t row)
 {
 	char visible[FLUX_TEXT_SIZE];

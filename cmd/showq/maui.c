@@ -398,9 +398,10 @@ static void print_maui_running_list(const struct maui_page *p)
 /* Sets message to the text in the Reason column: the message of the tool's policy check without its first two words
  * (src/MPolicy.c:MQueueSelectAllJobs). Returns false if the tool does not list the job.
  * - The message for a violated hard limit says which limit. Soft limits are not reported.
- * - The message for a hold has only a third word, " active".
- * - The message for a negative priority has only two words. The tool then prints the text of the previous row, because
- *   its sscanf leaves the old text in the buffer. To print the same text, this function leaves `message` unchanged. */
+ * - The message for a hold has three words, so that only the third word is left: " active".
+ * - The message for a negative priority has only two words, so that nothing is left. The tool then prints the text of
+ *   the previous row, because its sscanf leaves the old text in the buffer. To print the same text, this function
+ *   leaves `message` unchanged. */
 static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct maui_page *p,
 				  const struct fs_queue_row *row)
 {

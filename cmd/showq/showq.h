@@ -85,13 +85,14 @@ struct showq_style {
 	const struct showq_reason *reasons;
 	const char *version;                /* version that is printed under the name of the emulated tool */
 	int active_count_width;             /* width of the field for the number of active jobs */
-	/* strict: a running job over its time limit is not listed, and a warning is printed */
+	/* in strict mode, a warning is printed instead of a running job over its time limit */
 	bool drops_over_limit_jobs;
 	/* BLOCKED lists the blocked jobs of all partitions. For root, or with -b, it lists the jobs of all users;
 	 * otherwise only the jobs of showq_run.user */
 	bool blocked_ignores_filters;
-	bool errored_needs_blocked;   /* strict: if there are no blocked jobs, ERRORED is not printed */
-	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
+	bool errored_needs_blocked;   /* in strict mode, ERRORED is not printed if there are no blocked jobs */
+	/* in strict mode, a job whose reason is not in `reasons` is listed in BLOCKED, but not included in the printed
+	 * number of blocked jobs */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
 	/* Functions that print lines of the page; NULL: the page does not have the lines. */
@@ -134,8 +135,8 @@ struct showq_run {
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
 	bool names_missing;           /* a user or partition named by the options is unknown */
-	/* strict: print the usage text, because help was requested (`help`) or an option is invalid
-	 * (`arguments_invalid`) */
+	/* `help`: help was requested; `arguments_invalid`: an option is invalid. In strict mode, both make fs-showq
+	 * print the usage text */
 	bool help, arguments_invalid;
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* options -i, -r and -v of Maui's showq */
@@ -296,7 +297,7 @@ struct showq_plan_context {
 struct showq_planned_start {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t plan_index; /* index of the plan row in the plan */
+	size_t plan_index; /* index of `row` in the plan */
 };
 
 /* Writes the members of a planned start into the open JSON object. */
@@ -306,7 +307,8 @@ void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *o
 /* A row of --start: one estimate of the job's start. */
 struct showq_start_estimate {
 	const char *name;   /* planning method: "recorded", "plan by priority", "plan with backfill" or "likely" */
-	const char *plan;   /* state of the estimate, such as "estimate", "none" or a state of the plan row */
+	/* "estimate" (recorded start), "simulated" (likely start), "none", or the state of the plan row */
+	const char *plan;
 	const char *nodes;  /* list of nodes; "-": unknown */
 	int64_t start_time; /* estimated start, seconds since the epoch; FS_UNKNOWN: none */
 };

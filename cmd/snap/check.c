@@ -103,8 +103,8 @@ static struct source_table_row make_source_row(const fs_snapshot *s, const struc
 	return l;
 }
 
-/* Writes a JSON array of objects with the members "file", "state" and "without", one for each file of the row's record
- * type that the snapshot lists. */
+/* Writes a JSON array. It has one object for each file that the snapshot lists for the record type of the row. The
+ * members of an object are "file", "state" and "without". */
 static void write_source_files(struct fs_json *j, const void *of, const void *row)
 {
 	const struct source_table_row *l = row;
@@ -231,8 +231,8 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 		append_note_text(f, "%s, to the second", how);
 }
 
-/* Appends three facts about the last time at which the scheduler computed priorities: the time itself, the data from
- * which it is derived, and its possible error. */
+/* Appends three facts about the last time at which the scheduler computed priorities: the time, the data from which the
+ * time is derived, and how wrong the time may be. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

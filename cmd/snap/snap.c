@@ -58,7 +58,7 @@ static const struct import_format {
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
 
-/* Returns the format with this name; NULL if there is none (reported). */
+/* Returns the format with this name. If there is none, prints an error message and returns NULL. */
 static const struct import_format *find_import_format(const struct invocation *inv, const char *name)
 {
 	char known[200] = "";

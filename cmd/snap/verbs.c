@@ -120,7 +120,7 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
 	cmd_print_message(c->inv, "the new snapshot is not valid; %s was not written", c->name);
-	/* FS_EDATA would end the command with EXIT_SNAPSHOT, which reports an invalid input file */
+	/* with FS_EDATA, the exit status would be EXIT_SNAPSHOT; but that status means that an input file is invalid */
 	if (err->code == FS_EDATA) {
 		err->code = rc = FS_EIO;
 		errno = 0;
@@ -167,7 +167,7 @@ int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const 
 
 enum { NOTES_SHOWN = 20 };
 
-/* Returns 0 if exactly one file is given, else the exit status (reported). */
+/* Returns 0 if exactly one file is given, else the exit status after an error message. */
 static int check_single_argument(const struct invocation *inv, const char *verb, int argc)
 {
 	if (argc == 1)
@@ -288,7 +288,7 @@ int snap_run_index(const struct invocation *inv, const struct snap_options *o, i
 
 /* ---- fs-snap capture */
 
-/* Parses a whole number from 1 to `max`. Returns 0, or EXIT_USAGE (reported). */
+/* Parses a whole number from 1 to `max`. Returns 0, or EXIT_USAGE after an error message. */
 static int parse_option_number(const struct invocation *inv, const char *option, const char *arg, unsigned max,
 			       unsigned *out)
 {
@@ -685,8 +685,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Appends the share rows to `out`. If the snapshot has no associations, appends 0 as the id of each row. The ids
- * of such rows follow the order of the names, which pseudonyms change. */
+/* Appends the share rows to `out`. If the snapshot has no associations, appends 0 instead of the id of each row. Such
+ * ids are numbers in the order of the names, and pseudonyms change that order. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
@@ -750,8 +750,8 @@ static void gather_plan_numbers(struct number_rows *out, const fs_plan *p)
 	}
 }
 
-/* Compares the rows of one kind of results from both snapshots, and frees the rows. If rows differ and *what is NULL,
- * sets *what to `name`. */
+/* Compares two lists of rows, one from each snapshot, that contain the same kind of results. Frees both lists. If rows
+ * differ and *what is NULL, sets *what to `name`. */
 static int compare_number_kind(struct number_rows pair[2], const char *name, const char **what, size_t *n,
 			       struct fs_error *err)
 {
@@ -838,7 +838,7 @@ int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, con
 	return rc || *what ? rc : compare_plan_numbers(s, what, n, err);
 }
 
-/* ---- fs-snap anonymise: writes the snapshot under pseudonyms if all computed values stay the same */
+/* ---- fs-snap anonymise: writes the snapshot with pseudonyms instead of names, unless this changes a computed value */
 
 enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 

@@ -172,7 +172,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* Returns FS_NO_ROW if there was no earlier queue. The hash table does not exist then, and no job was selected. */
+/* Returns FS_NO_ROW if there was no earlier queue: without it, no hash table was made, and no job was selected that
+ * must be found again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
@@ -254,7 +255,8 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		/* adds 1, because the recorded priority lacks the fraction that the sum of points may have */
+		/* the recorded priority is a whole number; the sum of points may be up to 1 greater, because it has a
+		 * fraction */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];

@@ -29,8 +29,8 @@ struct partition_row {
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the snapshot does not contain the value */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
-	/* `first`: queue rows of the first eligible jobs of the partition that the viewer may see; `nfirst`: number of
-	 * elements in `first` */
+	/* `first`: queue rows of the partition's first eligible jobs, without jobs that the viewer may not see;
+	 * `nfirst`: number of elements in `first` */
 	uint32_t first[10], nfirst;
 };
 
@@ -48,7 +48,7 @@ struct job_counts {
 	uint32_t running;
 };
 
-/* A hash table with open addressing from jobs to queue rows. */
+/* A hash table that finds the queue row of a job. It uses open addressing. */
 struct job_index {
 	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there was no earlier queue, so the table is not
 	 * needed */
@@ -68,7 +68,7 @@ struct data {
 	/* usage computed from job records, or for a time other than the snapshot's; NULL: the usage recorded in the
 	 * snapshot is used */
 	fs_usage *usage;
-	bool borrowed;	 /* another struct data or the caller owns the snapshot and the usage */
+	bool borrowed;	 /* the snapshot and the usage belong to another struct data or to the caller */
 	int64_t time;	 /* time for which the data is computed, seconds since the epoch */
 	enum fs_position position;
 	struct fs_eval eval;
@@ -82,8 +82,8 @@ struct data {
 	struct sorted_rows sorted; /* the visible queue rows in the order of column `sorted_by` */
 	/* index of the column of the queue view by which `sorted` is sorted; SIZE_MAX: `sorted` is not set */
 	size_t sorted_by;
-	/* sum of points that a priority bar of full width represents: the largest sum of all jobs whose priority was
-	 * not set by an administrator, or in Flux by urgency 0 or 31 */
+	/* sum of points that a priority bar of full width represents: the largest sum of all jobs. Jobs whose priority
+	 * was set by an administrator, or by urgency 0 or 31 in Flux, are ignored */
 	double max_points;
 	struct job_counts counts;
 	struct partition_row *partition;

@@ -12,7 +12,8 @@ void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row
 void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
-/* Maui: returns the row of d->eval.windows for the credential of the share row; FS_NO_ROW if there is none. */
+/* Returns the index of the row in d->eval.windows (fair-share windows of Maui) that has the same credential as the
+ * share row; FS_NO_ROW if there is none. */
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row);
 
 /* ---- explanations by fs-explain as lines, wrapped to the width of the screen or, for a file, to the width of

@@ -110,8 +110,8 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", an unknown reason");
 }
 
-/* Returns the condition that a dependency of this kind sets for the job that it names: "end successfully". Returns NULL
- * for a kind of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+/* Returns what the job named in a dependency of this kind must do: "end successfully". Returns NULL for a kind of
+ * dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
  * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {

@@ -47,11 +47,12 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is false, the fraction of
- * the sum is ignored. Any sum is then accepted for a priority <= 1 or >= UINT32_MAX.
+/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is false, ignores the
+ * fraction of the sum, and accepts any sum if the priority is <= 1 or >= UINT32_MAX.
  *
- * If `in_steps` is true, the first step must change the sum to s->steps[0].value. Without steps, the sum must be equal
- * to the priority. All first steps except FS_STEP_ROUNDED and FS_STEP_FRACTION are accepted unchecked. */
+ * If `in_steps` is true and there are no steps, the sum must be equal to the priority. If there are steps, the first
+ * step must change the sum to s->steps[0].value. Only FS_STEP_ROUNDED and FS_STEP_FRACTION are checked; any other first
+ * step is accepted. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;

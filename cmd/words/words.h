@@ -76,9 +76,9 @@ const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
  * the printed values show correctly whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
-/* Chooses the number of decimals for the points of a priority sum. If possible, the printed points then give the
- * scheduler's priority. If `in_steps` is true, the steps in s->steps change the sum into the priority. Otherwise the
- * priority is the sum without its fraction. */
+/* Chooses the number of decimals for the points of a priority sum. If possible, chooses a number with which the sum of
+ * the printed points gives the scheduler's priority. If `in_steps` is true, the priority is the sum after the steps in
+ * s->steps. Otherwise it is the sum without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Returns true if d->sum without its fraction equals d->total. */

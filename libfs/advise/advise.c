@@ -57,8 +57,8 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* Sets *may to true if the plan's likely start can be used. It cannot if the job waits for nodes that are down, or for
- * a limit on a single job. The likely start ignores such nodes and limits. */
+/* Sets *may to true if the plan's likely start can be used. It cannot be used if the job waits for nodes that are down,
+ * or is blocked by a limit on a single job, because it ignores such nodes and limits. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -70,9 +70,10 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely, the likely start of a job without a planned start. It is the likely start in the plan: the time at
- * which a limit allows the job, or at which a later cycle reaches the job. If the job's reservation begins later,
- * a->likely is the begin time of the reservation. A change is a gain only if the job then starts before a->likely. */
+/* Sets a->likely for a job without a planned start. The value is the likely start that a plan computes, for example the
+ * time at which a limit will allow the job or at which a later cycle will reach it. If the job's reservation begins
+ * later, a->likely is the begin time of the reservation. A change is a gain only if it makes the job start before
+ * a->likely. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -111,7 +112,8 @@ static int plan_present_state(struct fs_advices *a)
 	return rc;
 }
 
-/* Plans the job without a change. If the job waits for its begin time, then plans it again as if that time had come. */
+/* Plans the job without a change. If the job waits for its begin time, makes a second plan, as if that time had
+ * come. */
 static int plan_without_change(struct fs_advices *a)
 {
 	struct fsi_command c;

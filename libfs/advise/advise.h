@@ -93,9 +93,9 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
  * it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than three other starts: the start without a
- * command, the start after an update that changes nothing, and a->likely. Another start that is FS_UNKNOWN is
- * ignored. */
+/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of three other starts: the start
+ * without a command, the start after an update that changes nothing, and a->likely. Those of the three starts that are
+ * FS_UNKNOWN are ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with

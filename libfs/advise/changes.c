@@ -161,8 +161,8 @@ static bool is_time_min_harmful(const fs_snapshot *m)
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Also proposes, as TimeMin, each time limit in the advice rows from index `from` on. The plan then reserves nodes only
- * for TimeMin. */
+/* The advice rows from index `from` on propose time limits. For each proposed limit, also proposes to set TimeMin to
+ * the same value. For a job with TimeMin, the plan reserves nodes only for that time. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -358,9 +358,9 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* Writes a request for `amount` of the job's generic resource. Like the job's present request, it is per job or per
- * node, and with or without a type. The reason: before 23.02 an update is merged with the present request, and a mix of
- * requests with and without a type is refused. */
+/* Writes a request for `amount` of the job's generic resource. The new request is per job if the present request is,
+ * else per node, and names a type if the present request does. This is needed because before 23.02 an update is merged
+ * with the present request, and a mix of requests with and without a type is refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = is_gres_per_job(a);
@@ -894,8 +894,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the maximum shares are a gain for the job. If they are not, which is usual, no other amount is
- * tried, because each trial has to compute a plan. */
+/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not a gain. The caller then tries
+ * no other amount, because each trial has to compute a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

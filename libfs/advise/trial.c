@@ -208,8 +208,8 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* ---- the greatest amount, such as a time limit, with which the job starts earlier than without the change. A binary
- * search finds it */
+/* ---- binary search for the greatest amount, such as a time limit, with which the job starts earlier than without a
+ * command */
 
 static int try_one_amount(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
@@ -274,11 +274,11 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 
 /* Returns `amount` - `slack` if the difference is at least `min` and the job would start at once (`start` is at most
  * FSI_ADVICE_MIN_S after the time of the snapshot). Otherwise returns `amount`. The slack is needed because the next
- * cycle runs later than planned, but the planned starts of the other jobs do not move. A job whose time limit ends
- * exactly at the start of a planned job would then not fit.
+ * cycle runs later than the plan assumes, but the planned starts of the other jobs stay the same. A job that by its
+ * time limit ends exactly at the planned start of another job would then no longer fit.
  *
- * For a scheduler with runs_by_record, always returns `amount`, because its trials already give the late start of the
- * job (fsi_replan_get_late_start). */
+ * For a scheduler with runs_by_record, always returns `amount`. No slack is needed then, because the trials already
+ * include this delay (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

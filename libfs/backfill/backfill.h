@@ -108,8 +108,8 @@ struct fsi_backfill_counts {
 	/* by_user[name id of the user]: number of records in the user's default account; by_user[nnames + name id of
 	 * the user]: number of the user's records in other accounts */
 	uint32_t *by_user;
-	/* indexed by the name id of a partition: `by_partition`: number of records; `reserved_by_partition`: number of
-	 * records for which nodes are reserved */
+	/* both are indexed by the name id of a partition; `by_partition` counts the records of the partition,
+	 * `reserved_by_partition` only the records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
 	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
 	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
@@ -197,8 +197,9 @@ void fsi_backfill_free_order(struct fsi_backfill_order *l);
  * is later; or `start` is within bf_window and no nodes are reserved for it (`reserved` false;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
-/* Returns true if the record is the first tried record of its partition and the first tried record of its job in
- * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */
+/* Returns true if no record ahead of this record in the scheduling order has the same partition or the same job.
+ * Records that the scheduler does not try are ignored. If the result is true, the main scheduler has tried the job in
+ * that partition, and in no other partition. */
 bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
@@ -232,8 +233,8 @@ static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t jo
 	return fsi_job_ext(m, &m->job.v[job])->het_job_id;
 }
 
-/* Returns true if the job (a row) may be tried. It may not if another component of its het job has no start, or, with
- * backfill, no start within bf_window. */
+/* Returns true if the job (a row) may be tried. Returns false if another component of its het job has no start. In a
+ * plan with backfill, also returns false if the start of another component is beyond bf_window. */
 bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
 
 /* Returns the first start to try for the job (a row): the latest of the starts found for the other components of its
@@ -274,8 +275,8 @@ bool fsi_backfill_postpone_start(struct fsi_backfill *bf, const struct fsi_reque
  * (libfs/backfill/commit.c). */
 bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_request *q);
 
-/* Returns true if the request certainly gets no start before `start`, even if other jobs are planned first. The
- * request must not preempt jobs. */
+/* Returns true if it is certain that the request gets no start before `start`. This remains true if other jobs are
+ * planned before the request. The request must not preempt jobs. */
 bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start);
 
 /* Sets `set` to the nodes that were selected for the start *f. */
@@ -296,9 +297,10 @@ static inline bool fsi_backfill_is_try_counted(const struct fsi_backfill *bf)
  * bf_job_part_count_reserve. */
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Commits the start in select.attempt for one task: stores it in the plan's row, and holds or reserves the nodes.
- * Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. *reserved_tasks is the number of tasks of
- * this record for which nodes were reserved; it is increased if nodes are reserved for this task. */
+/* Commits the start in select.attempt for one task: stores it in the plan's row, and takes resources of the nodes for a
+ * start now. For a later start, may reserve whole nodes. Returns 1 if the next task may be tried, 0 if not, -1 if out
+ * of memory. *reserved_tasks is the number of tasks of this record for which nodes were reserved; it is increased if
+ * nodes are reserved for this task. */
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks);
 /* Commits the start in select.attempt in a plan by priority: stores it in the plan's row, takes resources of the nodes,
@@ -310,9 +312,9 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r);
 
 /* Returns true if nodes are to be reserved for the start in select.attempt. Returns false if NoReserve,
- * bf_job_part_count_reserve or a deadlock with another het job prevents this. Otherwise adds 1 to the partition's
- * counter of records with reserved nodes. Then returns false if fsi_backfill_is_try_counted returns false, or if the
- * cycle has ended. Ends the cycle if node_space is full. */
+ * bf_job_part_count_reserve or a deadlock with another het job prevents this. In all other cases, adds 1 to the
+ * partition's counter of records with reserved nodes. Even in these cases, returns false if fsi_backfill_is_try_counted
+ * returns false, or if the cycle has ended. A full node_space ends the cycle. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
@@ -363,13 +365,13 @@ void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of)
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Adds a run of the job (a row) to the ledgers: from `start` to `end` in the partition (a name id). Returns -1 if out
- * of memory. */
+/* Counts the job (a row) in the ledgers as running from `start` to `end` in the partition (a name id). Returns -1 if
+ * out of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
-/* Sets *allowed to true if all limits allow the record to start now, else to false. Counts the first `started` jobs in
- * bf->cycle_starts towards the limits, but no other jobs in bf->cycle_starts. Returns -1 if out of memory. */
+/* Sets *allowed to true if all limits allow the record to start now, else to false. The limits count the running jobs;
+ * of the jobs in bf->cycle_starts, they count only the first `started` jobs. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 

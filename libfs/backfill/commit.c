@@ -54,7 +54,7 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, cons
 }
 
 /* Returns the row of a job that uses a chosen node and ends exactly at s->start; FSI_NO_INDEX: none. The job is
- * running, or the plan starts it now. If there are several, returns the lowest row. */
+ * running, or the plan starts it now. If there are several such jobs, returns the lowest of their row numbers. */
 static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -90,8 +90,9 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 }
 
 /* Returns the row of the pending job that prevents a start before s->start in a plan by priority; FSI_NO_INDEX: none.
- * `frees`: row of a job that ends at s->start, or FSI_NO_INDEX. If that job is in the plan, returns `frees`. Otherwise
- * returns the job (closed_by_job) that closes a chosen node to later jobs until s->start. */
+ * `frees`: row of a job that ends at s->start, or FSI_NO_INDEX. If the plan starts the job in row `frees`, returns
+ * `frees`. Otherwise returns the row of the job that closes a chosen node to later jobs until s->start
+ * (closed_by_job). */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -443,8 +444,8 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 
 /* Commits a start that the scheduler shows as now, although the controller then fails to start the job
  * (attempt.fails_to_start). Reserves the nodes from now on, as the controller does. A second search finds the start at
- * which the job can really run. If this start is later than now, the row gets it. In the second search, running jobs
- * that share their CPUs can exclude the request from their nodes. Returns 0, or -1 if out of memory. */
+ * which the job can really run. If this start is later than now, it is stored in the row. Unlike the first search, the
+ * second search can exclude nodes on which running jobs share CPUs. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -512,9 +513,9 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
  * These jobs run in the snapshot. But they did not run yet when the cycle tried the records ahead of them, because the
  * cycle starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill).
  * Therefore, all these jobs are first removed from their nodes. Each job is put back when the plan reaches the job's
- * position in the scheduling order. If the plan has then given resources of the job to a record ahead of it, the plan
- * differs from the real cycle. In that case, all jobs that the cycle started are put back at the beginning of the cycle
- * (fsi_backfill_decide_start_positions). */
+ * position in the scheduling order. If the plan has by then given resources that the job uses to another record, the
+ * plan differs from the real cycle. In that case, all jobs that the cycle started are put back at the beginning of the
+ * cycle (fsi_backfill_decide_start_positions). */
 
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {

@@ -54,8 +54,8 @@ static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_reco
 		set_row_ineligible(&bf->cluster, r, row);
 }
 
-/* ---- one record: whether the cycle reaches the record, its request, and a try (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill) */
+/* ---- one record: whether the cycle reaches it, the request of its job, and the search for a start
+ * (src/plugins/sched/backfill/backfill.c: _attempt_backfill) */
 
 /* Calls fsi_backfill_counts_add_record for the record, and returns its result. */
 static int count_queue_record(struct fsi_backfill *bf, const struct fsi_queue_record *r)
@@ -122,8 +122,8 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 /* Returns true if the job's default memory per CPU is cleared when this record is tried. The last call of the select
  * plugin for the job decides. A call for a partition with DefMemPerGPU clears the default; a call for any other
  * partition restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If the last
- * call is unknown, the default is assumed to be cleared. It is assumed to be valid only if the main scheduler has tried
- * the job in no other partition (fsi_backfill_is_first_in_partition). */
+ * call is unknown, the default is assumed to be cleared, unless the main scheduler has tried the job in this partition
+ * only (fsi_backfill_is_first_in_partition). */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -131,10 +131,10 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Stores in the row whether the last try cleared or restored the job's default memory per CPU. A try that does not call
- * the select plugin leaves the stored value unchanged. There is one exception: if the value is unknown and the
- * partition has DefMemPerGPU, stores that the default is valid. The reason is the assumption that the previous cycle
- * did not call the plugin for this record either. */
+/* If the last try called the select plugin, stores in the row whether this call cleared or restored the job's default
+ * memory per CPU. Otherwise leaves the stored value unchanged, with one exception: if the value is unknown and the
+ * partition has DefMemPerGPU, stores that the default is not cleared. This assumes that the previous cycle did not call
+ * the plugin for this record either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -170,10 +170,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Searches for a start of the record's request; returns true if a start was found. `now`: searches only for a start
- * now. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. Sets
- * row->cycle.has_start to true if this try found a start or the job had a start before this record, else to false.
- * Starts of earlier tasks of this record do not count (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request. Returns true if a start was found. `now`: searches only for a start
+ * now. If PreemptMode is not OFF and the job's QOS has NoReserve, searches with a time limit of one minute. Sets
+ * row->cycle.has_start to true if this search found a start, or if the job had a start before the step of this record;
+ * else to false. Starts found for earlier tasks of the same record are ignored (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -231,10 +231,11 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has_word(m, part->deny_accounts, account));
 }
 
-/* Tries one task of a job that cannot start in this partition at present. Stores the start found as the start that the
- * scheduler shows, but not in row->start. If a limit blocks the job (`limit` true), a start that is not after now is
- * replaced by the next time to try. If there is no next time to try, it is replaced by the time POSTPONED_S seconds
- * from now. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
+/* Tries one task of a job that cannot start in this partition at present. If a limit blocks the job (`limit` is true)
+ * and the start found is not later than now, replaces this start by the time that the search would have tried next. If
+ * there is no such time, replaces it by the time POSTPONED_S seconds from now. Stores the start as the start that the
+ * scheduler shows, but not in row->start. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of
+ * memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -585,8 +586,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 }
 
 /* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights at the end of the previous
- * cycle. To compute them, makes the steps of all records once, and then restores all other state of the cycle. Returns
- * -1 if out of memory. */
+ * cycle. To compute them, makes the steps of all records once. After these steps, restores the state of the cycle
+ * except the weights. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
