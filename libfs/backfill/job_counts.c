@@ -105,7 +105,7 @@ static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 
 /* Returns a pointer to the counter of the job's user. Slurm has two counters for a user: one for jobs in the user's
  * default account, and one for jobs in all other accounts. The reason is that only the association of the default
- * account has its user set; jobs in other accounts are counted by uid (src/common/assoc_mgr.c:
+ * account refers to the user's record. Jobs in other accounts are counted by uid (src/common/assoc_mgr.c:
  * _set_user_default_acct). */
 static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {

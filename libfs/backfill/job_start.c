@@ -159,7 +159,7 @@ struct start_search {
 	/* failed tries of this search; they replace cached->tries after the search */
 	struct fsi_failed_tries failed_tries;
 	size_t cache_pos;		     /* position of the last lookup in cached->tries */
-	/* the cached failed try that covers the time `start`; NULL: none */
+	/* the cached failed try whose range of start times includes `start`; NULL: none */
 	const struct fsi_failed_try *cached_try;
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
@@ -332,8 +332,8 @@ static struct fsi_node_space_query make_space_query(const struct start_search *t
 					      .licenses = t->licenses };
 }
 
-/* Returns true if t->cached_try is set and valid for this search: a try at this time failed for an identical request,
- * and a try for this request would fail in the same way. */
+/* Returns true if t->cached_try shows that this try fails. A try at this time has then failed for an identical request,
+ * and the reason of that failure also applies to this search. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
 	const struct fsi_failed_try *b = t->cached_try;

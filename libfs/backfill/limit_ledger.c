@@ -286,9 +286,9 @@ static void store_delaying_limit(struct fsi_limit_ledgers *h, const struct fsi_l
 					  .freed_by = job };
 }
 
-/* Returns true if the amount that a job will use of the limit m is known in advance. It is not known if m limits the
- * number of nodes of running jobs: a node that several jobs share is counted once, and whether jobs will share nodes is
- * unknown. */
+/* Returns true if the amount that a job will use of the limit m is known in advance. The amount is unknown for a
+ * limit on the number of nodes of running jobs. The reason: a node that several jobs share is counted once, and it is
+ * not known in advance which jobs will share nodes. */
 static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));

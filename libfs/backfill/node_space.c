@@ -629,8 +629,8 @@ struct narrowing {
 	uint32_t min, steps;
 };
 
-/* Intersects the node set with `nodes`. Counts the remaining nodes in every COUNT_EACH-th call, and then returns false
- * if fewer than n->min are left. Otherwise returns true. */
+/* Intersects the node set with `nodes`. Every COUNT_EACH-th call also counts the remaining nodes, and returns false if
+ * fewer than n->min are left. All other calls return true. */
 static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
@@ -664,8 +664,8 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Intersects the node set with slot blocks before single slots. A block removes all nodes that any slot of the block
- * removes. */
+/* Intersects the node set first with whole slot blocks, then with the slots that these blocks do not cover. A block
+ * removes every node that is not free in one of its slots. */
 uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
 				     uint64_t *nodes)
 {

@@ -21,9 +21,9 @@
 
 #include "select/select.h"
 
-/* Returns the begin of the time that a job occupies in node_space if it runs from `start` for limit_s seconds, and sets
- * *end to the end of that time. Both are rounded to multiples of bf_resolution: the begin is rounded down; the end is
- * rounded up from 24.11 on, and down in earlier versions. */
+/* Computes which time a job occupies in node_space if it runs from `start` for limit_s seconds. Returns the beginning
+ * of that time, and sets *end to its end. Both are rounded to multiples of bf_resolution: the beginning is rounded
+ * down; the end is rounded up from 24.11 on, and down in earlier versions. */
 int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end);
 
 /* ---- licenses of a slot
@@ -51,7 +51,7 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
 /* Moves the license amounts w.amount from row 0 to the row of the reservation w.owner_position. If row 0 has less of a
- * license, moves all that row 0 has of it. `row`: the license rows of a slot. */
+ * license, moves the whole amount in row 0. `row`: the license rows of a slot. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 

@@ -50,8 +50,8 @@ static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation
 }
 
 /* The members of a group are not in the snapshot. A job is assumed to belong only to the group with which it runs
- * (src/slurmctld/groups.c: get_groups_members). If the reservation lists both admitted users and accounts, a listed
- * account does not include the accounts below it. */
+ * (src/slurmctld/groups.c: get_groups_members). If the reservation has a list of accounts, and also a list of
+ * admitted users or groups, a listed account does not include the accounts below it. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;

@@ -170,8 +170,8 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
  * (_bf_reserve_running):
  *
  *   licenses   if bf_licenses is set
- *   nodes      in Slurm before 25.05, if bf_running_job_reserve or bf_licenses is set, the job has its nodes
- *              exclusively, and no job of the cluster can be preempted
+ *   nodes      in Slurm before 25.05, if three conditions are true: bf_running_job_reserve or bf_licenses or both are
+ *              set; the job has its nodes exclusively; no job of the cluster can be preempted
  *
  * `nodes`: scratch memory for a node set. Returns -1 if out of memory. */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)

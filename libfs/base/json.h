@@ -55,7 +55,7 @@ void fsi_json_pool_release(struct fsi_json_pool *p);
  * Keys are compared exactly. The caller has to reject duplicate keys (fsi_json_next_sibling returns every member). */
 
 /* Parses the `len` bytes at `line`, which must contain one object and be followed by a NUL. Modifies the line. *out is
- * valid while the line exists, until the pool is used again. Returns FS_EDATA with the column on a syntax error. */
+ * valid until the line is freed or the pool is used again. Returns FS_EDATA with the column on a syntax error. */
 int fsi_json_parse_line(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
 			struct fsi_input_position where, struct fs_error *err);
 

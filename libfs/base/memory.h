@@ -125,8 +125,7 @@ static inline uint32_t fsi_load_half_word(const void *s)
 	return half;
 }
 
-/* Returns true if the `len` bytes at `x` and `y` are equal. The last step compares the last eight bytes; it may compare
- * some bytes a second time. */
+/* Returns true if the `len` bytes at `x` and `y` are equal. The last step may compare some bytes a second time. */
 static inline bool fsi_is_equal_bytes(const void *x, const void *y, size_t len)
 {
 	const unsigned char *a = x, *b = y;

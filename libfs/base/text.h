@@ -22,8 +22,9 @@ struct fsi_lines {
 
 void fsi_lines_init_reader(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
 
-/* Sets *line and *len to the next line without its newline, NUL-terminated and borrowed until the next call. Returns 1,
- * 0 at the end of the stream, or a negative code: read error, line longer than FSI_LINE_MAX, or out of memory. */
+/* Sets *line and *len to the next line without its newline, NUL-terminated and borrowed until the next call. Returns 1
+ * if there is a line, and 0 at the end of the stream. Returns a negative code on a read error, if the line is longer
+ * than FSI_LINE_MAX, or if out of memory. */
 int fsi_lines_read_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
 /* Returns true if strings `a` and `b` are equal. Inline, because keys and names are short, so a function call would

@@ -18,7 +18,8 @@
 
 struct fs_comparison;
 
-/* A comparison of two states. An array of two elements has one for each state, with the index FS_BEFORE or FS_AFTER. */
+/* A comparison of two states. Arrays with two elements have one element for each state: FS_BEFORE is the index of the
+ * earlier state, FS_AFTER the index of the later state. */
 struct fs_comparison {
 	struct fs_compared side[2];
 	/* fraction of the earlier state's usage that is left after decay until the time of the later state
@@ -92,8 +93,9 @@ static int compare_by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Sets c->order to the jobs, sorted by fate, then by the size of the change of priority, then by the size of the change
- * of position, largest change first. Returns -1 if out of memory. */
+/* Sets c->order to the jobs, sorted by what happened to them (enum fs_fate). Jobs with the same fate are sorted by the
+ * size of the change of priority, then by the size of the change of position, largest change first. Returns -1 if out
+ * of memory. */
 static int sort_compared_jobs(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;

@@ -21,7 +21,7 @@ static int map_priority_rows(fs_explain *x)
 	x->prio_row = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->prio_row));
 	if (!x->prio_row)
 		return -1;
-	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* all entries are FSI_NO_INDEX */
+	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* sets all entries to FSI_NO_INDEX */
 	for (size_t i = p->row.n; i-- > 0;)
 		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
@@ -160,8 +160,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked: level_fs. For users with `parent` shares, returns INFINITY: Fair Tree
- * computes no level_fs for these users and ranks them first. */
+/* Returns the value by which siblings are ranked. This is level_fs, except for users with `parent` shares. For these
+ * users it is INFINITY, because Fair Tree ranks them first without computing a level_fs. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -398,8 +398,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Compares the two siblings at which two paths diverge. Sets out->tied and out->first. For Flux, the sibling that comes
- * first in the walk through the tree is first. */
+/* Compares the two siblings at which two paths diverge. Sets out->tied and out->first. For Flux, the sibling that the
+ * walk through the share tree reaches earlier is ahead. */
 static void compare_diverging_rows(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;

@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order that the partition belongs to. If the jobs of all
- * partitions are in one scheduling order, counts the eligible records of all partitions. */
+/* Returns the number of eligible records in the scheduling order of the partition. If the jobs of all partitions are in
+ * one scheduling order, counts the eligible records of all partitions. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -674,8 +674,8 @@ struct ahead_counter {
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	/* priority terms of `record`; NULL: `record` is ahead because of another sort key, not because of its priority,
-	 * or the priorities cannot be compared */
+	/* priority terms of `record`. NULL: the priority is not the sort key by which `record` is ahead, or the terms
+	 * of the two jobs cannot be compared */
 	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
@@ -787,15 +787,16 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	return 0;
 }
 
-/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. If the jobs of
- * all partitions are in one scheduling order, the returned record may be ineligible. */
+/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. Skips
+ * ineligible records, with one exception: if the jobs of all partitions are in one scheduling order, the returned
+ * record may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->has_single_order ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
- * number. `storage`: array with space for `row` + 1 indices. */
+/* Returns the indices of the records that are ahead of `row` in its scheduling order. The first record of that order
+ * comes first. Sets *n to the number of indices. `storage`: array with space for `row` + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;

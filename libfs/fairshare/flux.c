@@ -9,7 +9,7 @@
 /* ---- common to the Flux algorithms: levels of siblings, and the tree walk from the most to the least under-served
  * user */
 
-/* An order of rows that are siblings, or children of siblings that tie. */
+/* Defines the order of rows on one level. The rows are siblings, or children of siblings that tie. */
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
@@ -665,8 +665,8 @@ static double compute_slice_factor(double low, double high, double floor, double
 	return fmin(fmax(at, floor), high);
 }
 
-/* Returns the index of the first row of the group of rows with equal ratio; the last row of the group has index end -
- * 1. */
+/* Rows with equal ratios form a group. Returns the index of the first row of the group whose last row has the index
+ * end - 1. */
 static uint32_t find_group_start(const struct slice_level *l, uint32_t end)
 {
 	uint32_t start = end - 1;

@@ -126,8 +126,8 @@ static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, ui
 		fs_slurm_has(m->info.version, FS_SLURM_DAEMON_FACTOR));
 }
 
-/* Returns true if the decay thread computed a priority for the job in its run at time `run`. `running_too`: it also
- * computes priorities of running jobs (CALCULATE_RUNNING). */
+/* Returns true if the decay thread computed a priority for the job in its run at time `run`. `running_too`: the
+ * thread also computes priorities of running jobs (CALCULATE_RUNNING). */
 static bool was_in_calculation(const struct fsi_job *job, int64_t run, bool running_too)
 {
 	const bool pending = job->state == FSI_STATE_PENDING || !FSI_HAS(job, JOB, start_time) || job->start_time > run;

@@ -60,8 +60,8 @@ static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, dou
 }
 
 /* Returns the association whose fair-share factor applies to jobs of association i. If i has `parent` shares, this is
- * the first ancestor with shares of its own (priority_multifactor.c:_get_fairshare_priority). Returns FSI_NO_INDEX
- * instead of the root. */
+ * the first ancestor with shares of its own (priority_multifactor.c:_get_fairshare_priority). If the result is the
+ * root, returns FSI_NO_INDEX. */
 static uint32_t find_factor_row(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t of = fsi_has_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
@@ -202,8 +202,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal. A value that differs by less from a printed number is rounded to
- * this number. */
+/* Slightly less than half a unit of the sixth decimal. If a value differs from a number with six decimals by less than
+ * this, it is printed as that number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -231,8 +231,9 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Changes the usage estimates w->x as little as possible to increase t(i) - ratio * t(q) by `by`, as far as the bounds
- * of w->x allow. t is the usage of a row and all rows below it. If q is FSI_NO_INDEX, increases t(i) alone. */
+/* Increases t(i) - ratio * t(q) by the amount `by`, or by less if the bounds of w->x do not allow this amount. Changes
+ * the usage estimates w->x as little as possible. t is the usage of a row and all rows below it. If q is FSI_NO_INDEX,
+ * increases t(i) alone. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -371,8 +372,8 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 }
 
 /* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced. Stops
- * after SWEEPS_MAX sweeps, or if w->work is 0. Ignores a number that contradicts the bounds, because usage has changed
- * since the scheduler computed it. */
+ * after SWEEPS_MAX sweeps, or if w->work is 0. If the bounds do not allow a printed number, ignores this number: usage
+ * has changed since the scheduler computed it. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -613,7 +614,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* an infinite LevelFS is not recorded; the row then has no usage at all */
+			w->hi[i] = 0; /* no usage at all: a LevelFS would be recorded unless it is infinite */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -718,11 +719,11 @@ static int refine_snapshot_usage(fs_snapshot *m)
  * the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
-	/* the search tries every second that is less than CLOSE_DISTANCE_S seconds before the last decay run */
+	/* at less than CLOSE_DISTANCE_S seconds before the last decay run, the search step is one second */
 	CLOSE_DISTANCE_S = 512,
 	/* at a larger distance from the last decay run, the search step is distance / STEP_DIVISOR */
 	STEP_DIVISOR = 64,
-	/* the search tries no time more than MAX_DISTANCE_S seconds before the recorded time of the last decay run */
+	/* the search is limited to the MAX_DISTANCE_S seconds before the recorded time of the last decay run */
 	MAX_DISTANCE_S = 86400,
 	FIRST_CALC_DELAY_S = 4, /* maximum number of seconds from a controller's start to its first calculation */
 	MAX_TIME_ERROR_S = 16,
@@ -903,8 +904,8 @@ static struct time_range get_run_range(const fs_snapshot *m)
 }
 
 /* Searches for the time of the decay thread's previous run, as find_best_previous does. Assumes that its last run was
- * at `run`. Replaces *best if the result reproduces the NormUsage of more accounts. Also replaces it if the result
- * reproduces equally many, with less than a quarter of the score of *best. */
+ * at `run`. Replaces *best if the result reproduces the NormUsage of more accounts. Also replaces it if the number of
+ * accounts is the same, and the score of the result is less than a quarter of the score of *best. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;

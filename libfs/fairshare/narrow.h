@@ -4,11 +4,12 @@
  * Times of NormUsage in the classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c). A run of the
  * decay thread at time T first computes the NormUsage of accounts, from usage that the run has not yet decayed or added
  * to (_decay_thread, _set_children_usage_efctv). It clears the effective usage of users. It then goes through the jobs.
- * For each job it adds the usage since the previous run at time G. If the job is the first pending job of its user, it
- * also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority). The
- * NormUsage of any other user is computed when the user submits a job, or when somebody requests shares
- * (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio. Until its NormUsage
- * is computed, a row has the usage_norm of the previous run, which DEPTH_OBLIVIOUS sums over siblings.
+ * For each job it adds the usage since the previous run, which was at time G. If the job is the first pending job of
+ * its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
+ * _get_fairshare_priority). The NormUsage of any other user is computed when the user submits a job, or when somebody
+ * requests shares (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio.
+ * Until its NormUsage is computed, a row has the usage_norm of the previous run, which DEPTH_OBLIVIOUS sums over
+ * siblings.
  *
  * Charges between the computation of a row's NormUsage and the capture are called uncharged usage: captured usage
  * contains these charges, the row's NormUsage does not. Memory of all structs comes from the caller's arena. */
@@ -113,8 +114,9 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed
- * usage_norm (fsi_is_new_tree). Writes the result to the header if it differs from what the controller's start
- * suggests. Returns -1 if out of memory. */
+ * usage_norm (fsi_is_new_tree). Without this inference, this is assumed only of the first calculation after the
+ * controller's start. Writes the result to the header if it differs from this assumption. Returns -1 if out of
+ * memory. */
 int fsi_infer_new_tree(fs_snapshot *m);
 
 #endif

@@ -40,8 +40,8 @@ bool fs_algorithm_of_credentials(const char *name)
 	return a && a->own_rows;
 }
 
-/* Returns a LevelFS, or a weight of Flux, as a double. The value 2^64, which Flux gives users without usage, becomes
- * INFINITY. */
+/* Returns a LevelFS, or a weight of Flux, as a double. Users and banks of Flux without usage have the weight 2^64. This
+ * weight becomes INFINITY. */
 static double get_public_level(long double level)
 {
 	return level >= 18446744073709551616.0L ? (double)INFINITY : (double)level;
@@ -98,8 +98,8 @@ static double get_known_value(const struct fsi_recorded *r, unsigned bit, double
 	return fsi_is_field_known(&r->rec, bit) ? value : NAN;
 }
 
-/* Returns the recorded LevelFS; NAN: not recorded. An infinite LevelFS is not recorded: for a user whose recorded
- * effective usage is 0, returns INFINITY if the algorithm has levels. */
+/* Returns the recorded LevelFS. If none is recorded and the algorithm has levels, returns INFINITY for a user whose
+ * recorded effective usage is 0, because an infinite LevelFS is never recorded. In all other cases, returns NAN. */
 static double get_recorded_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
 	const bool is_infinite = s->algorithm->has_levels && s->f.m->association.v[row].user &&
@@ -193,8 +193,8 @@ static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const lon
 	}
 }
 
-/* Subtracts from usage_raw the charges after the last calculation. If captured usage is less than these charges,
- * because it has few digits, the result is 0. Returns -1 if out of memory. */
+/* Subtracts from usage_raw the charges after the last calculation. Captured usage may be less than these charges,
+ * because it has few digits; the result is then 0. Returns -1 if out of memory. */
 static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 {
 	if (fsi_usage_find_late(f->m, 0, late))
@@ -208,15 +208,16 @@ static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* Returns true if u is NULL (recorded usage), or if u is recorded usage after later runs of Slurm's decay thread. */
+/* Returns true if all charges in the usage u were made by runs of Slurm's decay thread. This is so if u is NULL
+ * (recorded usage), or if u is computed from recorded usage by later runs of that thread. */
 static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Returns true if usage_norm and usage of the rows are values of different times. The algorithm must mix such values
- * and be the scheduler's own. The decay thread must have charged the usage, and the time of the last calculation must
- * be known. */
+/* Returns true if usage_norm and usage of the rows are values of different times. This is so under these conditions:
+ * the algorithm is the scheduler's own and mixes values of different times, the decay thread charged the usage, and the
+ * time of the last calculation is known. */
 static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;

@@ -201,7 +201,7 @@ static int set_first_order(struct fsi_fairshare *f)
  * ties with the account before it, the first user below it gets the rank that was assigned last (tests/cases/slurm,
  * s7-ties). */
 
-/* Slurm's NO_VAL, which is also the level of accounts with `parent` shares */
+/* Slurm's NO_VAL, which is also level_fs of the root and of accounts with `parent` shares */
 static const long double slurm_no_val = 4294967294.0L;
 
 static void set_tree_shares(struct fsi_fairshare *f)
@@ -316,7 +316,8 @@ static void rank_tree_users(struct fsi_fairshare *f, struct list_frame *stack)
 	}
 }
 
-/* Returns true if sibling accounts have equal LevelFS and their order by name differs from their database order. */
+/* Returns true if there are two sibling accounts with equal LevelFS whose order by name differs from their database
+ * order. */
 static bool does_order_matter(const struct fsi_fairshare *f)
 {
 	const struct fsi_association *a = f->m->association.v;

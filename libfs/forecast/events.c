@@ -263,8 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The estimate of the previous step replaced lo or hi, and is usually right or wrong by one
-		 * calculation. A test of the calculation next to this bound then usually ends the search. */
+		/* The estimate of the previous step has become lo or hi. It usually differs from the result by at most
+		 * one calculation. A test of the calculation next to this bound then usually ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;

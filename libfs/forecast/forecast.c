@@ -76,8 +76,8 @@ static uint32_t choose_job_credential(const struct fs_forecast *f)
 
 /* ---- running jobs */
 
-/* Sets f->running_rate to the sum of the charges of all running jobs per second, computed from the charges of one
- * iteration. */
+/* Sets f->running_rate to the charges per second of all running jobs together. Computes this rate from the charges of
+ * one iteration. */
 static int set_running_rate(struct fs_forecast *f)
 {
 	struct fsi_window_clock *c = &f->windows[FS_ASSUME_AS_NOW];
@@ -98,8 +98,8 @@ static int set_running_rate(struct fs_forecast *f)
 	return 0;
 }
 
-/* Sets f->rate, the charges per second of each credential. A credential with a target of P percent gets P percent of
- * the charges of all running jobs. */
+/* Sets f->rate to the charges per second of each credential under the assumption FS_ASSUME_SHARES: a credential with a
+ * target of P percent gets P percent of the charges of all running jobs. */
 static int set_credential_rates(struct fs_forecast *f)
 {
 	const fs_windows *w = f->o.eval->windows;
@@ -253,8 +253,8 @@ static int prepare_windows_forecast(struct fs_forecast *f)
 
 /* ---- the forecast under each assumption
  *
- * First finds the calculations at which siblings pass each other or priorities change their slope. Then computes the
- * values of the followed row and job at all these calculations. */
+ * First finds the calculations at which siblings pass each other, or priorities begin to change at another rate. Then
+ * computes the values of the share row and of the job of the forecast at all these calculations. */
 
 static const struct {
 	const char *name, *text;
