@@ -224,8 +224,8 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event without a time, for the followed job. The caller sets the time, and the members for other rows and
- * jobs that the event concerns. */
+/* Returns an event without a time, for the followed job. The caller sets the time, and the other members that this kind
+ * of event has, such as `own` and `other_job`. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
 /* Adds an event to f->event. Returns -1 if out of memory. */

@@ -317,10 +317,10 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. If the queue's order
- * contradicts the priorities of the two jobs at the snapshot's time, records no event for this difference. The queue
- * may sort by another priority: if a job has several QOS, by its priority with the QOS that the scheduler tries
- * last. */
+/* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. At the snapshot's time,
+ * the queue's order may contradict the priorities of the two jobs. This alone causes no event. Such a contradiction is
+ * possible because a job with several QOS has a priority with each of them, and the queue may sort by the priority with
+ * the QOS that the scheduler tries last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -401,9 +401,10 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* Stores the values at calculation w->k in the forecast points of its time. Sets f->is_constant to false if factor or
- * rank has changed. Ignores changes up to calculation 1 + f->clock.lag: the first calculation charges the time for
- * which jobs have already run, and the usage_norm of accounts lags behind charges by f->clock.lag calculations. */
+/* Stores the values at calculation w->k in all forecast points whose time is the time of this calculation. Sets
+ * f->is_constant to false if factor or rank has changed. Ignores changes up to calculation 1 + f->clock.lag: the first
+ * calculation charges the time for which jobs have already run, and the usage_norm of accounts lags behind charges by
+ * f->clock.lag calculations. */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -30,8 +30,8 @@ static int link_share_parents(struct fs_forecast *f)
 	return 0;
 }
 
-/* Sets f->rate: divides the charges of all running jobs among the users by their shares. Each row gets its parent's
- * charges times the row's shares, divided by the sum of the shares of the row and its siblings. */
+/* Sets f->rate: divides the charges of all running jobs among the users in proportion to their shares. The charges of a
+ * row are those of its parent times the row's shares, divided by the sum of the shares of the row and its siblings. */
 static int set_share_rates(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;

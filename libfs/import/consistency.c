@@ -65,8 +65,8 @@ static int check_qos_names(struct fsi_import *imp)
 
 /* ---- partitions, users, TRES */
 
-/* Checks that all partitions of nodes are listed. `scontrol show node` computes a node's partitions from the data of
- * `scontrol show partition` (src/scontrol/info_node.c: scontrol_print_node). */
+/* Checks that the list of partitions has every partition that a node names. `scontrol show node` computes a node's
+ * partitions from the data of `scontrol show partition` (src/scontrol/info_node.c: scontrol_print_node). */
 static int check_node_partitions(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -685,8 +685,9 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose keys and values are already in the table `line`. Most records have the same keys as the
- * previous record. They then lack the same required keys, so the result for the previous record is used again. */
+/* Checks a record whose keys and values are already in the table `line`. If the record has the same keys as the
+ * previous record, as most records have, it also lacks the same required keys. The result for the previous record is
+ * then used again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -1062,7 +1063,7 @@ static int check_partition_nodes(struct fsi_import *imp)
 
 /* ---- parent accounts */
 
-/* Warns if the account of a user's association has no association of its own, or the parent of an account has none. */
+/* Warns of accounts that have users or sub-accounts, but no association of their own. */
 static int check_parent_accounts(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;

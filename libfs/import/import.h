@@ -335,8 +335,8 @@ enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
-	/* Chains of keys with the same hash. first[hash] is the first key of a chain, next[key number] is the key after
-	 * a key. Both are stored as key number + 1; 0 ends the chain. */
+	/* Chains of keys with the same hash. first[hash] is the first key of the chain; next[i] is the key that follows
+	 * key number i in its chain. Both are stored as key number + 1; 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];

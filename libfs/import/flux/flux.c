@@ -211,7 +211,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 }
 
 /* If `stopped` is true, adds scheduling_stopped to the configuration. A Flux instance without named queues has no queue
- * record for this state. */
+ * record in which the state could be stored. */
 static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";

@@ -837,8 +837,9 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Called if the capture has no file of ended jobs. Sets f->ended_known if the jobs are from `flux jobs -a`, which also
- * lists ended jobs. Then sets *earliest_end to the earliest end time of an ended job. */
+/* Called if the capture has no file of ended jobs. If the capture has jobs, and they are from `flux jobs -a`, which
+ * also lists ended jobs, sets f->ended_known to true, and *earliest_end to the earliest end time of an ended job.
+ * Otherwise sets f->ended_known to false. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -909,9 +910,9 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the last job of each association: its first job in f->ended_jobs, which is sorted from the latest to the
- * earliest job. Ignores a job submitted before f->ended_since, because a later job may be missing from the list. `seen`
- * is indexed by association row; all elements are false at first. */
+/* Sets the last submitted job of each association. f->ended_jobs is sorted from the latest to the earliest job, so this
+ * is the first job of the association in the list. Ignores a job submitted before f->ended_since, because a later job
+ * may be missing from the list. `seen` is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;

@@ -590,8 +590,8 @@ static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 	return q->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns Slurm's name of the node state. A drained node is never down: `flux resource list` prints drained nodes as
- * down, although they may be up. */
+/* Returns the state of the node as Slurm names it. `flux resource list` prints all drained nodes as down, although some
+ * of them may be up. Therefore a drained node never gets the state DOWN. */
 static const char *get_node_state_name(unsigned state)
 {
 	const bool busy = state & FSI_FLUX_BUSY;

@@ -29,9 +29,9 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
-/* Sets the QOS list of the credential `name` from a text `a,b:c`, as in QLIST=a,b:c. If is_default is set, sets its
- * default QOS from a text `a`, as in QDEF=a. Adds QOS that do not exist. The pointer to the credential `name` is
- * fetched last, because adding a QOS may move the table of credentials. */
+/* Sets the QOS list of the credential `name` from a text `a,b:c`, as in QLIST=a,b:c. If is_default is set, sets the
+ * default QOS of the credential instead, from a text `a`, as in QDEF=a. Adds QOS that do not exist. The pointer to the
+ * credential `name` is fetched last, because adding a QOS may move the table of credentials. */
 static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
 			bool is_default)
 {
@@ -142,9 +142,9 @@ static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *c
 	return false;
 }
 
-/* Flags of a QOS that lift limits, and flags that are stored because plans use them. Maui rejects NORESERVATION and
- * RESTARTPREEMPT, and never uses RUNNOW and NTR (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h:
- * QFUSER, QFSYSTEM). */
+/* Flags of a QOS that lift limits, and flags that are stored for libfs/plan, which applies them or reports that it
+ * ignores them. Maui rejects NORESERVATION and RESTARTPREEMPT, and never uses RUNNOW and NTR
+ * (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER, QFSYSTEM). */
 enum { LIFTS_JOB = 1, LIFTS_PROC = 2, LIFTS_NODE = 4, LIFTS_PS = 8, LIFTS_IDLE_JOB = 16, STORED_FLAG = 32 };
 
 static const struct {
@@ -351,10 +351,10 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* Returns the QOS that a job gets, the first existing QOS in this list (src/moab/MQOS.c:MQOSGetAccess):
+/* Returns the QOS that a job gets. It is the first one in this list that exists (src/moab/MQOS.c:MQOSGetAccess):
  *  - the requested QOS, if the job may use it
- *  - the default QOS of the job's user, group, account or class, in this order; after each of them, the default QOS of
- *    the credential DEFAULT of the same kind, for example USERCFG[DEFAULT]
+ *  - the default QOS of the job's user, then that of USERCFG[DEFAULT]
+ *  - the same for the job's group, account and class, in this order
  *  - the QOS DEFAULT */
 static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {

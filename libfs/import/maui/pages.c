@@ -93,8 +93,8 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). For a blocked job, this is its time in the queue when it was last eligible. No other output
- * shows this time. */
+ * J->EffQueueDuration). For a blocked job, the printed duration ends at the moment when the job was last eligible. No
+ * other output shows this duration. */
 static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
 	struct fsi_span v = fsi_maui_word_after(line, "  Eligible:");
@@ -209,8 +209,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name; NULL if a trace has the job, or if no job has this name. In a partial capture, adds
- * the job if no job has this name. On error, returns NULL and sets *rc to the error code. */
+/* Returns the job with this name; NULL if a trace has the job. If no job has this name: adds one if the capture is
+ * partial, otherwise returns NULL. On error, returns NULL and sets *rc to the error code. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -226,8 +226,8 @@ static bool is_page_value(struct fsi_span v)
 	return v.len && !fsi_span_is_word(v, "-") && !fsi_span_is_word(v, "[NONE]");
 }
 
-/* Sets a name field of a job, unless an earlier output has set the field or v may be cut. `cut`: width of the column in
- * characters; 0: unlimited. */
+/* Sets a name field of a job. Does nothing if an earlier output has set the field, or if v may be cut. `cut`: width of
+ * the column in characters; 0: unlimited. */
 static int set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
 			  struct fsi_span v, size_t cut)
 {
@@ -519,7 +519,8 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-/* Reads the queue times of jobs, and marks the jobs that have a reservation. showq prints neither.
+/* Reads the queue times of jobs, and marks the jobs that have a reservation. showq without options shows neither queue
+ * times nor reservations.
  *
  *  - The queue time is J->SystemQueueTime, which showq -i, checkjob and diagnose -j print. Maui resets it while a limit
  *    blocks the job (src/MPolicy.c:MQueueSelectJobs).
@@ -730,7 +731,7 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's node
+/* Reads from showres -n on which nodes jobs have their tasks. The output has a line for each job and node. Maui's node
  * list of a running job begins with the job's master host, which showq -r prints. For an idle job, the nodes and the
  * start time in the line are those of the job's reservation. */
 
@@ -901,9 +902,10 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the nodes of one job from v[0..n), its rows in showres -n: the node list of a running job, or the nodes of an
- * idle job's reservation. The list has the name of each node once for each task on the node, and begins with the master
- * host. Changes nothing if the rows do not agree with the job's state, master host or number of tasks. */
+/* Sets the nodes of one job from v[0..n), the rows of the job in showres -n. The rows of a running job show the job's
+ * nodes; the rows of an idle job show the nodes of its reservation. The stored list has the name of each node once for
+ * each task on the node, and begins with the master host. Changes nothing if the rows do not agree with the job's
+ * state, master host or number of tasks. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];

@@ -408,14 +408,14 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 	return rc;
 }
 
-/* The older form of limits. They apply to users, groups and accounts without limits of their own
+/* The older form of limits. Such a limit applies to each user, group or account that has no limit of its own
  * (src/MSched.c:MSchedProcessOConfig). For example, for users and MAXJOB:
  * - MAXJOBPERUSERCOUNT is the hard limit of USERCFG[DEFAULT].
  * - SMAXJOBPERUSERCOUNT is its soft limit.
  * - MAXJOBPERUSERPOLICY OFF removes the limit.
- * Maui reads the parameters by name in this order: hard limit, policy, soft limit. OFF therefore removes the hard limit
- * but not the soft limit. For groups and accounts, the limit named PROC limits the number of nodes
- * (src/MConst.c:MCfg). */
+ * Maui first reads the hard limit, then the policy, then the soft limit, whatever the order of the lines is. OFF
+ * therefore removes the hard limit but not the soft limit. For groups and accounts, the limit named PROC limits the
+ * number of nodes (src/MConst.c:MCfg). */
 
 enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 

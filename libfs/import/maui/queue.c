@@ -311,8 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* Sets the state of the job to running or pending if the job ended after x->now, because it had this state at the
- * capture. The statistics may contain such jobs. */
+/* If the job ended after x->now, it was still running or pending at the capture: sets its state to this earlier state.
+ * The statistics may contain such jobs. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -449,7 +449,7 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 	return 0;
 }
 
-/* Warns if showq -r is incomplete: its last line has the number of its jobs. */
+/* Warns if the output of showq -r is incomplete: if its number of rows is not the number of jobs in its last line. */
 static int check_running_total(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	return q->file ? fsi_maui_check_count(x, q->file, q->total[FSI_SHOWQ_NONE], q->row.n) : 0;

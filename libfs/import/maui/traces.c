@@ -61,8 +61,8 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 
 /* ---- times of jobs in a trace */
 
-/* Returns true if the simulation submits the job at the submit time in the trace, after the start of the simulation.
- * The simulation submits the first jobs of the trace when it starts (src/MSim.c:MSimGetWorkload). */
+/* Returns true if the simulation submits the job after the start of the simulation, at the job's submit time in the
+ * trace. The first jobs of the trace are submitted when the simulation starts (src/MSim.c:MSimGetWorkload). */
 static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
 	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;

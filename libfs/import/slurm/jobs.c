@@ -109,8 +109,8 @@ static size_t measure_kind_length(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* Returns the sum of the numbers of the items in the list that have the name `kind`, such as "gpu", with or without a
- * type. */
+/* Looks for the items of the list that have the name `kind`, such as "gpu", with or without a type. Returns the sum of
+ * their numbers. */
 static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -140,9 +140,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 }
 
 /* Adds the amount of one item of a list, such as gpu:a100:2, to `a`. The list is per job, node, task or socket. `times`
- * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). Normally, the amount is the
- * item's number multiplied by `times`. The requested TRES of some jobs have a total for all types of the resource, such
- * as "gpu". The amount is then a part of this total, proportional to the item's number and rounded up. */
+ * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). If the requested TRES of the
+ * job have a total for all types of the resource, such as "gpu", the amount is a part of this total, proportional to
+ * the item's number and rounded up. Otherwise the amount is the item's number multiplied by `times`. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -780,10 +780,10 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 	return rc;
 }
 
-/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 means that the job requests all
- * memory of the node if Slurm allocates memory, and no memory otherwise. `MinMemoryTRES=9000M` (memory per GPU) has the
- * same meaning as MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c:
- * job_get_tres_mem). */
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 has two meanings. If Slurm
+ * allocates memory (SelectTypeParameters), the job requests all memory of the node; otherwise it requests no memory.
+ * `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints it instead of the other two keys
+ * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -953,8 +953,8 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
 	return rc;
 }
 
-/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only TRES=: the request of a pending job, the allocation
- * of any other job. */
+/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only one key, TRES=. For a pending job, it shows the
+ * request; for any other job, the allocation. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
@@ -1137,8 +1137,9 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 
 /* Returns the QOS with which the scheduler last tried a job. `at` is a row of sprio for a QOS of priority 0. Rows
  * [i, end) are all rows of sprio for the same job and partition. The result is:
- *  - if row `at` has a QOS term above 0: the QOS of the first row that has the same term and a QOS of another priority
- *  - if row `at` has the term 0 and no row with a QOS of another priority has the term 0: the QOS of row `at`
+ *  - if row `at` has a QOS term above 0: the QOS of the first row that has the same term, and whose QOS has a priority
+ *    other than 0
+ *  - if row `at` has the term 0, and no row whose QOS has a priority other than 0 has the term 0: the QOS of row `at`
  *  - otherwise 0: the QOS is unknown, for example if all terms are 0 because an administrator set the priority */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {

@@ -38,8 +38,8 @@ static int compare_job_associations(const void *x, const void *y)
  * to the capture's time. */
 struct run_seconds {
 	int64_t at_zero; /* value of the sum for T = 0, the capture's time */
-	int64_t per_s;   /* decrease of the sum for each second of T */
-	int64_t last_start; /* latest start time of the association's jobs */
+	int64_t per_s;   /* decrease of the sum if T increases by one second */
+	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 
 /* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
@@ -86,8 +86,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds to x the span of all times at which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if
- * there is no such time, or if the span does not begin after l->last_start. */
+/* Adds to x a span of times: all times at which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if
+ * there is no such time, or if the first such time is not later than l->last_start. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -297,8 +297,9 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets the time of the last priority calculation to its latest possible value: the earliest AccrueTime of the jobs
- * whose age is still zero. Used if the controller's start time is unknown. */
+/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age is still zero. The
+ * calculation was not later, because these jobs had not begun to accrue. Used if the controller's start time is
+ * unknown. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;

@@ -282,9 +282,9 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if the capturing user could see the usage of every user in the snapshot even with PrivateData=usage. In
- * that case, slurmdbd may have hidden the associations of other users. slurmdbd has its own PrivateData, which no
- * command shows. If it hides users, slurmdbd sends an unprivileged user only these associations
+/* Returns true if the snapshot has only users whose usage the capturing user could see even with PrivateData=usage. The
+ * associations of other users may then be missing, because slurmdbd has its own PrivateData, which no command shows. If
+ * it hides users, slurmdbd sends an unprivileged user only these associations
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):
  *  - associations of the user
  *  - associations in accounts that the user coordinates
@@ -372,7 +372,7 @@ static const struct fsi_import_source slurm_sources[] = {
 };
 
 /* Checks that a capture made for one table (fs_import_options.asked) has all records that this table needs. Returns
- * FS_EUSAGE if the cluster's settings make other records necessary, which were not captured. Returns FS_ENODATA if
+ * FS_EUSAGE if, with the cluster's settings, the table needs more records than were captured. Returns FS_ENODATA if
  * PrivateData may have hidden records. */
 static int check_asked_table(struct fsi_import *imp)
 {

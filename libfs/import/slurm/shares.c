@@ -14,7 +14,7 @@
 /* State of the reader of sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* the pairs (account, user) of all associations; with makes_associations, the pairs (block_row, user) */
+	/* the pairs (account, user) of all associations; if makes_associations is set, the pairs (block_row, user) */
 	struct fsi_intern pairs;
 	/* indexed by pair: the first association of the pair that has no row of sshare yet; FSI_NO_INDEX: none */
 	uint32_t *pair_row;
@@ -276,8 +276,8 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
  * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. It also has usage by
- * TRES, with six decimals. It identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
- * {"set":...,"infinite":...,"number":...}. */
+ * TRES, with six decimals. It identifies associations by id. Numbers are objects
+ * {"set":...,"infinite":...,"number":...}; before 24.11, some are plain JSON numbers. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
@@ -288,8 +288,8 @@ struct sshare_json_reader {
 	struct fsi_id_index index; /* rows of associations by id */
 	/* indexed by association row: index of its record in the table `recorded`; FSI_NO_INDEX: none */
 	uint32_t *recorded;
-	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
-	bool *has_tres;            /* indexed by association row; true: the file has usage by TRES of the association */
+	double *tres;              /* indexed by association row and TRES: usage of the subtree, TRES-seconds */
+	bool *has_tres;            /* indexed by association row; true: the file has the association's usage by TRES */
 	size_t rows;            /* number of elements of the list "shares" whose association is known */
 	size_t shares; /* number of elements of the list "shares" */
 	size_t incomplete_rows; /* number of elements of the list "shares" that lack a required member */
@@ -438,8 +438,8 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return 0;
 }
 
-/* Subtracts from each account's usage by TRES the usage of its children, because the file has the usage of whole
- * subtrees. A remainder within the rounding error is set to 0. */
+/* For each account and TRES, subtracts the usage of the account's children from the usage of the account, because the
+ * file has the usage of whole subtrees. A remainder within the rounding error is set to 0. */
 static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;

@@ -105,10 +105,10 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 	return n;
 }
 
-/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. sprio
- * prints the rows of a job in this order. `Partition=` of scontrol begins with the partition in which the scheduler
- * last tried the job. For a running job, scontrol shows only one partition, but sprio still has a row for each. Returns
- * -1 if out of memory. */
+/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. This
+ * is the order of the job's rows in sprio. `Partition=` of scontrol may have another order: it begins with the
+ * partition in which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio
+ * still has a row for each. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

@@ -448,9 +448,9 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 		set_state_and_result(x, row, v, no);
 }
 
-/* Returns true if the column TIME shows the durations that pending jobs request. Formats of older versions, without
- * contextual_time (src/bindings/python/flux/job/info.py), show run times in this column, and - for a pending job.
- * So the column shows requested durations if a pending job in the table has a value other than -. */
+/* Returns true if the column TIME shows the requested durations of pending jobs. Formats of older versions, without
+ * contextual_time (src/bindings/python/flux/job/info.py), show run times in this column. The cell of a pending job is
+ * then "-". So the column shows requested durations if any pending job in the table has another text than "-". */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
@@ -988,8 +988,8 @@ static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Ac
 
 struct bank_tree {
 	struct flux_pieces *f;
-	/* column[i]: index in tree_headings of the i-th column of the heading. columns: number of columns whose
-	 * headings are complete. */
+	/* column[i]: index in tree_headings of the heading of column i. columns: number of columns whose headings are
+	 * complete. */
 	size_t column[TREE_COLUMNS], columns;
 	/* indent: indentation of the heading; depth: number of entries in `bank` */
 	size_t width, indent, depth;
@@ -1025,9 +1025,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 }
 
 /* Stores the n cells of a row in value[], indexed as tree_headings. Returns false if the cells do not fit the columns.
- * In the plain tree, the row of a bank has no user name, and so one word less than the row of a user. If there is a
- * column Active, a row whose second word is true or false belongs to a bank. Without this column, a row with too few
- * words belongs to a bank. */
+ * In the plain tree, the row of a bank has no user name. It therefore has one word less than the row of a user. If
+ * there is a column Active, a row whose second word is true or false belongs to a bank. Without this column, a row with
+ * too few words belongs to a bank. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;

@@ -233,7 +233,8 @@ static int compare_job_pages(struct fsi_text *t)
 }
 
 /* Writes the outputs of Maui's commands to the files of a capture, and finds the time of the capture. The outputs are
- * not changed, except that folded lines are joined. Maui's commands print no year, and most of them no current time. */
+ * not changed, except that folded lines are joined. Maui's commands print no year. Most of them do not print the
+ * current time. */
 
 /* ---- the time of the capture */
 
@@ -463,7 +464,8 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* Returns true if the word is a state of active jobs. If `running` is false, returns the opposite. */
+/* If `running` is true, returns true if the word is a state of active jobs. If `running` is false, returns true if it
+ * is any other word. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||

@@ -892,8 +892,8 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets t->clock unless it is known already. `config`: the time is from `scontrol show config`; it then replaces a time
- * from another output. Warns if `clock` differs from the previous t->clock by more than a minute. */
+/* Sets t->clock if it is not known yet. `config`: the time is from `scontrol show config`; such a time also replaces a
+ * t->clock from another output. Warns if `clock` differs from the previous t->clock by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -1011,8 +1011,8 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Returns true if the line belongs to the heading of the last output, because a terminal folded the heading. Such a
- * line directly follows the lines of the output, and its first word differs from the heading's first word. */
+/* Returns true if the line is the rest of the heading of the last output, which a terminal folded. Such a line directly
+ * follows the lines of the output, and its first word differs from the heading's first word. */
 static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
