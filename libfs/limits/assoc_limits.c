@@ -502,9 +502,9 @@ static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Calls s->visit for the limit, if fsi_limits_visit_applied reports limits of this kind. If no QOS limit replaces the
- * limit, also adds it to s->limits, which is_replaced_by_qos searches. Returns the result of s->visit; -1 if out of
- * memory. */
+/* Calls s->visit for the limit. If no QOS limit replaces the limit, also adds it to s->limits, because it may replace
+ * limits that are visited later (is_replaced_by_qos). Returns the result of s->visit; -1 if out of memory. Does nothing
+ * and returns 0 if fsi_limits_visit_applied does not report limits of this kind. */
 static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {

@@ -320,7 +320,7 @@ int fsi_flux_find_holds(struct fs_holds *h)
 
 /* ---- changes to the job counts while a plan is simulated */
 
-/* A job that a pass has released from its hold. The counts of running jobs do not include the job until it runs. The
+/* A released job (struct fsi_flux_release_pass). The counts of running jobs do not include the job until it runs. The
  * counts of jobs in SCHED do not include it until it is in SCHED. */
 struct fsi_flux_released_job {
 	const struct flux_limit *limit;

@@ -28,8 +28,8 @@ enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN
  * `to`. Returns -1 if out of memory. */
 int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* Jobs released by one pass over the held jobs of an association. Initialized to zero before the pass. The caller
- * frees `v`. */
+/* A plan goes through the held jobs of an association and releases some of them. This struct lists the released jobs.
+ * It is initialized to zero each time before the plan begins with the first held job. The caller frees `v`. */
 struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };

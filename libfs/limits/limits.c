@@ -207,8 +207,9 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the use of the limit that is counted once for all pending jobs. The use is NAN until it is
- * counted. Returns NULL if out of memory. The pointer is valid until the next call. */
+/* Returns a pointer to the stored use of the limit, which is NAN until it is counted. For a limit for each user or
+ * account, one use is stored for each user or account. Returns NULL if out of memory. The pointer is valid until the
+ * next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
@@ -410,8 +411,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if the limit counts all jobs that count in the association or QOS `at`. A limit for each user or account
- * also counts all jobs if they all belong to the pending job's user or account. */
+/* Returns true if every job that counts in the association or QOS `at` also counts against the limit. For a limit for
+ * each user or account, this is the case if all these jobs belong to the pending job's user or account. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -438,8 +439,9 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit that is counted once for all pending jobs. The first call for the limit counts the
- * use. Does not fill c->holder. Returns -1 if out of memory. */
+/* Sets *used to the use of the limit. The first call for the limit counts the use and stores it in c->totals. Later
+ * calls, also those for other pending jobs, take the stored use. Does not fill c->holder. Returns -1 if out of
+ * memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -466,8 +468,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Counts l->used from the jobs, and lists l->holders. If c->totals is set, only limits on queued jobs get holders:
- * other uses are counted once for all pending jobs. Returns -1 if out of memory. */
+/* Counts l->used from the jobs, and lists l->holders. If c->totals is set and the limit is not on queued jobs, sets
+ * l->used by count_shared_use and lists no holders. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -494,7 +496,7 @@ static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit
 	return l->holders ? 0 : -1;
 }
 
-/* ---- uses that the snapshot records. They are valid only at the snapshot's time. */
+/* ---- the use of limits as recorded in the snapshot, valid only at the snapshot's time */
 
 static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 {

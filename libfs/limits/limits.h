@@ -80,9 +80,10 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* settings that affect job requests; NULL: read anew for each job */
 	const struct fsi_billing *billing;   /* billing mode and TRES weights; NULL: read anew for each job */
-	/* Limits whose use is counted once for all pending jobs. Their holders (struct fs_explain_holder: users and
-	 * accounts whose jobs make up the use) are not listed. Limits on queued jobs are always counted for each
-	 * pending job, with holders. NULL: all limits are counted for each pending job, with holders. */
+	/* Stores the use of each limit, so the use is counted only once and not for each pending job. The holders of a
+	 * limit (struct fs_explain_holder: users and accounts whose jobs make up the use) are then not listed. Limits
+	 * on queued jobs are an exception: they are counted for each pending job, with holders. NULL: all limits are
+	 * counted for each pending job, with holders. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -99,7 +100,7 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 /* Returns the amount of the TRES that is allocated to a job, or that a pending job requests; NAN: unknown. */
 double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* ---- jobs with allocated resources, and uses of limits that are counted once for all pending jobs */
+/* ---- data that all pending jobs share: the jobs with allocated resources, and the use of each limit */
 
 /* Jobs with allocated resources, and uses of limits. The caller sets `m`, zeroes the other members, and releases the
  * struct. */
@@ -134,9 +135,9 @@ struct fsi_limit_counter {
 	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
 	 * name */
 	struct fsi_intern nodes;
-	/* Uses of limits that are counted once for all pending jobs, without filling `holder`. The use of a limit on
-	 * queued jobs is always counted for `job`, and `holder` is filled. NULL: the use of all limits is counted
-	 * for `job`, and `holder` is filled. */
+	/* Stores the use of each limit, so the use is counted only once and not for each pending job; `holder` is not
+	 * filled. A limit on queued jobs is an exception: its use is counted for `job`, and `holder` is filled. NULL:
+	 * the use of every limit is counted for `job`, and `holder` is filled. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

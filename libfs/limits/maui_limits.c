@@ -501,7 +501,7 @@ static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const st
 
 /* ---- limits on eligible jobs */
 
-/* A job in the pass that counts eligible jobs. */
+/* A running or pending job. Jobs are counted in the order of `priority`, then of `table`. */
 struct queue_entry {
 	double priority; /* start priority; NAN: unknown; jobs with unknown priority are sorted first */
 	uint32_t table;	 /* position in Maui's job table; UINT32_MAX: unknown */
@@ -576,8 +576,8 @@ static void count_within_hard(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Marks the idle jobs that are within soft limits, and adds them to *idle. Jobs over soft limits do not count in *idle.
- * A job that count_within_hard rejected may therefore be within soft limits, if jobs ahead of it exceed soft limits
+/* Marks the idle jobs that are within soft limits, and adds them to *idle. Jobs over soft limits add nothing to *idle.
+ * A job may thus be within soft limits although count_within_hard rejected it: fewer jobs ahead of it are counted
  * (src/MSched.c:MSchedProcessJobs). `running`: use of all running jobs, from count_within_hard. */
 static void count_within_soft(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      const struct limit_use *running, struct limit_use *idle)

@@ -72,7 +72,7 @@ enum {
 
 /* A name that may have been cut and could not be completed. */
 struct cut_name {
-	uint32_t row, no; /* row: row of the job in `m` of struct squeue_jobs; no: line number in the paste */
+	uint32_t row, no; /* row: the job's row in squeue_jobs.m; no: line number in the paste */
 	size_t field;
 };
 
@@ -714,7 +714,7 @@ static struct fsi_span get_account_indent(struct fsi_span account)
 	return v;
 }
 
-/* Returns the account with its indentation and its complete name; an empty span if the complete name is unknown. */
+/* Completes the account name and keeps its indentation. Returns an empty span if the complete name is unknown. */
 static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = get_account_indent(v);

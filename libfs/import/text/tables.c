@@ -838,8 +838,9 @@ static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span
 	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Appends the line to the record. A terminal folds at its width, at any character, and does not copy a blank there.
- * Other lines of a record are joined with a blank: they are indented, or a mail program folded them at a blank. */
+/* Appends the line to the record. If a terminal folded the text before the line, no blank is added, because a terminal
+ * folds at any character. Otherwise a blank is added: the line is indented, or a mail program folded the text at a
+ * blank. */
 static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;

@@ -82,7 +82,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognized but cannot be read */
-	TEXT_KINDS          /* number of kinds; used as a kind, it means that there is no kind */
+	TEXT_KINDS          /* number of kinds; also used for text of no known kind */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -142,7 +142,7 @@ struct fsi_text {
 	/* the scheduler whose outputs have the most lines; the outputs of other schedulers are not imported */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest_time; /* latest time in the output of the commands of Flux and Maui; local time, like `clock` */
+	int64_t newest_time; /* latest time in the output of Flux's or Maui's commands; local time, like `clock` */
 	struct fsi_span cluster;
 	/* clock_from_config: `clock` is from `scontrol show config`; clock_guessed: `clock` is the newest time found in
 	 * the paste */

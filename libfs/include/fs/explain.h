@@ -92,7 +92,7 @@ struct fs_explain_parts {
 	 * configuration; qos_weight: weight that the job's QOS adds to it */
 	double group_weight, own_weight, qos_weight;
 	double uncut_value, uncut_points; /* factor and points of the term without the cap */
-	double cut_points;		  /* change of the points by the cap, usually negative; 0: none */
+	double cut_points;		  /* points that the cap adds, usually a negative number; 0: none */
 };
 
 /* Priority sum of a job in one partition with one QOS. */
@@ -146,9 +146,9 @@ struct fs_explain_group {
 	/* factor of the term `term`: lowest and highest in the group, and that of the explained job (`own`) */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of queue entries whose priority an administrator set */
-	/* Number of entries that the explained job overtakes by waiting: entries that are behind the job once the age
-	 * factors of both are 1. Maui: entries that gain fewer points per hour than the explained job, counted
-	 * only in the totals of all groups. */
+	/* Number of entries that the explained job will overtake by waiting: they are ahead now, but will be behind
+	 * when the age factors of both are 1. Maui: entries that gain fewer points per hour than the explained job,
+	 * counted only in the totals of all groups. */
 	uint32_t passed;
 	bool is_own;		/* the jobs belong to the user of the explained job */
 };
@@ -157,10 +157,10 @@ struct fs_explain_group {
 struct fs_explain_rival {
 	const char *partition; /* name of the partition */
 	int64_t tier; /* tier of the partition; FS_UNKNOWN: none */
-	/* true: this partition shares nodes with the explained job's partition; false: this partition's nodes are not
-	 * recorded */
+	/* true: this partition shares nodes with the explained job's partition; false: it may share nodes, but its
+	 * nodes are not recorded */
 	bool certain;
-	/* number of queue entries of the competing partition whose queue row is before that of the explained job. Jobs
+	/* number of this partition's eligible queue entries that come before the explained job in the whole queue. Jobs
 	 * counted in `groups` of struct fs_explain_ahead are excluded. */
 	uint32_t entries;
 	uint64_t jobs; /* number of jobs in `entries`; each array task counts as one job */
@@ -184,7 +184,7 @@ struct fs_explain_ahead {
 /* Kind of record that sets a limit. */
 enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_PARTITION_QOS };
 
-/* The part of a limit that the jobs of one user in one account use. */
+/* One user in one account, and the amount of a limit that this user's jobs use. */
 struct fs_explain_holder {
 	const char *user, *account; /* "": unknown, or hidden from the viewer */
 	uint64_t jobs; /* number of jobs that count against the limit */
@@ -354,8 +354,8 @@ struct fs_explain_comparison {
 	/* the two compared sums: index in `sums` of job `a`, and index in `sums` of job `b`; FS_NO_ROW: at least one of
 	 * the jobs has no sums */
 	size_t sum_a, sum_b;
-	enum fs_queue_key key;	/* first sort key in which the jobs differ; NONE: a job is not eligible */
-	/* -1: the scheduler tries job `a` first; 1: job `b` first; 0: unknown, or a job is not eligible */
+	enum fs_queue_key key;	/* first sort key in which the jobs differ; NONE: at least one job is not eligible */
+	/* -1: the scheduler tries job `a` first; 1: job `b` first; 0: unknown, or at least one job is not eligible */
 	int first;
 	/* if `key` is the priority: term in which the job that is tried first has the greatest lead in points;
 	 * FS_NO_ROW: none */

@@ -73,10 +73,11 @@ struct fs_forecast_event {
 	int64_t time;	      /* time of the first calculation that shows the event; FS_UNKNOWN: it does not occur */
 	bool never;	      /* the event never occurs, not even later than `until`; `time` is FS_UNKNOWN */
 	uint32_t own, other;  /* own: followed share row, or a row above it; other: sibling of `own`; FS_NO_ROW: none */
-	uint32_t job, other_job; /* job: followed job; other_job: job that overtakes it or is overtaken; FS_NO_ROW: none */
+	/* job: followed job; other_job: job that it overtakes, or that overtakes it; FS_NO_ROW: none */
+	uint32_t job, other_job;
 	/* Values at the priority calculation before the event, and at the event. If a GOAL is not reached, both have
-	 * the values at the last calculation of the forecast. Other events that do not occur, AGE_FULL and
-	 * WINDOW_LEAVES have no values: all members are 0. */
+	 * the values at the last calculation of the forecast. All members are 0 for AGE_FULL and WINDOW_LEAVES, and for
+	 * any other event that does not occur. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
 	/* WINDOW_LEAVES: usage in the window that starts at `window`. usage_s: usage of the followed row, NAN if the

@@ -98,8 +98,9 @@ struct fs_text_options {
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
-/* Imports a folder of captured files with default options. `scheduler` is the name of a scheduler, as in the first word
- * of a snapshot's `scheduler`. Errors as for fs_import_slurm; FS_EUSAGE if there is no importer for that name. */
+/* Imports a folder of captured files with default options. The first word of `scheduler` is the name of the scheduler,
+ * such as "slurm"; further words are ignored. Errors as for fs_import_slurm; FS_EUSAGE if there is no importer for that
+ * name. */
 FS_API int fs_import_folder(fs_snapshot **out, const char *scheduler, const struct fs_source *source,
 		     struct fs_error *err);
 

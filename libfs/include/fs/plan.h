@@ -14,7 +14,7 @@ struct fs_queue; /* defined in fs/queue.h */
  * fs_plan_assumption returns them as sentences. */
 typedef struct fs_plan fs_plan;
 
-/* Slurm's scheduling loop to reproduce. */
+/* Slurm has two scheduling loops; a plan reproduces one of them. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it if it does not delay their planned starts */
 	FS_PLAN_BY_PRIORITY, /* if a job cannot start, no later job of the same partition starts */

@@ -161,8 +161,8 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of a user's job,
- * it uses the priority of the queue of that last job. */
+/* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of any job of
+ * the user in the bank, it uses the priority of the queue that the last job is in. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* the capture or the job's priority shows the queue of the user's last job */
 	/* ended jobs were not captured; the user's newest captured job is assumed to be the last job */
@@ -225,7 +225,7 @@ struct fs_hold_row {
 	double wants;       /* amount that this job would add to `used`; NAN: `limit` is NULL */
 };
 
-/* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler has no such limits; FS_ENOMEM. */
+/* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler is not Flux; FS_ENOMEM. */
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_holds_free(fs_holds *h); /* NULL is allowed */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* number of holds of the job; 0: none */

@@ -175,8 +175,8 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 			  struct fs_error *err);
 
 /* An index in memory. The address of `bytes` is a multiple of 16. The bytes must not change and must stay in memory
- * until the snapshot that was read from them calls `release` (NULL: no call). They may come from an untrusted source:
- * whatever they contain, fs_index_read returns a valid snapshot or an error. */
+ * until the snapshot that was read from them is freed; `release` is then called, unless it is NULL. The bytes may come
+ * from an untrusted source: whatever they contain, fs_index_read returns a valid snapshot or an error. */
 struct fs_index {
 	const void *bytes; /* the whole index */
 	size_t size; /* size of the index in bytes */

@@ -42,8 +42,8 @@ struct fs_standing {
 /* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* before the change */
-	/* after the change; in a search, the smallest number of shares or the greatest usage that reaches the goal; if
-	 * no amount reaches the goal, the greatest number of shares or a usage of 0 */
+	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches
+	 * the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,
 	/* nearest amount that misses the goal: the amount of FS_SOLVE_THEN minus 1 share or plus 1 TRES second */
 	FS_SOLVE_SHORT,

@@ -111,9 +111,9 @@ struct fs_usage_options {
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
 /* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
- * completes the computation. Call the functions that return usage after fs_usage_finish. Errors: FS_ENODATA if the
- * snapshot has no configuration or no associations; FS_EUSAGE if the time `at` is before the snapshot's time;
- * FS_ENOMEM. */
+ * completes the computation. The functions that return usage may be called only after fs_usage_finish. Errors:
+ * FS_ENODATA if the snapshot has no configuration or no associations; FS_EUSAGE if the time `at` is before the
+ * snapshot's time; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
@@ -130,7 +130,7 @@ FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
  * such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
-/* Times, decay and numbers of jobs from which usage was computed. */
+/* How usage was computed: the times, the decay, and the numbers of job runs that were or were not charged. */
 struct fs_usage_info {
 	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
 	enum fs_decay decay;            /* model of decay */
@@ -145,8 +145,8 @@ struct fs_usage_info {
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
-	/* number of job runs charged at their recorded billing, because their partition is not in the snapshot, or the
-	 * present weights do not give that billing; recorded billings are whole numbers */
+	/* number of job runs charged at their recorded billing, a whole number, because their partition is not in the
+	 * snapshot, or the present weights give a different billing */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
@@ -201,12 +201,12 @@ FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
  * them by their charges, greatest first. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
  * account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
-FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows after fs_spending_rank */
+FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows; call fs_spending_rank first */
 FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i); /* borrowed from p */
 
 /* ---- share grants */
 
-/* A grant of shares to an account: a fraction of a pool of shares. */
+/* Shares that a `grant` record gives to an account, for example for hardware that it bought: a fraction of a pool. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
@@ -216,10 +216,10 @@ struct fs_grant_row {
 	/* number of accounts by which the pool is divided; 0: the `grant` record gives the fraction */
 	size_t accounts;
 	const char *partitions; /* partitions of the pool, comma separated; "": the `grant` record gives the pool */
-	const char *why;  /* missing data that prevents the computation; NULL: none */
+	const char *why;  /* reason why the pool cannot be computed, such as "no partition is public"; NULL: none */
 };
 
-/* The share grants of all accounts, with the number of shares that each gives. */
+/* The share grants of all accounts, one row for each `grant` record. */
 typedef struct fs_grants fs_grants;
 
 /* Computes the grants of all accounts, in the order of their records. Errors: FS_ENODATA if there are none;
