@@ -5,8 +5,8 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator over all jobs that are not pending. It may also return pending jobs. It is usually faster than a scan of all
- * jobs. */
+/* Iterator for code that needs all jobs that are not pending. The code must skip pending jobs itself, because the
+ * iterator may return some of them too. It is usually faster than a scan of all jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of jobs returned so far */
 	uint32_t row; /* row of the current job */

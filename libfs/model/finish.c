@@ -202,7 +202,7 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
-/* Rejects configuration parameters of a wrong type, which would otherwise be treated as missing. */
+/* Rejects configuration parameters whose value has a wrong type. Unchecked, they would be treated as missing. */
 static int check_parameter_types(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {

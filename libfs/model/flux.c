@@ -268,8 +268,8 @@ static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, c
 }
 
 /* Sets c->queue to a queue that has the reported priority. Tries c->queue, then the queue of `job`, then all queues. If
- * no queue has that priority, sets c->last to FS_LAST_JOB_HELD. A queue's priority was then changed after the last job
- * was submitted to it. */
+ * no queue has that priority, the priority of a queue was changed after the last job was submitted to it. c->last is
+ * then set to FS_LAST_JOB_HELD. */
 static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_applied_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;

@@ -366,7 +366,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 
 /* ---- index of array jobs, for many lookups */
 
-/* task number of the record for the tasks that are not split off; this number sorts after all others */
+/* task number for a job record that represents all tasks not split off; it sorts after all real task numbers */
 static const uint64_t rest_task_number = UINT64_MAX;
 
 static int compare_array_jobs(const void *a, const void *b, const void *ctx)
@@ -959,15 +959,15 @@ static struct node_list_totals sum_planned_nodes(const struct fsi_request_settin
 
 /* ---- CPUs */
 
-/* Returns the number of CPUs of all cores that the job's n CPUs occupy, if the job uses at most `used` of the `threads`
- * threads of each core. */
+/* Rounds the job's n CPUs up to whole cores, and returns the number of all CPUs of the cores. The job uses at most
+ * `used` of the `threads` threads of each core. */
 static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 {
 	return fsi_divide_rounding_up(n, used < threads ? used : threads) * threads;
 }
 
-/* Returns the number of CPUs of all cores that the job occupies. Each core has `threads` threads. The job occupies as
- * few cores as its limits on the threads and tasks of a core allow. */
+/* Rounds the job's CPUs up to whole cores, and returns the number of all CPUs of the cores. Each core has `threads`
+ * threads. The job occupies as few cores as its limits on the threads and tasks of a core allow. */
 static uint64_t job_core_cpus(const struct fsi_request_settings *r, const struct fsi_job *j,
 			      const struct fsi_partition_request *w, uint32_t threads)
 {
@@ -1293,7 +1293,7 @@ static int parse_later_duration(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* Parses a local time. The text may lack its last parts: the time of day, or only minutes or seconds. */
+/* Parses a local time. The text may lack the seconds, or the whole time of day. */
 static int parse_local_time(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";

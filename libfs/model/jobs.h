@@ -154,7 +154,8 @@ int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struc
 
 /* Inputs of the job-size factor. */
 struct fsi_job_size {
-	/* `nodes`, `cpus`: of the job; `of_nodes`, `of_cpus`: of the cluster; `minutes`: time limit. NAN: unknown. */
+	/* `nodes`, `cpus`: size of the job; `of_nodes`, `of_cpus`: size of the cluster; `minutes`: time limit of the
+	 * job. NAN: unknown. */
 	double nodes, of_nodes, cpus, of_cpus, minutes;
 	bool by_time, small; /* `by_time`: PriorityFlags has SMALL_RELATIVE_TO_TIME; `small`: PriorityFavorSmall is set */
 };
@@ -228,8 +229,8 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* the time for which the computed NormUsage agrees best with the printed NormUsage (classic fair share) */
 #define FSI_CALC_FROM_SHARES "shares"
 
-/* Value of the header field priority_time_before_from: priority_time_before is priority_time minus
- * PriorityCalcPeriod. */
+/* Value of the header field priority_time_before_from. It means that priority_time_before was computed as priority_time
+ * minus PriorityCalcPeriod. */
 #define FSI_CALC_FROM_PERIOD "period"
 
 /* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */

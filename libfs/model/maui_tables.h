@@ -11,8 +11,9 @@ struct fsi_commands;
 struct fsi_prio_scheduler;
 struct fsi_scenario;
 
-/* libfs/snapshot: calls `note` for defaults that are used and for data that is missing. Then calls it for each user,
- * group or account of a job that is not among the credentials. Returns the number of the latter calls. */
+/* libfs/snapshot: calls `note` for defaults that are used and for data that is missing. Then calls it for each job,
+ * once for each of the job's user, group and account that has no credential record. Returns the number of the latter
+ * calls. */
 size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */

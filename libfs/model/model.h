@@ -7,8 +7,8 @@
 /* Creates an empty snapshot; NULL: out of memory. `file`: name of the input, for messages. */
 fs_snapshot *fsi_model_create(const char *file);
 
-/* Sorts and links the tables. Rejects impossible data with FS_EDATA and the record's line: duplicate ids or names,
- * missing parents (unless association records are hidden), cycles. Errors: FS_ENOMEM. */
+/* Sorts and links the tables. Rejects impossible data: duplicate ids or names, missing parents (unless association
+ * records are hidden), cycles. Errors: FS_EDATA with the line of the rejected record; FS_ENOMEM. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 int fsi_name_build_indices(fs_snapshot *m,
 			   /* builds the name indices (partition_by_name and so on); a step of fsi_model_finish */

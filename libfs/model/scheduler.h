@@ -41,10 +41,9 @@ struct fsi_scheduler {
 	/* Returns the association a job is charged to; FSI_NO_INDEX: none. */
 	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
 
-	/* Returns true if shares depend on jobs. May be called before the configuration is read. NULL: shares never
-	 * depend on jobs. */
+	/* Returns true if shares depend on all jobs. Works even before the configuration is read. NULL means false. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
-	/* shares always depend on ended jobs, and on other jobs only if shares_need_jobs returns true */
+	/* shares depend on ended jobs even if shares_need_jobs returns false */
 	bool shares_need_ended;
 
 	/* returns the fair-share algorithm that the configuration selects */
@@ -53,8 +52,8 @@ struct fsi_scheduler {
 	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
 	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
 	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
-	/* Compares recorded with computed values for fs_snapshot_verify, and returns its error codes. See struct
-	 * fsi_verify in libfs/priority/priority.h. */
+	/* Compares recorded with computed values. Returns the error codes of fs_snapshot_verify. See struct fsi_verify
+	 * in libfs/priority/priority.h. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	/* finds the dependencies and limits that prevent pending jobs from being scheduled; returns -1 if out of
 	 * memory */

@@ -87,8 +87,8 @@ struct fs_snapshot {
 	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
 	 * must not be changed or freed */
 	bool borrowed;
-	/* Rows of all jobs that are not pending, and perhaps of some pending jobs, in ascending order. If `known` is
-	 * false, the rows are not valid. Code that changes jobs clears `known`. */
+	/* Job rows in ascending order: the rows of all jobs that are not pending, and possibly the rows of some pending
+	 * jobs. If `known` is false, the rows are not valid. Code that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
@@ -118,8 +118,8 @@ struct fs_snapshot {
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Marks a Flux capture that contains only the recently ended jobs. If an association then lacks the field last_job, its
- * last job is unknown. */
+/* Marks a Flux capture without the jobs that ended long ago. If an association then lacks the field last_job, its last
+ * job is unknown. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */

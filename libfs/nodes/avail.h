@@ -21,8 +21,8 @@ struct fsi_node_occupancy {
 	int64_t partition_cpus;
 };
 
-/* Returns the CPUs that node n can give to the request if the amount free[r] of each resource r is free; 0: the
- * request does not fit. `occupancy` describes the jobs that use the node at that time. */
+/* Returns the CPUs that node n can give to the request; 0: the request does not fit. free[r]: amount of resource r on
+ * the node that is taken as free. `occupancy` describes the jobs that use the node at that time. */
 int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_request *q, const int64_t *free,
 			       const struct fsi_node_occupancy *occupancy);
@@ -32,8 +32,8 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 			   struct fsi_end_moment at);
 
-/* The capacity of a node for a request over a range of moments. `cpus`: CPUs that it can give; `gpus`: free GPUs of the
- * types that the request wants. */
+/* The capacity of a node for a request, from one moment to another. `cpus`: CPUs that it can give; `gpus`: free GPUs of
+ * the types that the request wants. */
 struct fsi_node_avail {
 	/* the capacity is constant from `from` until just before `until`; `from` may precede the queried moment */
 	struct fsi_end_moment from, until;
@@ -47,7 +47,7 @@ struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint3
 struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at, int64_t taken);
 
-/* Returns the number of GPUs that the request can use if the amount free[r] of each resource r of a node is free. If
+/* Returns the number of GPUs that the request can use on a node. free[r]: free amount of resource r on that node. If
  * the request wants several GPU types, the type with the fewest free GPUs counts. If memory is requested per GPU, free
  * memory limits the number too. */
 int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free);
@@ -64,9 +64,9 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time, at or after `from`, from which no planned job and no reservation blocks the node for
- * q->limit_s seconds; INT64_MAX: there is no such time. Sets *last to the latest start with which the request ends
- * before the next planned job or reservation; INT64_MAX: none follows. */
+/* Returns the earliest start, not before `from`, at which no planned job and no reservation blocks the node for
+ * q->limit_s seconds; INT64_MAX: there is none. Sets *last to the latest start at which the request still ends before
+ * the next planned job or reservation; INT64_MAX: nothing follows. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
 

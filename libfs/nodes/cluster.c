@@ -524,8 +524,8 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
 
 /* ---- the cluster */
 
-/* Returns true if SelectTypeParameters contains the text `big` or the text `small`, which spell one word: CR_CORE and
- * CR_Core. If SelectTypeParameters is unknown, returns `otherwise`. */
+/* Returns true if SelectTypeParameters contains the text `big` or the text `small`: two spellings of one word, such as
+ * CR_CORE and CR_Core. If SelectTypeParameters is unknown, returns `otherwise`. */
 static bool is_in_select_parameters(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

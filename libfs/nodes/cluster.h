@@ -30,11 +30,11 @@
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 
-/* A moment in the sequence of job ends. Jobs that end before `when` have ended. Jobs that end at `when` have ended if
- * their job id is at most `id`. */
+/* A moment in the sequence of job ends, which is sorted by end time, then by job id. A job has ended at this moment if
+ * it ends before `when`, or if it ends at `when` and its job id is at most `id`. */
 struct fsi_end_moment {
 	int64_t when;
-	uint64_t id; /* largest id of the jobs that end at `when` and have ended; UINT64_MAX: all have ended */
+	uint64_t id; /* see above; UINT64_MAX: all jobs that end at `when` have ended */
 };
 
 /* A node hold: the resources of one node that are in use by one job, until the job ends. */
@@ -155,8 +155,7 @@ struct fsi_select_rules {
 	bool drops_nodes_singly;
 	/* a job that requests one node gets the node of lowest weight that can hold the job (FS_SLURM_FIRST_OF_ONE) */
 	bool first_node_for_one;
-	/* a node gives a job with generic resources at most the CPUs that the job's tasks need
-	 * (FS_SLURM_TASKS_BOUND_GRES) */
+	/* a job with generic resources gets no more CPUs on a node than its tasks need (FS_SLURM_TASKS_BOUND_GRES) */
 	bool tasks_limit_gres_cpus;
 	bool memory_is_consumable;	  /* memory is a consumable resource (CR_..._Memory) */
 	bool least_loaded_first;  /* CR_LLN: nodes with the largest fraction of free CPUs are allocated first */
@@ -174,8 +173,8 @@ struct fsi_cluster {
 	int64_t now;
 	/* simulated Slurm version (FS_SLURM_RELEASE); the caller sets `release` before fsi_cluster_init */
 	unsigned release;
-	/* number of computation steps of fs_plan, which limits them; NULL: steps are not counted; the caller sets
-	 * `work` before fsi_cluster_init */
+	/* number of computation steps so far, which fs_plan limits. NULL: steps are not counted. The caller sets `work`
+	 * before fsi_cluster_init */
 	uint64_t *work;
 	/* sorted by name; numbers in names are compared by value: n9 precedes n10 */
 	struct fsi_cluster_node *node;

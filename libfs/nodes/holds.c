@@ -452,9 +452,9 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 	return fsi_compute_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads a text such as "13(x2),15", the amounts of resource r that a job has on its n nodes. Stores each amount in an
- * element of piece[]. Returns false if the text does not have exactly n amounts, or if the sum of the amounts is not
- * in the range `all` to `most`. */
+/* Reads the amounts of resource r that a job has on its n nodes, from a text such as "13(x2),15". Stores each amount in
+ * an element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is less than `all`
+ * or greater than `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {

@@ -120,9 +120,10 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 	}
 }
 
-/* Returns the number of CPUs of a node that the request cannot get because of the jobs of one partition. For the
- * request's partition (`own` true), this is the smallest number of CPUs in use in a row of the partition. For another
- * partition, it is the largest number of CPUs in use in a row. */
+/* Returns the number of CPUs of a node that the request cannot get because of the jobs of one partition. In the
+ * request's own partition (`own` true), this is the number of CPUs in use in the row that has the fewest CPUs in use; 0
+ * if the partition may have one more row. In another partition, it is the number of CPUs in use in the row that has the
+ * most. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -228,7 +229,7 @@ static int assign_hold_cores(const struct core_assignment *s, uint32_t node, str
 }
 
 /* Adds the CPUs of a list such as "0-3,8" to the set v. The list ends at a semicolon or at the end of the text. Returns
- * a pointer to that end; NULL if the list is invalid or has a CPU number of `cpus` or above. */
+ * a pointer to that end; NULL if the list is invalid or has a CPU number that is not less than `cpus`. */
 static const char *parse_cpu_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {

@@ -329,9 +329,9 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* Returns the time limit of the job in seconds, but at most the partition's time limit; one year if neither has a
- * limit. `shortest`: uses the job's TimeMin, if it has one, as its time limit. Sets *too_long to true if the job's
- * limit exceeds the partition's limit, else to false. */
+/* Returns the time limit of the job or of the partition in seconds, whichever is shorter. A limit of one year is
+ * assumed for a partition without a limit. If `shortest` is true, TimeMin counts as the time limit of a job that has
+ * it. Sets *too_long to true if the job's limit exceeds the partition's limit, else to false. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -374,8 +374,8 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 
 /* Sets members of q->gpu and q->cpu if the job requests GPUs as a total or per task, and may have several nodes. Each
  * node must then give at least one GPU, or the GPUs of one task, with the CPUs for these GPUs
- * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the divisor of the job's total
- * number of GPUs. The quotient is the minimum number of GPUs on each node. */
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns a number n: the minimum number of
+ * GPUs on each node is the job's total number of GPUs divided by n. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {

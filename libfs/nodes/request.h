@@ -92,8 +92,7 @@ struct fsi_request_sharing {
 	 * (fsi_oversubscribe_get_for_job) */
 	uint32_t oversubscribe;
 	bool partition_oversubscribes;		   /* the request's partition oversubscribes its CPUs */
-	/* the request may use nodes on which jobs share CPUs, even if the request does not share CPUs
-	 * (libfs/select/will_run.c) */
+	/* jobs that share CPUs do not exclude the request from their nodes (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };
 
@@ -160,7 +159,7 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q);
  * earlier versions. */
 struct fsi_feature_set {
 	uint64_t *nodes;
-	uint32_t count; /* number of nodes of this set that the job requests; 0: not given */
+	uint32_t count; /* number of nodes with these features that the job requests; 0: not given */
 };
 
 #endif

@@ -114,8 +114,7 @@ enum dependency_kind {
 /* A condition that must be met before a job leaves the state DEPEND. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: index of the limit among the job's holds, as in calls of fs_holds_row; dependency on
-	 * another job: row of that job */
+	/* DEPENDS_ON_LIMIT: argument `i` of fs_holds_row for the limit; dependency on another job: row of that job */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -292,8 +291,8 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 }
 
 /* Releases a job from its limits, which must all admit the job. Moves the job to SCHED if its other dependencies are
- * met. lifted[i]: dependency i is a limit that the current check has marked as met. Records the release from these
- * limits in `pass`. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+ * met. lifted[i]: dependency i is a limit that the current check has marked as met. Adds the job to `pass`, the jobs
+ * that the current check has released. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -421,9 +420,9 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Marks the dependencies on other jobs that the event meets. Records whether the event's job has ended or was refused.
- * The refusal of a job meets after-finish dependencies on the job. It meets no after-start or after-success dependency,
- * because the job never ran. */
+/* Marks the dependencies that the event meets. They are dependencies on the event's job. Records whether that job has
+ * ended or was refused. The refusal of a job meets after-finish dependencies on the job. It meets no after-start or
+ * after-success dependency, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -448,8 +447,8 @@ static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event 
 				   t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
-/* Handles the recorded events. Moves each job that an event or its begin time has released to its pending list. Returns
- * 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
+/* Handles the recorded events. Moves to SCHED each job that is released by an event or by its begin time. Returns 1 if
+ * any job joins a pending list, 0 if none does, -1 if out of memory. */
 static int release_held_jobs(struct fsi_flux_plan *r)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -736,8 +735,8 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 
 /* ---- setup and release of the simulation's state */
 
-/* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
- * if out of memory; the caller must then call release_flux_simulation too. */
+/* Allocates the state of the simulation. Fills the timeline, the pending lists and the list of jobs in DEPEND. Returns
+ * -1 if out of memory; the caller must then call release_flux_simulation too. */
 static int init_flux_simulation(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -1218,8 +1217,8 @@ static int run_one_loop(struct fsi_flux_plan *r)
 
 /* ---- the simulation: repeated loops of the scheduler */
 
-/* Sets r->freed_by[node] to a job that has just ended on the node. Records an event for the end of each job on the node
- * that has ended, unless the event was already recorded for another node. Returns -1 if out of memory. */
+/* Sets r->freed_by[node] to a job that has just ended on the node; FSI_NO_INDEX: none. Records an event for each such
+ * job, unless the event was already recorded for another node. Returns -1 if out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];

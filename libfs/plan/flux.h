@@ -50,7 +50,8 @@ struct fsi_flux_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
-	/* resources that are in use by jobs that run or have started in the simulation, and by reservations */
+	/* resources in use by running jobs of the snapshot, by jobs that have started in the simulation, and by
+	 * reservations */
 	struct fsi_timeline timeline;
 	/* The pending lists: the jobs in state SCHED that the scheduler may start. Each list is sorted by priority,
 	 * highest first. */

@@ -75,13 +75,13 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
  *
  * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). The
- * shortest window is tried first. A window may start a job without a reservation, if the job's time limit and number of
- * processors fit in the window. FIRSTFIT tries the jobs by priority. BESTFIT tries the job with the greatest
+ * shortest window is tried first. A job that has no reservation may start in a window if its time limit and its number
+ * of processors fit in the window. FIRSTFIT tries the jobs by priority. BESTFIT tries the job with the greatest
  * BACKFILLMETRIC first (by default, the most processors). GREEDY starts no job, since Maui never fills the list that it
  * searches (MBFGreedy).
  *
- * Only hard limits are checked. For partitions with their own backfill policy, Maui also has a backfill within soft
- * limits, which is not simulated (src/MSched.c:m_schedule_on_partitions). */
+ * Only hard limits are checked. For partitions with their own backfill policy, Maui also does a backfill that checks
+ * soft limits. It is not simulated (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
 	/* seconds for which all nodes of the backfill window have a processor free; INT64_MAX: for ever */
@@ -305,8 +305,8 @@ static int reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_
 	return 1;
 }
 
-/* Drops the job's reservation and reserves nodes at the job's earliest time. Returns 1 if the job now has a
- * reservation, 0 if not, -1 if out of memory. */
+/* Drops the job's reservation, and reserves nodes for the job again from the earliest possible time on. Returns 1 if
+ * the job now has a reservation, 0 if not, -1 if out of memory. */
 static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	const uint32_t part = x->current_partition;
@@ -437,9 +437,9 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 /* ---- the step "priority" */
 
 /* Starts a job in the step "priority", or gives it a reservation. *blocked: true if an earlier job of this step could
- * neither start nor get a reservation. Sets *blocked to true if this job can do neither. If *blocked is false, a job
- * that exceeds a limit because other jobs started in this iteration can get a reservation, even one that begins now.
- * Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
+ * neither start nor get a reservation. Sets *blocked to true if this job can do neither. A job may exceed a limit
+ * because of other jobs that started in this iteration. While *blocked is false, such a job can get a reservation, even
+ * one that begins now. Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
@@ -646,22 +646,22 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Bounds of the simulation's work. Iterations are skipped if nothing is known to change in them (find_next_change).
- * Some iterations are simulated nevertheless, because priorities, usage and fair-share caps change with time. They are
- * called quiet iterations. Maximum number of quiet iterations:
+/* Bounds of the simulation's work. An iteration is skipped if no change is known that may affect it (find_next_change).
+ * Some such iterations are simulated nevertheless, because priorities, usage and fair-share caps change with time. They
+ * are called quiet iterations. Maximum number of quiet iterations:
  *
  *   max(min(MIN_QUIET, QUIET_WORK / (jobs + 1)),
  *       min(MAX_QUIET, QUIET_WORK / (jobs + fair-share usage records + nodes + 1)))
  *
- * The interval between quiet iterations is RMPOLLINTERVAL at first. It doubles after each group of consecutive quiet
- * iterations, whose size is the maximum number divided by QUIET_PARTS. It is RMPOLLINTERVAL again after a known change
+ * The interval between quiet iterations is RMPOLLINTERVAL at first. It doubles after every n consecutive quiet
+ * iterations; n is the maximum number divided by QUIET_PARTS, plus 1. It is RMPOLLINTERVAL again after a known change
  * or the start of a job. */
 enum {
 	MAX_ITERATIONS = 200000,
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,
 	QUIET_WORK = 200000,
-	/* work of an iteration for each job and each fair-share usage record, added to the work of the timeline */
+	/* work that each iteration counts per job and per fair-share usage record, besides the work of the timeline */
 	JOB_WORK = 5000,
 	QUIET_PARTS = 2
 };
@@ -757,8 +757,8 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Stores the usage of the fair-share windows that end between the current iteration and the next one, at time `to`.
- * Removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
+/* Stores the usage of the fair-share windows that end after the current iteration and by the time `to` of the next
+ * iteration. Removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_start_shown(c, x->now), then = fsi_window_start_shown(c, to);
@@ -865,9 +865,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job fits on the free nodes now, at least for one second. The next iteration may start
- * that job although no job ends: priorities, usage and caps change with time. These changes may reorder jobs, unblock
- * jobs and move reservations. */
+/* Returns true if any pending job fits on the free nodes now, at least for one second. Even if no job ends, that job
+ * may start in the next iteration, because priorities, usage and caps change with time. These changes may reorder jobs,
+ * unblock jobs and move reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -905,8 +905,8 @@ static bool has_reserve_always_job(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if the next iteration may differ from the current one even if no job ends. Retained reservations
- * (RESERVATIONPOLICY HIGHEST, QOS flag RESERVEALWAYS) move when priorities or other reservations change. A job that
+/* Returns true if the next iteration may differ from the current one even if no job ends. With RESERVATIONPOLICY
+ * HIGHEST or the QOS flag RESERVEALWAYS, reservations move when priorities or other reservations change. A job that
  * moves to the front of the scheduling order may get a reservation. */
 static bool may_iteration_differ(struct fsi_maui_plan *x)
 {
@@ -961,9 +961,9 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds from the current iteration to the next quiet iteration, in which nothing is known to
- * change. `poll_s`: RMPOLLINTERVAL. `in_a_row`: number of consecutive quiet iterations up to the current one.
- * `max_quiet`: result of get_max_quiet. */
+/* Returns the number of seconds from the current iteration to the next quiet iteration (see the comment on QUIET_WORK).
+ * `poll_s`: RMPOLLINTERVAL. `in_a_row`: number of consecutive quiet iterations up to the current one. `max_quiet`:
+ * result of get_max_quiet. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -980,8 +980,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* `quiet`: number of quiet iterations so far (nothing is known to change in them); `in_a_row`: number of
-	 * consecutive quiet iterations up to the current iteration */
+	/* `quiet`: number of quiet iterations so far (see the comment on QUIET_WORK); `in_a_row`: number of consecutive
+	 * quiet iterations up to the current iteration */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);

@@ -102,7 +102,8 @@ struct fsi_maui_plan {
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
-	/* indexed by bucket: number of reservations counted so far in the current pass over the jobs */
+	/* indexed by bucket: number of its jobs with a reservation, counted job by job in the step "priority" of a
+	 * partition */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
 	/* copy of the snapshot, simulated up to time `now`; owns only its tables of jobs and fair-share windows */
@@ -123,7 +124,7 @@ struct fsi_maui_plan {
 	size_t nordered; /* number of entries of `sched_order` */
 	uint32_t *window_jobs; /* indices in `sched_order` of the jobs that are tried in the current backfill window */
 	bool *is_ordered;	   /* indexed by job row: the job is in `sched_order` */
-	/* indexed by index in `sched_order`: the job was within soft limits at the beginning of the step "priority" */
+	/* for each element of `sched_order`: the job was within soft limits at the beginning of the step "priority" */
 	bool *within_soft;
 	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
 	/* indexed by node: `usable`: the job that is being tried may use the node; `window_nodes`: the node belongs to
@@ -171,7 +172,7 @@ int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x);
 /* Sets the state of jobs to PENDING if Maui, in simulation mode, has submitted them by x->now. */
 void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x);
 
-/* Returns true if the job has ended by x->now, though its state is still RUNNING. */
+/* Returns true if the job has the state RUNNING and an end that is not after x->now. */
 static inline bool fsi_maui_plan_job_has_ended(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];

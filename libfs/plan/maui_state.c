@@ -718,8 +718,8 @@ static bool is_any_just_opened(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Stores the start of the job in its row of the plan, if it has one. Jobs that Maui submits later, in simulation mode,
- * have none. Returns -1 if out of memory. */
+/* Stores the start of the job in its row of the plan. In simulation mode, a job that was not yet submitted at the time
+ * of the snapshot has no row. Returns -1 if out of memory. */
 static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
@@ -762,7 +762,7 @@ static bool is_not_submitted(const struct fsi_job *j)
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Returns true if the snapshot has any job that Maui submits later, in simulation mode. */
+/* Returns true if, in simulation mode, the snapshot has any job that is not submitted yet. */
 static bool has_future_jobs(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -815,8 +815,8 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 
 /* ---- jobs that can never start */
 
-/* Returns true if the job fits in any partition after the end of all jobs and reservations that have an end. Also
- * stores whether iterations consider the job in each partition. */
+/* Returns true if the job fits in any partition once all jobs have ended, and all reservations except endless ones.
+ * Also stores whether iterations consider the job in each partition. */
 static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;

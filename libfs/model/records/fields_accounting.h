@@ -1,5 +1,5 @@
-/* Fields of accounting records: TRES, associations, users, QOS, past usage, and grants of shares to accounts. Columns
- * and types are described in records.h, the only file that includes this one. */
+/* Fields of accounting records: TRES, associations, users, QOS, past usage, and shares given to accounts (record type
+ * "grant"). Columns and types are described in records.h, the only file that includes this one. */
 #ifndef FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 #define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 

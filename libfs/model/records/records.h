@@ -59,7 +59,8 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-/* FSI_OPTIONAL is not used in the tables of fields: the flag marks members of struct fsi_job_ext. */
+/* The tables of fields do not use FSI_OPTIONAL: libfs/model/records/records.c sets it for members of struct
+ * fsi_job_ext. */
 enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
@@ -164,7 +165,7 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_EXT_MEMBER)
 };
-/* Represents the optional fields of each job without any: all fields are 0. */
+/* The optional fields of every job that has no optional field: all are 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
