@@ -25,8 +25,8 @@
 #include "queue/queue.h"
 #include "select/select.h"
 
-/* Returns the planned start of a job by its row in the snapshot, in seconds since the epoch. Returns FS_UNKNOWN if p
- * is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
+/* Returns the planned start of the job in row `job_row` of the snapshot, in seconds since the epoch. Returns FS_UNKNOWN
+ * if p is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
 int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 
 /* ---- rows of a plan */
@@ -37,7 +37,7 @@ struct fsi_plan_limit {
 	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
 	 * limit */
 	uint32_t tres, of;
-	/* row of the job whose end leaves enough of the limit for the delayed job; FSI_NO_INDEX: none */
+	/* row of the job whose end frees enough of the limit for the delayed job; FSI_NO_INDEX: none */
 	uint32_t freed_by;
 };
 
@@ -53,9 +53,9 @@ struct fsi_row_cycle {
 	/* true: in at least one partition, the cycle searched the whole bf_window for a start, instead of only
 	 * trying to start the job now */
 	bool searched_window;
-	/* true: the job's start (job_ptr->start_time) is set: to its begin time, or to a start that the cycle found */
+	/* true: job_ptr->start_time of the job is set, either to its begin time or to a start that the cycle found */
 	bool has_start;
-	/* parameter that prevented the cycle from trying the job in a partition; its name is NULL if there is none */
+	/* parameter that prevented the cycle from trying the job in a partition; limit.name is NULL if none did */
 	struct fsi_cycle_limit limit;
 };
 
@@ -64,7 +64,7 @@ struct fsi_row_array {
 	/* `tasks`: number of pending tasks; `planned_tasks`: number of tasks with a planned start; `throttle`: number
 	 * of tasks that the limit of the array (%N) permits to start now, UINT64_MAX: no limit */
 	uint64_t tasks, planned_tasks, throttle;
-	/* Slurm's backfill: number of tasks that start now; otherwise: number of tasks that start at any time */
+	/* Slurm: number of tasks that the cycle starts now; Flux, Maui: 1 if the job has a planned start, else 0 */
 	uint64_t started_tasks;
 	uint32_t reservations; /* number of times that nodes were reserved for the job, over all its partitions */
 };
@@ -93,7 +93,7 @@ struct fsi_plan_row {
 	/* start that the job would have with a time limit that is FSI_PLAN_LONGER_S seconds longer; INT64_MAX: none; 0:
 	 * not computed */
 	int64_t start_if_longer;
-	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
+	struct fsi_plan_limit limit; /* limit that delays the job; limit.name is NULL if no limit does */
 	/* earliest start at which `limit` permits the job and enough nodes are free; FS_UNKNOWN: none */
 	int64_t limit_start;
 	struct fsi_row_likely likely;
@@ -103,7 +103,7 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: data of the job that the plan ignores */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	/* state of the default memory per CPU after the cycle's last try of the job */
+	/* state of the default memory per CPU after the cycle tried the job for the last time */
 	enum fsi_default_memory default_memory;
 	uint8_t section; /* enum fs_section: section of the queue that the job is in */
 	bool eligible; /* true: the job is eligible in at least one partition */
@@ -164,8 +164,8 @@ static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 	return !p->focus_job || p->focus_job == job + 1;
 }
 
-/* Returns true if a simulation may stop at time `now`: p->stop_time is reached, or the job that p->focus_job selects
- * has a start. Returns false if p->focus_job is 0 or FSI_NO_INDEX. */
+/* If p->focus_job selects a job, returns true if a simulation may stop at time `now`: p->stop_time is reached, or that
+ * job has a start. If p->focus_job is 0 or FSI_NO_INDEX, returns false. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
 /* Allocates the memory of the rows. If `in_turn` is false, also adds a row for each job of the queue. If it is true,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which `tasks` tasks fit on `nodes` nodes. In a start range, `tasks` tasks of the job may start at
- * any time. */
+/* A range of time in which `tasks` tasks fit on `nodes` nodes. In a start range, `tasks` is the number of tasks of the
+ * job that may start at any time within the range. */
 struct time_range {
 	/* `start`, `end`: in seconds since the epoch. If `end` is INT64_MAX, the range has no end. If `end` equals
 	 * `start`, the range is an instant. */
@@ -85,8 +85,8 @@ static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct 
 	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
-/* Sets held[resource] to the amount in use on the node at time `at` that the request cannot use. If the request needs
- * nodes that are exclusive to its user, a job of another user uses the whole node. */
+/* Sets held[resource] to the amount on the node that the request cannot get, because jobs or reservations occupy it at
+ * time `at`. If the request needs nodes that are exclusive to its user, a job of another user uses the whole node. */
 static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
 			     int64_t *held)
 {
@@ -472,8 +472,9 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-/* Handles the next starts or ends of ranges in g->a and g->b at time `at`. A call handles only one kind, the first that
- * there is in this order: an instant, ends, starts. Returns -1 if out of memory. */
+/* Handles the next starts or ends of ranges in g->a and g->b at time `at`. If there is an instant, handles only the
+ * instant. Otherwise, if there are ends, handles only the ends. Otherwise handles the starts. Returns -1 if out of
+ * memory. */
 static int merge_events_at(struct range_merge *g, int64_t at)
 {
 	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);
@@ -530,9 +531,9 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
  *              one after the other (MRLMerge). An instant is a start range that ends when it begins. It is added to a
  *              range of another node that ends at the same time, unless its own node also has a range that ends then.
- *              When a node is added, an instant of an earlier node removes starts of the added node. It removes the
- *              starts from the previous begin or end of any range up to the instant. The reservation gets from each
- *              node the number of tasks of the node's range at the chosen time, even if fewer tasks fit later
+ *              When a node is added, an instant of an earlier node removes some starts of the added node: those
+ *              between the previous begin or end of any range and the instant. The reservation gets from each node
+ *              the number of tasks of the node's range at the chosen time, even if fewer tasks fit later
  *              (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
@@ -653,7 +654,7 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 /* The start ranges of all nodes, in three orders: `all` by node index, `by_start` by start, `by_end` by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	/* indexed by node: 1 + index in `all` of the last range of this node and the nodes before it; 0: no range */
+	/* indexed by node: number of ranges in `all` that belong to this node or to a node before it */
 	FSI_VEC(size_t) node_end;
 };
 
@@ -844,8 +845,8 @@ static int compare_longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Sort order: nodes by index, lowest first. Preferred nodes do not come first, because Maui's test for preferred nodes
- * has no effect with this policy (the test is inverted). */
+/* Sort order: nodes by index, lowest first. Preferred nodes do not come first: Maui inverts its test for preferred
+ * nodes in the policy FIRSTAVAILABLE, so the test has no effect. */
 static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -979,8 +980,8 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 
 /* ---- storing starts in the rows of the plan */
 
-/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to a job that has just
- * freed one of the nodes; if there are several, the job of the node that was chosen first. Returns -1 if out of
+/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that has
+ * just freed a chosen node. If several jobs have freed nodes, uses the node that was chosen first. Returns -1 if out of
  * memory. */
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
 			 const uint32_t *freed_by_end)

@@ -153,8 +153,8 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
  * LAST: preferred nodes first, then longest free span first, then highest index first.
  * MIN_MEMORY: first the nodes with at most 64 MB of memory, then the nodes with at most 128 MB, and so on up to 4096
  * MB, then all others. Among nodes with the same bound: preferred nodes first, then highest index first.
- * EQUALS: preferred nodes first, then lowest index first. Used for policies that rank nodes by priority or speed, and
- * assumes that all nodes are equal. */
+ * EQUALS: preferred nodes first, then lowest index first. This order is used for policies that rank nodes by
+ * priority or speed, because all nodes are assumed to be equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
 /* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
@@ -188,8 +188,8 @@ static inline bool fsi_timeline_hold_admits(const struct fsi_timeline_hold *h, c
 	return h->admission_number && h->admission_number <= 64 && (w->admission_bits >> (h->admission_number - 1) & 1);
 }
 
-/* Sets held[node] to true if the node has a hold of the request's job, or a reservation that admits the job and ends
- * after `from`. */
+/* Sets held[node] to true if the request's job occupies the node at any time, or if the node has a reservation that
+ * admits the job. A reservation counts only if it ends after `from`. */
 void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
 				 bool *held);
 

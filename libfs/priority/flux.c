@@ -96,8 +96,8 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 	return m->association.v[bank].bank_priority;
 }
 
-/* Returns true if the priority computed from the sum of terms equals the stored priority of the job. `of_queue`: the
- * priority of the queue that is used in the sum. */
+/* Returns true if the priority computed from the sum of terms equals the stored priority of the job. `of_queue`:
+ * priority of a queue; the sum uses it instead of the queue priority in `v`. */
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
@@ -222,7 +222,7 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 }
 
 /* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce the printed
- * priority, they were valid at a different time: sets them to NAN (unknown). */
+ * priority, they were valid at a different time. In this case, sets the terms and the sum to NAN (unknown). */
 static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

@@ -22,7 +22,8 @@ struct fsi_viewer;
 
 /* A row of fs_prios: a job in one partition with one QOS. */
 struct fsi_prio_row {
-	/* rows of job and partition in the snapshot; partition FSI_NO_INDEX: the snapshot has no such partition */
+	/* rows of the job and of the partition in the snapshot's tables; partition FSI_NO_INDEX: the snapshot has no
+	 * such partition */
 	uint32_t job, partition;
 	uint32_t qos;            /* name id; 0: none */
 	uint32_t partition_name; /* name id; 0: none */
@@ -31,8 +32,8 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, up to
-	 * which the ages of jobs count */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; the age
+	 * of a job is its age at that time */
 	int64_t now, last_run;
 	/* Slurm: accrue state of the jobs at the snapshot's time; NULL: `now` is not later than that time */
 	fs_accrue *accrue;
@@ -74,8 +75,8 @@ struct fsi_prio_scheduler {
 	/* Fills *out with the inputs of term t of row i. The caller must set out->rule to FS_INPUTS_NONE first. NULL:
 	 * no term has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Sets *out to the priority term that a credential adds to its jobs for fair share. `kind`, `factor`: kind and
-	 * fair-share factor of the credential. NULL: the scheduler has no credentials. */
+	/* Sets *out to the fair-share term that a credential adds to the priority of its jobs. `kind`, `factor`: kind
+	 * and fair-share factor of the credential. NULL: the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: there is no such memory */
@@ -160,7 +161,8 @@ struct fsi_verify_work {
 	struct fs_verify_result *out;
 };
 
-/* Compares computed shares and priorities with the `recorded` records. Errors: FS_ENOMEM. */
+/* Compares computed shares and priorities with those in the snapshot's records of type `recorded`. Errors:
+ * FS_ENOMEM. */
 int fsi_verify_recorded(struct fsi_verify *v, struct fs_error *err);
 
 /* Compares the factors and priorities stored by Flux with computed ones. Returns 0. */
@@ -189,7 +191,8 @@ struct fsi_slurm_prio {
 	bool as_printed;
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
-	struct fsi_prio_recorded recorded; /* records that replace hidden or lost inputs */
+	/* values that sprio printed; they replace factors whose inputs are hidden or lost */
+	struct fsi_prio_recorded recorded;
 	struct fsi_request_settings requests;
 	/* indexed by job row: 1 + index of the job's element in `shared_requests`; 0: none. NULL: no job has an
 	 * element. */

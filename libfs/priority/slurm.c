@@ -208,10 +208,10 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets in->cpus to the number of CPUs that the scheduler counts for the job. A stored job-size factor was computed from
- * this number. Without a stored factor, the number is the minimum that fsi_request_count_cpus computes, if the
- * scheduler evaluated the job before the last priority calculation. If the number is unknown, leaves in->cpus
- * unchanged. */
+/* Sets in->cpus to the number of CPUs that the scheduler counts for the job. If the job has a stored job-size factor,
+ * the number is the one that gives this factor. If it has none, and the scheduler evaluated the job before the last
+ * priority calculation, the number is the minimum that fsi_request_count_cpus computes. In all other cases, in->cpus is
+ * not changed. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -576,7 +576,8 @@ static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recor
 }
 
 /* Returns true if the factor that sprio printed replaces the computed value of term t. This is so for the fair-share
- * factor if associations are hidden. A value computed from sshare's output would have one digit less. */
+ * factor if associations are hidden. The computed factor would then come from sshare's output, which has one digit less
+ * than sprio's. */
 static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
@@ -869,7 +870,8 @@ struct fs_accrue {
 	/* true: if one QOS or association sets several limits, the smallest one applies; false: the first one
 	 * applies */
 	bool smallest_decides;
-	struct fsi_intern keys; /* each combination of QOS, scope, and name id of the user or account has an id */
+	/* each combination of a QOS, a scope, and the name id of a user or account (0 for ALL_USERS) has an id */
+	struct fsi_intern keys;
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
 	 * indexed by the ids in `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
@@ -962,8 +964,8 @@ static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision
 #define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* Finds the QOS limit that applies to the job, and stores it in *j. Returns the index of the limit in a->accruing and
- * a->waiting. Returns FSI_INTERN_FAILED if no QOS limit applies, or if out of memory. */
+/* Finds the accrue limit of the job's QOS that applies to the job, and stores it in *j. Returns the index of the limit
+ * in a->accruing and a->waiting. Returns FSI_INTERN_FAILED if no QOS limit applies, or if out of memory. */
 static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -984,8 +986,8 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	return deciding_key;
 }
 
-/* Finds the association limit that applies to the job, and stores it in *j. Returns the association that sets this
- * limit; FSI_NO_INDEX: no association limit applies. */
+/* Finds the accrue limit of an association that applies to the job, and stores it in *j. The association is the job's
+ * own or an ancestor. Returns the association; FSI_NO_INDEX: no such limit applies. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_find_assoc(a->m, job);

@@ -127,7 +127,7 @@ static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 /* Returns the slack of effective usage under DEPTH_OBLIVIOUS. Effective usage is a product of powers
  * (fsi_depth_ratios). One exponent is 1 / (1 + (5 ln r)^2), where r is the usage of the parent relative to its shares.
  * An error in r changes this exponent by at most 3.3 times the relative error of r. The relative error of the product
- * is this change times the logarithm of the power's base, which is below 12 in practice. */
+ * is this change times the logarithm of the power's base. In practice, the logarithm is below 12. */
 static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -529,7 +529,7 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 
 enum { MAX_VERIFY_TERMS = 8 };
 
-/* Indexed by term: number of jobs in which the value of the term is unknown. */
+/* Indexed by term: number of jobs for which the value of the term is unknown. */
 struct unknown_terms {
 	size_t jobs[MAX_VERIFY_TERMS];
 	const char *name[MAX_VERIFY_TERMS];

@@ -78,9 +78,8 @@ static int check_time_limit(struct obstacle_search *s)
 }
 
 /* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
- * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set the maximum at
- * submission to MinNodes of the job's partition. If the job has several partitions, slurmctld used the lowest MinNodes.
- * Returns -1 if out of memory. */
+ * (src/slurmctld/job_mgr.c: _part_access_check). If the job was submitted without a maximum, slurmctld used MinNodes of
+ * its partition as the maximum, or the lowest MinNodes of its partitions. Returns -1 if out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");

@@ -67,9 +67,9 @@ int fsi_queue_compare_table_position(const struct fs_queue *q, const struct fsi_
 	return COMPARE_VALUES(a->table_position, b->table_position);
 }
 
-/* Sets the priority of each record without a priority to the priority of its job in `p`. If q->ignores_recorded is set
- * and `p` has any known priority, also replaces the priorities of all tried records. Sets has[job row] to true for each
- * job in `p`. Returns -1 if out of memory. */
+/* Gives each record without a priority the priority that its job has in `p`. If q->ignores_recorded is set and `p` has
+ * any known priority, does the same for all records with `tried`. Sets has[job row] to true for each job in `p`.
+ * Returns -1 if out of memory. */
 static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
@@ -135,7 +135,8 @@ static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Sort order of records: tried records come first; otherwise the keys of the scheduler decide. `ctx`: the queue. */
+/* Sort order of records: records with `tried` come first. The scheduler's keys decide between two records with `tried`,
+ * and between two records without it. `ctx`: the queue. */
 static int compare_by_scheduler_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
@@ -196,9 +197,9 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies n record indices from `from` to `to`, but leaves out records that are not in the scheduler's queue. A record
- * of a job with --prefer is in that queue twice; the index of its additional entry has PREFERENCE_BIT. Returns the
- * number of indices in `to`. */
+/* Copies record indices from `from` (n indices) to `to`. Leaves out records that are not in the scheduler's queue. A
+ * record of a job with --prefer is in that queue twice; the index of its additional entry has PREFERENCE_BIT. Returns
+ * the number of indices in `to`. */
 static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
 	size_t out = 0;
@@ -215,8 +216,8 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 	return out;
 }
 
-/* Copies record indices from `from` (n indices) to `to`, if the record's member `tried` equals the argument `tried`.
- * Leaves out indices with PREFERENCE_BIT. Returns the number of indices in `to`. */
+/* Copies record indices from `from` (n indices) to `to`. Leaves out records whose member `tried` differs from the
+ * argument `tried`, and indices with PREFERENCE_BIT. Returns the number of indices in `to`. */
 static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -436,7 +437,7 @@ static int index_all_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Sets the rank of each tried record, and its tasks.ahead. rank.overall counts jobs, so only one record of each job has
+/* Sets `rank` and tasks.ahead of each record with `tried`. rank.overall counts jobs, so only one record of each job has
  * it: the first eligible record, or the first record if none is eligible. A record that is tried but not eligible gets
  * the position that it would have if it were eligible. Such a record does not count in the positions of later records.
  * Returns -1 if out of memory. */
@@ -992,8 +993,8 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, ignores the recorded
- * priorities of tried records, unless all priorities in `p` are unknown. Both the records and the rows of `p` are
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, records with `tried`
+ * lose their recorded priorities, unless all priorities in `p` are unknown. Both the records and the rows of `p` are
  * sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {

@@ -68,8 +68,9 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
-	uint64_t n;	/* number of jobs (fs_job_tasks) */
-	uint64_t ahead; /* number of jobs in the eligible records ahead of this record in its partition */
+	uint64_t n;	/* number of jobs that the record represents (fs_job_tasks) */
+	/* number of jobs ahead of this record in its partition; counts the jobs of eligible records only */
+	uint64_t ahead;
 	/* false: the capture shows only a part of the array's task list, so the array has more than `n` tasks */
 	bool exact;
 };
@@ -234,9 +235,9 @@ struct fsi_queue_scheduler {
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. In this
 	 * case, sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the members of the records that the sort keys need and that are not set yet. If the scheduler has no
-	 * function `fill_record` or `block_records`, also sets the members that the missing function sets for other
-	 * schedulers. Returns the error codes of fs_queue_compute. */
+	/* Sets the members of the records that the sort keys need and that are not set yet. Some schedulers have no
+	 * function `fill_record` or `block_records`. Their `prepare` also sets the members that the missing function
+	 * would set. Returns the error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };
@@ -264,9 +265,9 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of each record without a priority to the computed priority of its job. If q->ignores_recorded is
- * set, also replaces the recorded priorities of tried records. Sets has[job row] to true for each job with a row in the
- * computed priorities. All records of a job must have the same priority. Returns the error codes of
+/* Gives each record without a priority the computed priority of its job. If q->ignores_recorded is set and any computed
+ * priority is known, does the same for all records with `tried`. Sets has[job row] to true for each job with a row in
+ * the computed priorities. All records of a job must have the same priority. Returns the error codes of
  * fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
@@ -308,7 +309,8 @@ bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* ---- sorting and sections */
 
-/* Sorts q->record: tried records first, then by the scheduler's keys. Returns -1 if out of memory. */
+/* Sorts q->record: first the records that the scheduler tries, then all others. Both groups are sorted by the
+ * scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
 
 /* Returns the section of a job, which follows from its state and its pending reason. `reason`: the job's pending

@@ -584,7 +584,7 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		/* the job is not eligible, and only its recorded reason may show why */
+		/* the job is not eligible; if anything shows why, it is the recorded reason */
 		out->kind = FS_VERDICT_UNKNOWN;
 	}
 	return 0;
@@ -632,8 +632,8 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated. The reason then names a hold, a request of the job, a limit or the
- * partition. The verdict then says that the job is eligible, or that needed nodes are down, drained or reserved. */
+/* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
+ * the verdict says that the job is eligible, or that needed nodes are down, drained or reserved. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -777,7 +777,7 @@ static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bl
 	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
 
-/* Returns true if the recorded reason names a limit that blocks the job now but not forever. The job then exceeds the
+/* Returns true if the recorded reason names a limit that blocks the job now but not forever. The job exceeds such a
  * limit only on some nodes or only together with other jobs. */
 static bool has_temporary_named_limit(const struct fsi_blockers *b)
 {

@@ -42,7 +42,8 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	/* number of bytes at the end of `text` that must follow all changes (the job id, if the job id must be last) */
+	/* number of bytes at the end of `text` before which changes are inserted: the length of the job id, with a
+	 * blank, if the job id must be last; otherwise 0 */
 	size_t tail;
 };
 

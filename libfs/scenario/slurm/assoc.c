@@ -254,8 +254,8 @@ static bool is_zero_operand(const struct fsi_operand *v)
 	return v->text && !strcmp(v->text, "0") && v->op == '=';
 }
 
-/* Resets the usage of a single association, but not of its descendants. The record of an account contains only the
- * usage that no descendant's record contains. */
+/* Resets the usage of a single association, but not of its descendants. In the snapshot, the usage of an account does
+ * not include the usage of its descendants. */
 static void reset_association_usage(struct fsi_association *a)
 {
 	a->usage_tres_s = 0;

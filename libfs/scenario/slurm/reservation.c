@@ -317,7 +317,7 @@ static int apply_reservation_words(struct fsi_scenario *s, struct fsi_reservatio
 	return rc;
 }
 
-/* Adds all nodes of its partition to a reservation that has no node list. */
+/* If the reservation has no node list, adds all nodes of the reservation's partition. */
 static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;

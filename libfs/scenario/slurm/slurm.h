@@ -52,7 +52,7 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t no
 /* Sets the total amount of the TRES that the job requests; 0 removes the TRES. Updates the billing. Returns FS_ENOMEM
  * if out of memory. */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
-/* Multiplies the amounts of all generic resources that are TRES of the cluster by `times` / `by`. If `times` is 0,
+/* Multiplies the amount of each generic resource in the job's requested TRES by `times` / `by`. If `times` is 0,
  * removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
 /* Sets the job's gpu_cpus to the number of CPUs that its present GPU request requires. Must be called before the GPU
@@ -63,8 +63,8 @@ int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Charges the job to an association of its user with the account: the association for the job's first partition or, if
- * there is none, the association for all partitions. If neither exists, returns FS_EUSAGE, provided that the cluster
- * enforces associations and the snapshot contains them. */
+ * there is none, the association for all partitions. If neither exists, the job gets the account without an
+ * association. This is refused with FS_EUSAGE if the cluster enforces associations and the snapshot contains them. */
 int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
 /* Clears the values that the scheduler recorded for the job: the factors and, if the job is pending, its estimated
