@@ -69,7 +69,7 @@ static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error error; /* not read: writing to memory can only fail with FS_ENOMEM */
+	struct fs_error error; /* ignored: writing to memory can only fail with FS_ENOMEM */
 
 	if (!open_memory_file(&g))
 		return cmd_report_no_memory(inv);
@@ -93,8 +93,8 @@ static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* Makes the Markdown page and the HTML page of the job from the snapshot member of the archive. The pages show `name`,
- * the name of the ticket, as the file name of the snapshot. */
+/* Makes the Markdown page and the HTML page of the job. Reads the snapshot from the archive's member. The pages show
+ * `name`, the name of the ticket, as the file name of the snapshot. */
 static int make_page_members(const struct invocation *inv, const char *name, const char *job, const char *viewer,
 			     struct ticket *t)
 {

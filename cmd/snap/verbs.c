@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- checks of a new snapshot: it replaces a file only if every command accepts it */
+/* ---- checks of a new snapshot: it replaces an older file only if every command accepts it */
 
 /* Runs the first computation of each command. A command may refuse even a readable snapshot, for example because of
  * negative weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
@@ -685,8 +685,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Appends the share rows to `out`. If the snapshot has no associations, appends 0 instead of the id of each row. Such
- * ids are numbers in the order of the names, and pseudonyms change that order. */
+/* Appends the share rows to `out`. If the snapshot has no associations, the ids of the share rows are numbers in the
+ * order of the rows' names. Pseudonyms change that order, so 0 is then appended instead of each id. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;

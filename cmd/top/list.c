@@ -417,9 +417,9 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. For most lists, l->order is already in the order of the list. A list of
- * jobs is different: if it is inverted, its l->order is not. This function then counts k from the end; rows without a
- * value still come last. */
+/* Returns the k-th row of the unfiltered list. For most lists, l->order has the rows in the order of the list. An
+ * inverted list of jobs is different: its l->order is not inverted. This function then counts k from the end; rows
+ * without a value still come last. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;

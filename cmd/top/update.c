@@ -177,7 +177,8 @@ static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, b
 		*p->text = '\0';
 }
 
-/* If data is being loaded, shows a warning and returns true: the hypothetical commands must not change then. */
+/* If data is being loaded, shows a warning and returns true. The caller must then not change the hypothetical commands.
+ */
 static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)

@@ -58,7 +58,7 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 }
 
 /* Sets *may to true if the plan's likely start can be used. It cannot be used if the job waits for nodes that are down,
- * or is blocked by a limit on a single job, because it ignores such nodes and limits. */
+ * or is blocked by a limit on a single job: the computation of likely starts ignores such nodes and limits. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;

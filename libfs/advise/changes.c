@@ -153,8 +153,8 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 }
 
 /* Returns true if TimeMin may give a job a shorter run time than necessary. Also returns true if the Slurm version is
- * unknown. In releases 20.02.5 to 25.05.2, backfill lowers the time limit of a job that it starts to TimeMin, no matter
- * how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+ * unknown. When backfill starts a job in releases 20.02.5 to 25.05.2, it lowers the job's time limit to TimeMin, no
+ * matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
@@ -395,8 +395,8 @@ static void write_license_change(const struct fs_advices *a, struct fsi_command 
 			       amount, a->tried_license + strcspn(a->tried_license, ","));
 }
 
-/* For each license that the job requests, tries smaller numbers. Lists with alternatives ("|") or ";" are not changed,
- * because it is unknown which alternative the job gets. */
+/* For each license that the job requests, tries smaller numbers. A list with alternatives ("|") is not changed, because
+ * it is unknown which alternative the job gets. A list with ";" is not changed either. */
 static int try_fewer_licenses(struct fs_advices *a)
 {
 	const char *p = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -884,7 +884,7 @@ static bool has_shares_effect(const struct fs_advices *a)
 }
 
 /* Tries the command that sets the user's present shares again. Setting shares makes the scheduler compute all
- * priorities again. The new priorities may be a gain without more shares. Such a gain must not be attributed to more
+ * priorities again. The new priorities alone may let the job start earlier. Such a gain must not be attributed to more
  * shares. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
@@ -894,8 +894,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not a gain. The caller then tries
- * no other amount, because each trial has to compute a plan. */
+/* Sets *gain to true if the maximum shares are a gain for the job. If they are not, which is usual, the caller tries no
+ * other amount. This saves time, because each trial has to compute a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

@@ -274,8 +274,9 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 
 /* Returns `amount` - `slack` if the difference is at least `min` and the job would start at once (`start` is at most
  * FSI_ADVICE_MIN_S after the time of the snapshot). Otherwise returns `amount`. The slack is needed because the next
- * cycle runs later than the plan assumes, but the planned starts of the other jobs stay the same. A job that by its
- * time limit ends exactly at the planned start of another job would then no longer fit.
+ * cycle runs later than the plan assumes, but the planned starts of the other jobs stay the same. Without slack, the
+ * job's time limit might end exactly at the planned start of another job. If the next cycle then runs later, the job no
+ * longer fits.
  *
  * For a scheduler with runs_by_record, always returns `amount`. No slack is needed then, because the trials already
  * include this delay (fsi_replan_get_late_start). */

@@ -220,7 +220,7 @@ struct name_renaming {
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
 	struct fsi_intern seen; /* all collected names, each preceded by the letter of its role */
-	/* indexed by id in `seen`: alphabetical rank of the name; NULL: pseudonyms do not keep the order of names */
+	/* rank[id of a name in `seen`]: alphabetical rank of the name; NULL: pseudonyms do not keep the order */
 	uint32_t *rank;
 	bool gathering;		/* true: the first pass, in which names are collected and nothing is replaced */
 	struct fs_error *err;

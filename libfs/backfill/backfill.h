@@ -163,7 +163,7 @@ struct fsi_backfill {
 	/* The ledgers of limits as they were at an earlier point of the cycle. They do not count jobs that the cycle
 	 * started after that point (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		/* ledgers that count the jobs that run at the earlier point; NULL: not created yet */
+		/* ledgers that count the jobs running at that point of the cycle; NULL: not created yet */
 		struct fsi_limit_ledgers *ledgers;
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
 		 * started but that the ledgers do not count yet: the current time. */
@@ -176,9 +176,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if the record at position i of the scheduling order certainly gets no start before `start`, for any starts
- * of the records ahead of it. Returns 0 if this is not certain, -1 if out of memory. The record must not have been
- * tried yet. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
+ * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
+ * not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -275,8 +275,8 @@ bool fsi_backfill_postpone_start(struct fsi_backfill *bf, const struct fsi_reque
  * (libfs/backfill/commit.c). */
 bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_request *q);
 
-/* Returns true if it is certain that the request gets no start before `start`. This remains true if other jobs are
- * planned before the request. The request must not preempt jobs. */
+/* Returns true if it is certain that the request gets no start before `start`, even if more jobs are planned ahead of
+ * it. The request must not preempt jobs. */
 bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start);
 
 /* Sets `set` to the nodes that were selected for the start *f. */
@@ -311,10 +311,10 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 /* Returns true if the QOS of the record has the flag NoReserve. */
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r);
 
-/* Returns true if nodes are to be reserved for the start in select.attempt. Returns false if NoReserve,
- * bf_job_part_count_reserve or a deadlock with another het job prevents this. In all other cases, adds 1 to the
- * partition's counter of records with reserved nodes. Even in these cases, returns false if fsi_backfill_is_try_counted
- * returns false, or if the cycle has ended. A full node_space ends the cycle. */
+/* Returns true if nodes are to be reserved for the start in select.attempt. If NoReserve, bf_job_part_count_reserve or
+ * a deadlock with another het job prevents this, returns false. Otherwise adds 1 to the partition's counter of records
+ * with reserved nodes. After this, it still returns false if fsi_backfill_is_try_counted returns false, or if the cycle
+ * has ended. A full node_space ends the cycle. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
@@ -342,12 +342,12 @@ int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void 
 
 /* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
  *
- * Each limit of an association or QOS has a ledger. The ledger records the amounts of the limit that jobs use over
- * time: running jobs, and jobs that a simulation starts. The function fsi_limit_ledgers_find_start uses the ledgers
- * to compute the time at which the limits allow a further job to start (src/slurmctld/acct_policy.c:
+ * Each limit of an association or QOS has a ledger. The ledger records how much of the limit is used at each time, by
+ * running jobs and by jobs that a simulation starts. The function fsi_limit_ledgers_find_start uses the ledgers to
+ * compute the time at which the limits allow a further job to start (src/slurmctld/acct_policy.c:
  * _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself does not count planned jobs
- * against limits. If a limit on used minutes or wall time blocks a job, the ledgers give no time: the job can start
- * only after the usage has decayed, and the ledgers do not model decay. */
+ * against limits. If a limit on used minutes or wall time blocks a job, no start can be computed from the ledgers: the
+ * job can start only after the usage has decayed, and the ledgers do not model decay. */
 
 struct fsi_limit_ledgers;
 
@@ -375,10 +375,10 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint3
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
-/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a single job
- * that depend on the chosen nodes, and limits on the number of nodes. If the request takes whole nodes or sockets,
- * checks all limits. Counts the jobs that run now, but not the jobs that the cycle started after it tried the record.
- * Returns -1 if out of memory. */
+/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a job's
+ * resources per node, and limits on the number of nodes. If the request takes whole nodes or sockets, checks all
+ * limits. Counts the jobs that run now, but not the jobs that the cycle started after it tried the record. Returns -1
+ * if out of memory. */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked);
 
 /* Returns true if at least one limit depends on the chosen nodes: a limit on a job's resources per node, or a limit on

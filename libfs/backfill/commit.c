@@ -138,9 +138,9 @@ static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, co
 	return fsi_request_cache_find_entry(&sel->request_cache, &of_any_length);
 }
 
-/* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. Uses the
- * cached start, unless the plan has started a job since the start was cached. `a`: cached results of the request; NULL:
- * the results may not be cached. */
+/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs and reservations, and
+ * returns that start. Uses the cached start, unless the plan has started a job since the start was cached. `a`: cached
+ * results of the request; NULL: the results may not be cached. */
 static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_request *q,
 					struct fsi_cached_request *a)
 {
@@ -166,8 +166,8 @@ static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi
 	return sel->attempt_unconstrained.start;
 }
 
-/* Returns the resource that the request lacks now. Uses the cached result, unless the plan has started a job since it
- * was cached. A cached shortage of CPUs always stays valid, because starts of other jobs cannot end it. */
+/* Returns the resource that the request lacks now. Uses the cached result, unless the plan has started a job since that
+ * result was cached. A cached shortage of CPUs always stays valid, because starts of other jobs cannot end it. */
 static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_request *q,
 					      struct fsi_cached_request *a)
 {
@@ -442,7 +442,7 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start that the scheduler shows as now, although the controller then fails to start the job
+/* Commits a start now that the scheduler shows, although the controller fails to start the job
  * (attempt.fails_to_start). Reserves the nodes from now on, as the controller does. A second search finds the start at
  * which the job can really run. If this start is later than now, it is stored in the row. Unlike the first search, the
  * second search can exclude nodes on which running jobs share CPUs. Returns 0, or -1 if out of memory. */
@@ -513,9 +513,9 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
  * These jobs run in the snapshot. But they did not run yet when the cycle tried the records ahead of them, because the
  * cycle starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill).
  * Therefore, all these jobs are first removed from their nodes. Each job is put back when the plan reaches the job's
- * position in the scheduling order. If the plan has by then given resources that the job uses to another record, the
- * plan differs from the real cycle. In that case, all jobs that the cycle started are put back at the beginning of the
- * cycle (fsi_backfill_decide_start_positions). */
+ * position in the scheduling order. By then, the plan may have given resources of the job to another record. The plan
+ * then differs from the real cycle, and all jobs that the cycle started are put back at the beginning of the cycle
+ * instead (fsi_backfill_decide_start_positions). */
 
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {

@@ -171,9 +171,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 }
 
 /* Searches for a start of the record's request. Returns true if a start was found. `now`: searches only for a start
- * now. If PreemptMode is not OFF and the job's QOS has NoReserve, searches with a time limit of one minute. Sets
- * row->cycle.has_start to true if this search found a start, or if the job had a start before the step of this record;
- * else to false. Starts found for earlier tasks of the same record are ignored (backfill.c: orig_start_time). */
+ * now. If PreemptMode is not OFF and the job's QOS has NoReserve, the search takes one minute as the job's time limit.
+ * Sets row->cycle.has_start to true if this search found a start, or if the job had a start before the step of this
+ * record; else to false. Starts found for earlier tasks of the same record are ignored (backfill.c: orig_start_time).
+ */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -246,8 +247,8 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* a start found for now is shown even if the partition refuses the job: the real scheduler tries to start the
-	 * job, fails, and reserves the nodes */
+	/* if the start found is now, it is shown even if the partition refuses the job: the real scheduler tries to
+	 * start the job, fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
 	    !fsi_backfill_may_reserve_nodes(bf, r, q, row))
@@ -287,8 +288,8 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 }
 
 /* Tries a record that a limit blocks, and stores the start found as the start that the scheduler shows. Reserves no
- * nodes. Slurm's controller also tries such a job: it checks limits that depend on the nodes after the try, and the job
- * keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+ * nodes. Slurm's controller also tries such a job. Only after the try does it check the limits that depend on the
+ * nodes; the job keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -347,8 +348,9 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * A job that can start now takes the resources that it requests and may share its nodes. For a job that can start
  * later, whole nodes are reserved for its run time, in each of its partitions. The reserved time begins at the start,
  * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up.
- * Some jobs get a start without reserved nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or
- * bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose QOS has NoReserve.
+ * No nodes are reserved for some jobs, even if a later start is found; for some of them, only a start now is tried.
+ * These are jobs below bf_min_prio_reserve or bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose
+ * QOS has NoReserve.
  *
  * Three parameters can end the cycle: bf_max_job_test, the maximum number of searches for a start that call the select
  * plugin; bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the
@@ -573,8 +575,8 @@ static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Makes the steps of all records. The steps put jobs that the cycle started back on their nodes; the remaining ones are
- * put back at the end. Returns -1 if out of memory. */
+/* Performs the steps of all records. The steps put jobs that the cycle started back on their nodes; the remaining jobs
+ * are put back at the end. Returns -1 if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -586,7 +588,7 @@ static int run_all_steps(struct fsi_backfill *bf)
 }
 
 /* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights at the end of the previous
- * cycle. To compute them, makes the steps of all records once. After these steps, restores the state of the cycle
+ * cycle. To compute them, performs the steps of all records once. After these steps, restores the state of the cycle
  * except the weights. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {

@@ -134,7 +134,7 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 struct start_search {
 	struct fsi_backfill *bf;
 	const struct fsi_request *q;
-	/* copy of *q, in which `unreserved_cpus` is set to the CPUs that reservations of cores leave at `start` */
+	/* copy of *q with `unreserved_cpus` for the time `start`; used if an advance reservation holds single cores */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
 	/* Number of seconds, from `start` on, for which no advance reservation may use the nodes (time_limit in
@@ -488,7 +488,7 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns an entry of the cache of failed tries for the try that has just failed. Later identical requests use this
+/* Makes a cache entry for the try that has just failed, and returns it. Later searches for identical requests use the
  * entry. `never`: the try failed because has_enough_candidates returned false. */
 static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {

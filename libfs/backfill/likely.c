@@ -285,8 +285,8 @@ struct sim_query {
 	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if the resources `h` are not available to the request of `a`: they are in use at some time of its run,
- * and do not belong to the reservation that the request uses. */
+/* Returns true if the request of `a` cannot use the resources `h`: they are in use at some time between a->from and
+ * a->end, and they do not belong to the reservation in which the request runs. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
@@ -345,8 +345,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 }
 
 /* Sets n->next_end to the first time after a->from at which a job or reservation on the node ends. Sets n->valid_until
- * to the first start after a->from at which a run of the same length overlaps other jobs or reservations than the run
- * from a->from does. INT64_MAX: never. */
+ * to the first start after a->from at which a run of the same length overlaps a different set of jobs and reservations.
+ * Each is INT64_MAX if there is no such time. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -652,7 +652,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Makes simulation run number `run`. Returns 0 if it completes, 1 if the work exceeds max_sim_work, -1 if out of
+/* Performs simulation run number `run`. Returns 0 if it completes, 1 if the work exceeds max_sim_work, -1 if out of
  * memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
@@ -725,7 +725,7 @@ static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
-/* Makes up to FSI_LIKELY_RUNS simulation runs in which run times are drawn from past jobs. If at least
+/* Performs up to FSI_LIKELY_RUNS simulation runs in which run times are drawn from past jobs. If at least
  * FSI_LIKELY_MIN_RUNS of them complete, sets the likely starts of all rows. Returns -1 if out of memory. */
 static int simulate_drawn_runs(struct likely_sim *l)
 {
@@ -764,8 +764,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Makes all simulation runs. If the first run exceeds max_sim_work, or is certain to exceed it, sets no likely starts
- * and removes the delaying limits from all rows. Returns -1 if out of memory. */
+/* Performs all simulation runs. If the first run exceeds max_sim_work, or is certain to exceed it, sets no likely
+ * starts and removes the delaying limits from all rows. Returns -1 if out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;
