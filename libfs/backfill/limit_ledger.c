@@ -123,7 +123,8 @@ struct fsi_limit_ledgers {
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* The members from `job` to `delaying_limit` describe the check of one job. `job`: the job that is checked. */
 	const struct fsi_job *job;
-	/* the job may share nodes: only limits on nodes and limits on a single job are checked */
+	/* true: the job takes neither whole nodes nor whole sockets; only its limits on nodes and on a single job are
+	 * checked */
 	bool shares_nodes;
 	/* the request whose chosen nodes in select.attempt are checked; NULL: limits are checked without nodes */
 	const struct fsi_request *found_request;
@@ -295,8 +296,8 @@ static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_lim
 }
 
 /* Records h->new_use in the ledger of the limit m if h->new_use.end is not 0. If it is 0, checks whether m allows the
- * job h->job to start. If m delays the job, sets h->allowed_time. Also stores m in h->delaying_limit, unless m is a
- * limit on a single job or on nodes. Returns -1 if out of memory. */
+ * job h->job to start. If m delays the job, sets h->allowed_time and stores m in h->delaying_limit. Exception: limits
+ * on a single job and limits on nodes are not stored. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;
@@ -451,8 +452,8 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Makes bf->earlier_limits.ledgers count the first `started` jobs of bf->cycle_starts, and none of the other jobs in
- * it. Creates the ledgers if needed. Returns -1 if out of memory. */
+/* Makes bf->earlier_limits.ledgers count the first `started` jobs of bf->cycle_starts, but not the later jobs of
+ * bf->cycle_starts. Creates the ledgers if needed. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))

@@ -243,10 +243,10 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  *
  * - The slots are searched for the first one, from the tried time on, at whose end one of the job's usable nodes
  *   becomes free. The next time to try is the end of this slot.
- * - The search stops at the first slot that begins after the job's end. If it finds no slot, versions before 24.11 do
- *   not try the job again.
- * - From 24.11 on, the job is then tried at the end of the slot after the one at which the search stopped, unless that
- *   slot is the last one (_attempt_backfill, d5e0c8e664).
+ * - The search stops at the first slot that begins after the job's end. If it has found no slot, versions before 24.11
+ *   do not try the job again. From 24.11 on, the next time to try is in this case the end of the slot that follows the
+ *   one at which the search stopped. If the following slot is the last one, the job is not tried again
+ *   (_attempt_backfill, d5e0c8e664).
  * - If too few licenses are free in some slots from the tried time to the job's end, the next time to try is the end
  *   of the last such slot. */
 

@@ -102,8 +102,8 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. Two members of the copy are used for other values: next_of_job for
- * `of`, the index of r in the plan's queue; rank.before for `magnetic_resv` (1 + row of the reservation, 0: none).
+/* Appends a copy of the record r to the queue `all`. The member next_of_job of the copy stores `of`, the index of r in
+ * the plan's queue. The member rank.before of the copy stores `magnetic_resv`: 1 + row of the reservation, 0: none.
  * Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
@@ -120,8 +120,8 @@ static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *
 	return 0;
 }
 
-/* Adds to the queue `all` a copy of each record, and a further copy for each magnetic reservation that admits its job.
- * Returns -1 if out of memory. */
+/* Adds to the queue `all` a copy of each record of the plan's queue. Adds a further copy for each magnetic reservation
+ * in which the record may be tried. Returns -1 if out of memory. */
 static int add_record_copies(const struct fs_plan *p, const struct magnetic_list *g, struct fs_queue *all)
 {
 	const fs_snapshot *m = p->m;
@@ -160,8 +160,8 @@ static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_lis
 	return *out ? 0 : -1;
 }
 
-/* Sets *out to one try of each record, in the order of the queue, and *n to their number. Returns -1 if out of
- * memory. */
+/* Sets *out to the records in the order of the queue, each once and outside magnetic reservations. Sets *n to the
+ * number of records. Returns -1 if out of memory. */
 static int list_in_queue_order(const struct fs_plan *p, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	*n = p->queue->record.n;
@@ -199,12 +199,12 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 /* ---- limits that were reached only by jobs that the cycle started
  *
  * The last cycle checked the limits of a job when it tried the job (src/plugins/sched/backfill/backfill.c:
- * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). A job that the cycle started after
- * such a check did not count in it. In the snapshot, the started job counts. A limit may therefore block a record that
- * it did not block in the cycle.
+ * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). Jobs that the cycle started later did
+ * not count in this check. In the snapshot, they count. A limit may therefore block a record now, although it did not
+ * block the record in the cycle.
  *
- * In the queue, a record that a limit blocks comes after all tried records. If no limit blocked the record before the
- * cycle started jobs, the record is moved in the scheduling order to the position that its sort keys give it. */
+ * The queue lists all records that limits block after the records that are tried. If no limit blocked a record before
+ * the cycle started jobs, the scheduling order has the record at the position that its sort keys give it. */
 
 /* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */

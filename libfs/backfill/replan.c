@@ -89,7 +89,7 @@ enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 /* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
 	struct fsi_checkpoint state;
-	size_t records_done; /* number of records that the plan had tried or passed over when the checkpoint was saved */
+	size_t records_done; /* number of records before the checkpoint in the scheduling order */
 	bool used;
 };
 

@@ -117,8 +117,8 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 }
 
 /* Adds the jobs that the last cycle started to the counters of the bf_max_job_* parameters. A job is added if backfill
- * started it less than bf_interval before the time of the plan. An earlier cycle cannot have started such a job,
- * because a cycle begins bf_interval after the end of the previous cycle (_backfill_agent). Returns -1 if out of
+ * started it less than bf_interval before the time of the plan. Only the last cycle can have started such a job: all
+ * previous cycles ended at least bf_interval before the last cycle began (_backfill_agent). Returns -1 if out of
  * memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {

@@ -275,8 +275,8 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 	return first && l->visible ? 0 : -1;
 }
 
-/* Reads the queue records from l->visible[i] to l->visible[end - 1] into l->record. They belong to one job. Returns -1
- * if out of memory. */
+/* Reads the queue records of one job, l->visible[i] to l->visible[end - 1], into l->record. Returns -1 if out of
+ * memory. */
 static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {

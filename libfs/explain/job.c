@@ -1031,8 +1031,7 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 	return r->set_directly ? 0 : gain;
 }
 
-/* Returns true if the priority equals the sum, which means that the sum was neither raised to a minimum nor lowered to
- * a maximum. */
+/* Returns true if the sum of the priority terms was neither raised to a minimum nor lowered to a maximum. */
 static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)

@@ -7,15 +7,15 @@
 
 /* Maui's targets, floors, ceilings and caps (src/moab/MPriority.c:MJobGetStartPriority, MFS.c:MFSCheckCap, MFSShow).
  *
- *   P = usage / total usage * 100, T = target, or the target of DEFAULT if the credential has none (T <= 0)
+ *   P = usage / total usage * 100, T = the credential's target if it is above 0, else the target of DEFAULT
  *   factor = T - P, or 1 - P / T if FSPOLICY has a %
  *   floor target: factor at least 0; ceiling target: factor at most 0; caps: factor 0
  *   cap_abs: a job is held if usage + need > cap; cap_rel: if (usage + need) / total * 100 > cap
  *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not multiplied by seconds
  *
  * According to the manual, a cap holds jobs as soon as usage reaches the cap (>=), and DEFAULT's cap applies to all
- * credentials of its kind. In the code, usage must exceed the cap, and a cap from DEFAULT is not checked. If a
- * target of any mode is negative, all jobs of the credential are held, because 0 exceeds the target. */
+ * credentials of its kind. In the code, usage must exceed the cap, and a cap from DEFAULT is not checked. A target that
+ * is not a cap is compared with 0. A negative target of any mode therefore holds all jobs of the credential. */
 
 static const struct fsi_credential *get_credential_row(const struct fs_windows *w, uint32_t i)
 {

@@ -462,9 +462,12 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Sets the usage estimate w->x of each user: the user's NormUsage, printed with all its digits, times the root's usage
- * without uncharged usage, plus the user's uncharged usage. Chooses a usage of the root that is within the bounds of
- * most rows. Does not change an estimate if the new value is outside its bounds. Returns -1 if out of memory. */
+/* Called if NormUsage is printed with all its digits. Sets the usage estimate w->x of each user:
+ *
+ *   estimate = NormUsage * (usage of the root - uncharged usage of the root) + uncharged usage of the user
+ *
+ * Chooses a usage of the root that is within the bounds of most rows. Does not change an estimate if the new value is
+ * outside its bounds. Returns -1 if out of memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -614,7 +617,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* no usage at all: a LevelFS would be recorded unless it is infinite */
+			w->hi[i] = 0; /* the LevelFS is not recorded, so it is infinite: no usage at all */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -933,8 +936,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences between the computed and the printed NormUsage of some users. `by_run`: true
- * for users whose NormUsage the decay thread's last run computed, false for all others. */
+/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run` is true,
+ * the sum is over the users whose NormUsage the decay thread's last run computed; otherwise, over all other users. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -956,9 +959,9 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns the number of seconds by which best->previous_run can change while the NormUsage of at least
- * best->agreeing_rows accounts is still reproduced. The result is at most CLOSE_DISTANCE_S. `step`: 1 for later times,
- * -1 for earlier times. */
+/* Tries the times directly before (`step` -1) or after (`step` 1) best->previous_run, second by second. Stops at the
+ * first time that reproduces the NormUsage of fewer than best->agreeing_rows accounts. Returns the number of seconds
+ * tried before this time, at most CLOSE_DISTANCE_S. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -969,8 +972,8 @@ static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct c
 	return s;
 }
 
-/* Returns the time of the decay thread's previous run that reproduces the printed NormUsage of users best. Tries times
- * from `from` to `to`, which all reproduce the NormUsage of accounts. */
+/* Chooses the time of the decay thread's previous run between `from` and `to`. All these times reproduce the NormUsage
+ * of accounts. Returns the time with which the computed NormUsage of users is closest to the printed one. */
 static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
 	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };

@@ -8,8 +8,8 @@
  * its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
  * _get_fairshare_priority). The NormUsage of any other user is computed when the user submits a job, or when somebody
  * requests shares (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio.
- * Until its NormUsage is computed, a row has the usage_norm of the previous run, which DEPTH_OBLIVIOUS sums over
- * siblings.
+ * Until its NormUsage is computed, a row has its usage_norm from the previous run. DEPTH_OBLIVIOUS sums usage_norm over
+ * siblings, so a sum may contain values of the previous run.
  *
  * Charges between the computation of a row's NormUsage and the capture are called uncharged usage: captured usage
  * contains these charges, the row's NormUsage does not. Memory of all structs comes from the caller's arena. */

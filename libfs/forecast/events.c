@@ -188,8 +188,9 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* For Maui, searches for the row by name, because a credential without target and usage has no row. For other
- * schedulers, a share row has the same index in a state and in the evaluation. */
+/* For Maui, compares names to find the row of the followed credential. The index of its row differs between states,
+ * because a credential has no row while it has neither a target nor usage. For other schedulers, a share row has the
+ * same index in all states and in the evaluation. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -263,8 +264,9 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The estimate of the previous step has become lo or hi. It usually differs from the result by at most
-		 * one calculation. A test of the calculation next to this bound then usually ends the search. */
+		/* The previous step has set lo or hi to its estimate. The function usually changes its sign at the
+		 * estimate or directly next to it. Examining the calculation next to the estimate therefore usually
+		 * ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;

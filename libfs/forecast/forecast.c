@@ -150,7 +150,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of window ends after which fair share is constant. All FSDEPTH windows then have equal charges. */
+/* Fair share is constant once all FSDEPTH windows have equal charges. Returns the number of windows that end until
+ * then. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
@@ -253,8 +254,8 @@ static int prepare_windows_forecast(struct fs_forecast *f)
 
 /* ---- the forecast under each assumption
  *
- * First finds the calculations at which siblings pass each other, or priorities begin to change at another rate. Then
- * computes the values of the share row and of the job of the forecast at all these calculations. */
+ * First finds the calculations at which siblings pass each other, and those at which priorities begin to change faster
+ * or slower. Then computes the values of the followed share row and of the followed job at all these calculations. */
 
 static const struct {
 	const char *name, *text;

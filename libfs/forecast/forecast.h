@@ -41,7 +41,7 @@ struct fsi_sibling_pair {
 	double shares_a, shares_b;
 	bool own;   /* `a` is on the path from the followed row to the root, and the viewer may see `b` */
 	bool is_next_ahead;  /* at the snapshot's time, `b` is the sibling directly ahead of `a` */
-	unsigned passed_under; /* bit set: bit 1 << assumption is set if `a` passes `b` under the assumption */
+	unsigned passed_under; /* the assumptions under which `a` passes `b`, as bits 1 << assumption */
 };
 
 /* maximum number of neighbour jobs on each side of the followed job (ahead of it, behind it) */
@@ -52,7 +52,7 @@ struct fsi_rival_job {
 	uint32_t job;
 	bool ahead; /* this job is ahead of the followed job at the snapshot's time */
 	bool wins_ties;  /* this job is ahead of the followed job if both have equal priority */
-	/* bit set: bit 1 << assumption is set if the followed job passes this job under the assumption */
+	/* the assumptions under which the followed job passes this job, as bits 1 << assumption */
 	unsigned passed_under;
 };
 
@@ -72,7 +72,7 @@ struct fsi_forecast_clock {
 	fsi_calculation lag;
 };
 
-/* Last calculations of the forecast and of the search for events. */
+/* How far the forecast extends, and how far events are searched for. */
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* last calculation of the forecast */
 	fsi_calculation horizon; /* last calculation that is searched for events */
@@ -134,7 +134,7 @@ int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_set_end(struct fs_forecast *f);
 
-/* ---- states at calculations, and the calculations at which functions change their sign */
+/* ---- the state at a calculation; the search for the calculation at which a function changes its sign */
 
 /* Parts of a state, in the order of their computation. To compute a part, all parts before it are computed first. */
 enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };

@@ -126,13 +126,14 @@ static int check_tres_names(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES");
 }
 
-/* ---- running jobs
+/* ---- running jobs and reservations
  *
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
  * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
- * the id of its array or of the first component of its het job. If a reservation ends, Slurm removes it from the jobs
- * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names still
- * exists, and must be listed. */
+ * the id of its array or of the first component of its het job.
+ *
+ * If a reservation ends, Slurm removes it from the jobs that wait for it (src/slurmctld/reservation.c:
+ * _clear_job_resv). So each reservation that a pending job names still exists, and must be listed. */
 
 /* Returns true if the capture has a file with records of type `type`. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
