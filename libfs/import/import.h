@@ -209,7 +209,7 @@ void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
 
-/* Sets n fields of the record. Each element of `map` names a key, and the field that is set to the key's value. */
+/* Sets n fields of the record. Each element of `map` has a key and a field; the field is set to the key's value. */
 int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
 		      enum fsi_record_type type, struct fsi_rec *rec);
 

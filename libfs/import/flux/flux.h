@@ -40,7 +40,8 @@ struct fsi_flux_import {
 	/* the banks were read from a JSON tree (export-db -F), not from tables */
 	bool is_tree;
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
-	/* jobs that have ended; if ended_known is set, fsi_flux_set_last_jobs adds all jobs of the snapshot */
+	/* At first, only jobs that have ended. If ended_known is set, fsi_flux_set_last_jobs adds all jobs of the
+	 * snapshot, including jobs that have not ended. */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
 	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
 	/* jobs that ended before this time, seconds since the epoch, may be missing from ended_jobs; 0: no job is

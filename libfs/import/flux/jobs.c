@@ -451,8 +451,9 @@ enum { CONSTRAINT_TEXT_MAX = 16000, JOBSPEC_DEPTH_MAX = 16 };
 /* ---- resources */
 
 struct resource_request {
-	/* nodes: number of nodes, 0 if not given. slots: number of slots on each node; total number of slots if `nodes`
-	 * is 0. cores, gpus: numbers of cores and GPUs in each slot. */
+	/* A slot is the group of resources that one task gets (RFC 25). nodes: number of nodes, 0 if not given. slots:
+	 * number of slots on each node; total number of slots if `nodes` is 0. cores, gpus: numbers of cores and GPUs
+	 * in each slot. */
 	int64_t nodes, slots, cores, gpus;
 	/* unsupported: the request does not have the form that flux-core's schedulers accept */
 	bool exclusive, unsupported;
@@ -507,7 +508,7 @@ static int set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the request of a job with exclusive slots. Such a job gets whole nodes. */
+/* Sets the request of a job that asks for exclusive use of its resources. Such a job gets whole nodes. */
 static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	FSI_PUT(job, JOB, oversubscribe, fsi_name_intern(m, "EXCLUSIVE"));
@@ -744,9 +745,10 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *    "t_submit": 5.5}]}
  *
  * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
- * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. If `from` is 0,
- * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs. If
- * it lists 1000 jobs, `from` is the earliest end of a listed job; otherwise no ended job is missing.
+ * (src/modules/job-list/list.c), and flux-accounting's plugin does not know jobs that were submitted before the last
+ * start of the Flux broker. If `from` is 0, no ended job is missing. If the file has no `from`, its jobs are from
+ * `flux jobs`, which lists at most 1000 jobs. If it lists 1000 jobs, `from` is the earliest end of a listed job;
+ * otherwise no ended job is missing.
  *
  * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
  * association was submitted after `from`, it is therefore the association's last job. */
@@ -780,9 +782,9 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the ID of the name that associations have for the job's user. The job's user name may differ from that name,
- * because it comes from the host of the capture. If no association has the job's user name, the user is therefore
- * looked up by user ID. */
+/* Returns the name ID of the job's user, under the name that the user has in associations. The user name in the job may
+ * be different, because it comes from the host of the capture. If no association has the user name in the job, the user
+ * is therefore looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -837,9 +839,9 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Called if the capture has no file of ended jobs. If the capture has jobs, and they are from `flux jobs -a`, which
- * also lists ended jobs, sets f->ended_known to true, and *earliest_end to the earliest end time of an ended job.
- * Otherwise sets f->ended_known to false. */
+/* Called if the capture has no file of ended jobs. `flux jobs -a` also lists ended jobs. If the capture's jobs are from
+ * this command, sets f->ended_known to true and *earliest_end to the earliest end time of an ended job. If they are
+ * from another command, or if there are no jobs, sets f->ended_known to false. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -953,7 +955,7 @@ static const char *const record_files[] = { "view-job-records_--json.json", "vie
 					    NULL };
 
 /* Returns the user name of a record. The records in the database have user IDs, and user names only for known users.
- * For any other user, returns the name that associations have for this user ID. */
+ * For any other user, returns the name of the user with this user ID in the snapshot. */
 static struct fsi_span get_record_user(const struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -209,8 +209,9 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name; NULL if a trace has the job. If no job has this name: adds one if the capture is
- * partial, otherwise returns NULL. On error, returns NULL and sets *rc to the error code. */
+/* Returns the job with this name if it is not in a trace; NULL if it is in a trace. If no job has this name, adds a job
+ * if the capture is partial, or returns NULL if the capture is complete. On error, returns NULL and sets *rc to the
+ * error code. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);

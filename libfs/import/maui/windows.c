@@ -222,7 +222,7 @@ static bool has_running_jobs(const fs_snapshot *m)
 
 /* Checks f->written, the time at which the window file was written. Sets it to 0 if it is before the window. In a
  * simulation, also sets it to 0 if it is after the capture: the window files of a simulation come from another server.
- * Warns if this time makes the usage of running jobs uncertain. */
+ * For the current window of a real server with running jobs, warns if f->written is 0 or after the capture. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;

@@ -140,9 +140,10 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 }
 
 /* Adds the amount of one item of a list, such as gpu:a100:2, to `a`. The list is per job, node, task or socket. `times`
- * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). If the requested TRES of the
- * job have a total for all types of the resource, such as "gpu", the amount is a part of this total, proportional to
- * the item's number and rounded up. Otherwise the amount is the item's number multiplied by `times`. */
+ * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). The job's requested
+ * TRES may have the total of all types of the resource, such as the total of all GPUs. The amount is then the item's
+ * share of this total, in proportion to the item's number, rounded up. If there is no total, the amount is the item's
+ * number multiplied by `times`. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {

@@ -324,8 +324,8 @@ static bool are_ages_weighted(const fs_snapshot *m)
 }
 
 /* Sets `accruing` to false for each job whose age was zero at the last priority calculation, although its accrue_time
- * is before this calculation. Such a job began to accrue later, and the controller then backdated its accrue_time. The
- * controller backdates the accrue_time of job arrays in its first cycle. With ACCRUE_ALWAYS, it backdates the
+ * is before this calculation. Such a job began to accrue later, and the controller then backdated its accrue_time. In
+ * its first cycle, the controller backdates the accrue_time of job arrays. With ACCRUE_ALWAYS, it backdates the
  * accrue_time of all jobs. Only the ages in sprio show this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {

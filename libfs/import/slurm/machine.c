@@ -298,7 +298,7 @@ static const struct fsi_field_map reservation_keys[] = {
  * the nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
-	/* numbers of reserved cores of the nodes read so far, separated by commas */
+	/* how many cores are reserved on each node read so far, separated by commas */
 	struct fsi_buf cores;
 	uint64_t first_outside_line; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_missing_keys missing_keys;
@@ -325,7 +325,7 @@ static int finish_reservation_record(struct fsi_import *imp, struct reservation_
 			 : 0;
 }
 
-/* Appends the number of cores in a line "NodeName=n1 CoreIDs=0-3,8". */
+/* Appends to x->cores the number of core ids in `ids`, such as 5 for the ids of "NodeName=n1 CoreIDs=0-3,8". */
 static int append_core_count(struct fsi_import *imp, struct reservation_reader *x, struct fsi_span ids)
 {
 	char text[24];

@@ -282,7 +282,7 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if the snapshot has only users whose usage the capturing user could see even with PrivateData=usage. The
+/* Returns true if the capturing user may see the usage of all users in the snapshot, even with PrivateData=usage. The
  * associations of other users may then be missing, because slurmdbd has its own PrivateData, which no command shows. If
  * it hides users, slurmdbd sends an unprivileged user only these associations
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):

@@ -307,7 +307,7 @@ static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint6
 	u = append_usage_record(imp, id);
 	if (!u)
 		return fsi_fail_no_memory(imp->err);
-	fsi_span_cut_part(&state, ' ', &word); /* a state may have more words: "CANCELLED by 0" */
+	fsi_span_cut_part(&state, ' ', &word); /* a state may have several words: "CANCELLED by 0" */
 	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, state, word);
 	if (!rc)
 		rc = fsi_pipe_set_fields(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);

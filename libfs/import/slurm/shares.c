@@ -14,7 +14,8 @@
 /* State of the reader of sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* the pairs (account, user) of all associations; if makes_associations is set, the pairs (block_row, user) */
+	/* the pairs (account, user) of all associations; if makes_associations is set, the pairs (block_row, user) of
+	 * the associations made from rows of users */
 	struct fsi_intern pairs;
 	/* indexed by pair: the first association of the pair that has no row of sshare yet; FSI_NO_INDEX: none */
 	uint32_t *pair_row;
@@ -72,9 +73,9 @@ static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, u
 	return 0;
 }
 
-/* Removes the first association from the linked list of the pair's associations that have no row of sshare yet. Returns
- * the index of this association; FSI_NO_INDEX if the list is empty. A user with associations for several partitions has
- * a row of sshare for each. */
+/* Each pair (account, user) has a linked list. It contains the associations of the pair for which no row of sshare was
+ * read yet. Removes the first association from the list. Returns its index; FSI_NO_INDEX if the list is empty. A user
+ * with associations for several partitions has a row of sshare for each. */
 static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
 	const uint32_t row = sh->pair_row[pair];
@@ -150,8 +151,8 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Removes the recorded shares and usage of a pair (account, user) if sshare printed fewer rows for the pair than it has
- * associations. sshare then does not show to which association a row belongs. Returns -1 if out of memory. */
+/* Removes the recorded shares and usage of each pair (account, user) that has more associations than rows of sshare.
+ * For such a pair, sshare does not show to which association a row belongs. Returns -1 if out of memory. */
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -165,8 +166,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* From here on, next_row[i] is FSI_NO_INDEX if sshare printed a row for every association with the
-		 * account and user of association i. */
+		/* From here on, next_row[i] shows if rows are missing for the pair of association i. It is FSI_NO_INDEX
+		 * if sshare printed a row for every association of the pair. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -218,7 +219,7 @@ static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	row = find_row_association(imp, sh, account, fsi_import_intern_name(imp, user), indent);
 	if (row == FSI_NO_INDEX && sh->makes_associations && account)
 		return fsi_fail_no_memory(
-			imp->err); /* find_row_association fails for an account only if out of memory */
+			imp->err); /* the row names an account, so out of memory is the only possible error */
 	if (row == FSI_NO_INDEX) {
 		sh->unknown_rows++;
 		return 0;
@@ -378,7 +379,7 @@ static bool lacks_json_number(const struct fsi_json *v)
 		      !has_json_bool(v, "set", false) && !has_json_bool(v, "infinite", true));
 }
 
-/* Returns true if the row lacks a member that every row has, or the name or value of a TRES. */
+/* Returns true if the row lacks a member that every row must have, or if one of its TRES lacks its name or value. */
 static bool lacks_required_members(const struct fsi_json *v)
 {
 	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };

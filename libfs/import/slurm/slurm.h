@@ -29,13 +29,14 @@ struct fsi_calculation_time {
 	FSI_VEC(uint32_t) zero_age_rows; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
-/* Adds to x the span of times that agree with the job's age factor in `r`, a row of sprio. If the age factor is 0, adds
- * the job row `row` to x->zero_age_rows instead. Returns -1 if out of memory. */
+/* Adds a span to x: the times at which the last priority calculation may have given the job the age factor in `r`, a
+ * row of sprio. If the age factor is 0, adds the job row `row` to x->zero_age_rows instead. Returns -1 if out of
+ * memory. */
 int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
 				 const struct fsi_recorded *r);
 
-/* Adds to x the spans of times that agree with the run minutes of associations (GrpTRESRunMins) and their running jobs.
- * Returns -1 if out of memory. */
+/* Adds spans to x: the times at which the last priority calculation may have computed the run minutes of an association
+ * (GrpTRESRunMins) from its running jobs. Returns -1 if out of memory. */
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
 /* Chooses the time of the last priority calculation from one source: the ages in sprio, else the run minutes of

@@ -28,7 +28,7 @@ struct sprio_reader {
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* indexed by row of a job in made_jobs: number of the job's rows in sprio */
-	size_t incomplete_rows; /* number of rows that lack a required number or name */
+	size_t incomplete_rows; /* number of rows with a blank required field */
 	uint64_t first_incomplete; /* line number of the first incomplete row */
 };
 
@@ -134,7 +134,7 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if the row has a blank number, job ID or partition. Any other field may be blank. */
+/* Returns true if the job ID, the partition or a numeric field of the row is blank. Other fields may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);

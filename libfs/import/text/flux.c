@@ -337,7 +337,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 }
 
 /* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration.
- * Also returns an empty span for a duration in hours or days that cannot be a rounded whole number of minutes. */
+ * A duration in hours or days may have been rounded. It is taken for a whole number of minutes; returns an empty span
+ * if no whole number of minutes is within the rounding error. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -1025,9 +1026,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 }
 
 /* Stores the n cells of a row in value[], indexed as tree_headings. Returns false if the cells do not fit the columns.
- * In the plain tree, the row of a bank has no user name. It therefore has one word less than the row of a user. If
- * there is a column Active, a row whose second word is true or false belongs to a bank. Without this column, a row with
- * too few words belongs to a bank. */
+ * In a tree printed without -P, the row of a bank has no user name. It therefore has one word less than the row of a
+ * user. If there is a column Active, a row whose second word is true or false belongs to a bank. Without this column, a
+ * row with too few words belongs to a bank. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;

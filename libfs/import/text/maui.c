@@ -478,7 +478,7 @@ static bool is_active_state(struct fsi_span word, bool running)
  *   - A line such as `ACTIVE JOBS-----` begins a section and belongs to it.
  *   - After a second heading, or the heading of another section, the current section is unknown. Only the heading of
  *     active jobs has the word REMAINING.
- *   - A heading or a line of nine words does not belong to an unknown section.
+ *   - If the current section is unknown, a heading does not belong to it, and neither does a line of nine words.
  *   - The row of a job must have a state that occurs in the section.
  *   - Any other line belongs to the section. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)

@@ -95,7 +95,7 @@ struct fsi_text_piece {
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
-	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
+	uint32_t first_unparsed_line; /* first line of the paste that could not be parsed; 0: unknown */
 };
 
 /* Counts one more unparsed line or row of the pasted output p; `no` is its line number in the paste. */
@@ -241,7 +241,7 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* Rows that are left out for the same reason, such as a cut name. fsi_text_count_skipped adds a row. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first rows that were left out */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* lines of the paste with the first rows that were left out */
 	size_t n;
 };
 
