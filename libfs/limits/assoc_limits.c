@@ -23,7 +23,7 @@
  *
  * A limit on the number of nodes in use blocks a job in these cases: wants > limit; or used + wants > limit, and the
  * pending reason names this kind of limit. In other cases the job may get nodes that already count against the limit.
- * Times and uses are compared in whole minutes. If a number is unknown, the limit blocks no job. */
+ * Wall times and TRES minutes are compared in whole minutes. If a number is unknown, the limit blocks no job. */
 
 static const double minute_s = 60;
 
@@ -263,7 +263,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if the TRES may be the limited resource `resource` of a pending reason (struct fs_reason). */
+/* Returns true if a pending reason that names `resource` as the limited resource may mean the TRES `tres`. `resource`:
+ * member of struct fs_reason. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -451,8 +452,8 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the current use of the limit in f->l. If the limit was also found for an earlier pair of partition and QOS,
- * copies its use. Returns -1 if out of memory. */
+/* Fills the members of f->l for the current use of the limit. If the limit was also found for an earlier pair of
+ * partition and QOS, copies the use from there. Returns -1 if out of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;

@@ -21,8 +21,9 @@ static bool lacks_sched_priority(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns an array indexed by job row: the priority that a job in SCHED would get if it has none yet; NAN: unknown. If
- * every job in SCHED has a priority, all elements are NAN. Returns NULL if out of memory. */
+/* Returns an array indexed by job row: the computed priority of the job; NAN: none, or unknown. Priorities are computed
+ * only if some job in SCHED has none. If every job in SCHED has a priority, all elements are NAN. Returns NULL if out
+ * of memory. */
 static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
@@ -83,7 +84,7 @@ struct job_hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* maps (association, queue or ALL_QUEUES) to an index in `counts` */
+	struct fsi_intern keys; /* maps a pair to an index in `counts`; pair: association, and queue or ALL_QUEUES */
 	FSI_VEC(struct limit_counts) counts; /* job counts of each association, in one queue or in all queues; element 0 is not used */
 	FSI_VEC(struct job_hold) hold;     /* sorted by job */
 	double *computed;	       /* result of compute_missing_priorities, indexed by job row */

@@ -236,7 +236,7 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
  *
  *   jobs, TRES               counted from the jobs of the snapshot; a node counts once for all jobs on it
  *   used minutes, wall time  not counted from jobs; taken from the usage of the association or QOS
- *   run minutes              computed from the jobs, or the recorded number if it covers exactly these jobs
+ *   run minutes              the recorded number if it covers exactly the counted jobs; else computed from the jobs
  *
  * A running job counts in the QOS that it runs with and in the QOS of its partition. A pending job counts in its QOS
  * with the highest priority and in the QOS of all its partitions. */
@@ -426,9 +426,10 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Returns `seconds` in minutes, rounded down. `seconds`: TRES seconds that the counted jobs may still use. If the limit
- * counts all jobs of the association or QOS `at`, returns its recorded run minutes instead. This requires that the
- * snapshot records them and that no job records are hidden. */
+/* Returns the run minutes that count against the limit. If the limit counts all jobs of the association or QOS `at`,
+ * and no job records are hidden, these are the run minutes that the snapshot records for `at`. Otherwise, or if none
+ * are recorded, returns `seconds` in minutes, rounded down. `seconds`: TRES seconds that the counted jobs may still
+ * use. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {

@@ -33,7 +33,7 @@ enum fsi_limit_measure {
 	FSI_USED_MINUTES,     /* TRES minutes already used */
 	FSI_RUN_MINUTES,      /* run minutes: TRES minutes that running jobs may still use */
 	FSI_USED_WALL,	      /* wall time already used */
-	FSI_JOB_TRES,	      /* TRES of one job; this and the following measures are limits of a single job */
+	FSI_JOB_TRES,	      /* TRES of one job; limits on this and on all quantities below apply to each job alone */
 	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
 	FSI_JOB_MINUTES,      /* TRES minutes of one job */
 	FSI_JOB_TIME,	      /* time limit of one job */
@@ -110,8 +110,8 @@ struct fsi_limit_totals {
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
 	size_t n;				   /* number of elements of each of the four arrays above */
-	/* maps a key (limit, association or QOS that sets it, TRES, name of the counted user or account) to 1 + index
-	 * in `use` */
+	/* Maps a key to 1 + index in `use`. A key consists of the limit, the association or QOS that sets the limit,
+	 * the TRES, and the name of the counted user or account. */
 	struct fsi_intern keys;
 	FSI_VEC(double) use;			   /* uses of limits; NAN: not counted yet */
 };

@@ -265,7 +265,7 @@ static bool has_limits_each_user(const struct fsi_credential *class)
 	       FSI_HAS(class, CREDENTIAL, user_node);
 }
 
-/* Returns the limit of a QOS that replaces the limits of all credentials of its jobs. */
+/* Returns the limit that a QOS sets in place of the limits of all credentials of its jobs. */
 static struct limit_value get_qos_override(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
 {
 	static const struct limit_fields fields[][MEASURE_COUNT] = {
@@ -388,10 +388,10 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job's credential of the kind `holder`, or to its user in its class. If no limit
- * applies, `hard` of the result is 0. A limit of DEFAULT on eligible jobs applies to every user. It applies to a group,
- * account, class or QOS only if that credential sets such a limit itself (src/MUser.c:MUserCreate allocates the
- * counters, src/MGroup.c and similar files do not). */
+/* Returns the limit that applies to the job's holder of the kind `holder`: a credential of the job, or the job's user
+ * in the job's class. If no limit applies, `hard` of the result is 0. A limit of DEFAULT on eligible jobs applies to
+ * every user. It applies to a group, account, class or QOS only if that credential sets such a limit itself
+ * (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {

@@ -4,7 +4,7 @@
  * A limit belongs to a user, group, account, class or QOS, or to each user in a class. A limit is either active (on
  * running jobs) or idle (on eligible jobs), and either hard or soft. The use of active limits is known once the limits
  * are loaded. The use of idle limits is known once the eligible jobs are counted. A queue owns its struct
- * fsi_maui_limits. All functions accept a NULL pointer if the snapshot has no limits. */
+ * fsi_maui_limits. If the snapshot has no limits, there is no such struct; all functions then accept NULL. */
 #ifndef FSI_LIMITS_MAUI_LIMITS_H
 #define FSI_LIMITS_MAUI_LIMITS_H
 

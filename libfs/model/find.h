@@ -56,7 +56,7 @@ bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node,
 /* Returns the job's QOS with the highest priority, the first one if several are equal; NULL: no QOS of the job has a
  * record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the QOS with which the scheduler tried the job last before it computed the job's priority; NULL: unknown. */
+/* Returns the last QOS with which the scheduler tried the job before it computed the job's priority; NULL: unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 

@@ -829,8 +829,8 @@ static bool loses_default_memory(const struct fsi_request_settings *r, const str
 	return false;
 }
 
-/* Raises CPUs and memory of the request for the job's GPUs. If the job asks for a total number of GPUs, the number on
- * each node is not known, and the total is divided evenly among the nodes. */
+/* Raises the CPUs and the memory of the request because the job asks for GPUs. If the job asks for a total number of
+ * GPUs, the number on each node is not known, and the total is divided evenly among the nodes. */
 static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_request_settings *r,
 			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
 			   const struct fsi_request_traits *own)
@@ -944,8 +944,8 @@ static int add_listed_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns the totals of the nodes that the controller planned for the job; all 0 if no nodes are planned, or some of
- * them are unknown. */
+/* Returns the CPUs and the amount of the TRES that the nodes planned for the job have in total, and the range of their
+ * sizes. All members are 0 if the controller planned no nodes, or if some of the planned nodes are unknown. */
 static struct node_list_totals sum_planned_nodes(const struct fsi_request_settings *r, const struct fsi_job *j,
 						 uint32_t tres)
 {

@@ -124,7 +124,7 @@ struct fsi_counted_request {
 	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
 	/* memory per CPU as the controller rewrites it, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t mem_per_cpu_mb;
-	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: no more are counted */
+	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: at most asked_cpus are counted */
 	enum fs_cpu_growth growth_reason;
 };
 
@@ -137,8 +137,8 @@ struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_setti
 /* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for a job with
  * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for it
  * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the job, nodes
- * with the smallest sufficient amount are assumed. Returns 0 for a job without whole nodes, or if no node has
- * enough. */
+ * with the smallest amount that satisfies the job's request are assumed. Returns 0 for a job without whole nodes, or
+ * if no node satisfies the request. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 
@@ -229,8 +229,8 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* the time for which the computed NormUsage agrees best with the printed NormUsage (classic fair share) */
 #define FSI_CALC_FROM_SHARES "shares"
 
-/* Value of the header field priority_time_before_from. It means that priority_time_before was computed as priority_time
- * minus PriorityCalcPeriod. */
+/* Value of the header field priority_time_before_from: priority_time_before was computed as priority_time minus
+ * PriorityCalcPeriod. */
 #define FSI_CALC_FROM_PERIOD "period"
 
 /* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */

@@ -147,8 +147,8 @@ struct fs_explain_group {
 	double lowest, highest, own;
 	uint32_t direct;	/* number of queue entries whose priority an administrator set */
 	/* Number of entries that the explained job will overtake by waiting: they are ahead now, but will be behind
-	 * when the age factors of both are 1. Maui: entries that gain fewer points per hour than the explained job,
-	 * counted only in the totals of all groups. */
+	 * when the age factors of both are 1. Maui: entries that gain fewer points per hour than the explained job.
+	 * Maui's number is set only in the totals of all groups (`all` of struct fs_explain_ahead). */
 	uint32_t passed;
 	bool is_own;		/* the jobs belong to the user of the explained job */
 };

@@ -75,9 +75,9 @@ struct fs_forecast_event {
 	uint32_t own, other;  /* own: followed share row, or a row above it; other: sibling of `own`; FS_NO_ROW: none */
 	/* job: followed job; other_job: job that it overtakes, or that overtakes it; FS_NO_ROW: none */
 	uint32_t job, other_job;
-	/* Values at the priority calculation before the event, and at the event. If a GOAL is not reached, both have
-	 * the values at the last calculation of the forecast. All members are 0 for AGE_FULL and WINDOW_LEAVES, and for
-	 * any other event that does not occur. */
+	/* Values at the priority calculation before the event, and at the event. For a GOAL that is not reached, both
+	 * have the values at the last calculation of the forecast. For other events that do not occur, all members are
+	 * 0. For AGE_FULL and WINDOW_LEAVES, all members are always 0. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
 	/* WINDOW_LEAVES: usage in the window that starts at `window`. usage_s: usage of the followed row, NAN if the
@@ -87,15 +87,15 @@ struct fs_forecast_event {
 };
 
 /* Sets *out to a suitable end of a forecast: two half-lives of usage after the snapshot, or 14 days if usage does not
- * decay. Maui: (FSDEPTH + 1) * FSINTERVAL after the snapshot, when no present window counts any more. Errors:
- * FS_ENOMEM; FS_EDATA for settings that are not numbers. */
+ * decay. Maui: (FSDEPTH + 1) * FSINTERVAL after the snapshot; by then, the windows of the snapshot no longer count.
+ * Errors: FS_ENOMEM; FS_EDATA for settings that are not numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
 /* Computes a forecast. Only usage and age change with time; pending jobs, shares and weights stay the same. An event
  * has the time of the first priority calculation that shows it. Special rules for Maui:
  *   - The share row may be that of any credential. If only a job is given, the forecast follows the credential whose
  *     fair share has the most weight in the job's priority.
- *   - FS_ASSUME_SHARES: each credential with a target is charged that percentage of the charges of all running jobs.
+ *   - FS_ASSUME_SHARES: a credential with a target of P percent gets P percent of the charges of all running jobs.
  *   - The forecast does not show which other jobs the job overtakes.
  * The forecast borrows from the snapshot and the evaluation. Errors: FS_EUSAGE if `until` is not after the snapshot's
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
@@ -111,7 +111,8 @@ FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* Returns the share row that the forecast follows; FS_NO_ROW: none. */
 FS_API uint32_t fs_forecast_row(const fs_forecast *f);
-/* Returns the sum of the charges of all running jobs per second. Unit: TRES seconds; in Maui the unit of FSPOLICY. */
+/* Returns the amount that all running jobs together are charged per second. Unit: TRES seconds; in Maui the unit of
+ * FSPOLICY. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);

@@ -88,11 +88,12 @@ FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 /* Options of fs_import_text, for information that the pasted text lacks. */
 struct fs_text_options {
 	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
-	/* time at which the text was printed, if the text does not contain it; 0: the newest time in the text */
+	/* time at which the text was printed; ignored if `scontrol show config` in the text shows the time. 0: use the
+	 * time of printing that the text shows, or else the newest time in the text */
 	int64_t time;
 	/* time to use if `time` is 0 and the text contains no time; 0: a text without a time is an error */
 	int64_t otherwise;
-	/* receives sentences that list what was read, and which further output would be useful; NULL: no callback */
+	/* receives sentences about what was read, and about other output that would be useful; NULL: no callback */
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 };

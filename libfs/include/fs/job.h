@@ -129,8 +129,8 @@ struct fs_reservation {
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: returns true if reservation `i` blocks the job. Such a reservation has not ended, does not admit the job, and
- * has a node that suits the job. If the job started at the snapshot's time, it could still run when the reservation
- * begins. */
+ * has a node that suits the job. It begins before the time limit of the job would end if the job started at the
+ * snapshot's time. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Receives one name of a node list expression. A nonzero return value stops fs_hostlist_each. */

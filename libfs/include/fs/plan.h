@@ -160,7 +160,7 @@ struct fs_plan_runs {
 	/* number of simulations with run times drawn at random; 0: one simulation, in which jobs run to their time
 	 * limits */
 	uint32_t runs;
-	uint64_t seed; /* seed of the random draws; the same snapshot gives the same starts */
+	uint64_t seed; /* seed of the random draws; always the same, so a snapshot always has the same starts */
 	/* jobs: number of running and pending jobs; drawn: number of jobs whose run time is drawn from records of past
 	 * jobs */
 	uint32_t jobs, drawn;

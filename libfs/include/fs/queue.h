@@ -26,8 +26,9 @@ struct fs_queue_row {
 	 *                      job's first eligible row, or in its first row if none is eligible; 0 in other rows
 	 * partition_position:  1-based position of the row among the eligible rows of its partition
 	 *
-	 * Both are 0 if the scheduler does not try the row. A row that the scheduler tries but skips (TRES limit, or a
-	 * partition that cannot run the job) has the position at which the scheduler reaches it. */
+	 * Both are 0 if the scheduler does not try the row. A row that the scheduler reaches and then skips (TRES
+	 * limit, or a partition that cannot run the job) counts as tried. It has the position at which the scheduler
+	 * reaches it. */
 	uint32_t position, partition_position;
 	/* sort key by which the row comes after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */

@@ -180,7 +180,8 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 struct fs_index {
 	const void *bytes; /* the whole index */
 	size_t size; /* size of the index in bytes */
-	struct fs_index_key key; /* key of the snapshot file at present; fs_index_read fails if the index was written with another key */
+	/* key of the snapshot file as it is now; fs_index_read fails if the index was written with another key */
+	struct fs_index_key key;
 	void (*release)(void *ctx); /* called once, when the snapshot is freed */
 	void *release_ctx; /* argument of `release` */
 };

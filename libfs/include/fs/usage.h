@@ -145,8 +145,8 @@ struct fs_usage_info {
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
-	/* number of job runs charged at their recorded billing, a whole number, because their partition is not in the
-	 * snapshot, or the present weights give a different billing */
+	/* number of job runs charged at their recorded billing (a whole number). The reason is that their partition is
+	 * not in the snapshot, or that the present weights give a different billing. */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
@@ -210,10 +210,10 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
-	double hardware;  /* weighted TRES of the pool's partitions, if the pool is computed from them; else NAN */
+	double hardware;  /* weighted TRES of the pool's partitions; NAN: the pool is not computed from partitions */
 	double fraction; /* fraction of the pool that the account gets */
 	double shares;    /* pool * fraction */
-	/* number of accounts by which the pool is divided; 0: the `grant` record gives the fraction */
+	/* number of accounts among which the pool is divided; 0: the `grant` record gives the fraction */
 	size_t accounts;
 	const char *partitions; /* partitions of the pool, comma separated; "": the `grant` record gives the pool */
 	const char *why;  /* reason why the pool cannot be computed, such as "no partition is public"; NULL: none */
@@ -222,8 +222,8 @@ struct fs_grant_row {
 /* The share grants of all accounts, one row for each `grant` record. */
 typedef struct fs_grants fs_grants;
 
-/* Computes the grants of all accounts, in the order of their records. Errors: FS_ENODATA if there are none;
- * FS_ENOMEM. */
+/* Computes the grants of all accounts, in the order of the `grant` records. Errors: FS_ENODATA if there are no such
+ * records; FS_ENOMEM. */
 FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_grants_free(fs_grants *g); /* NULL is allowed */
 FS_API size_t fs_grants_count(const fs_grants *g); /* number of rows */
