@@ -285,7 +285,7 @@ static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len
 	return i;
 }
 
-/* Returns the divisor that the suffix letter applies to a weight; 0: the letter is not a suffix. */
+/* Returns the number by which a weight with this suffix letter is divided; 0: the letter is not a suffix. */
 static double weight_suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";

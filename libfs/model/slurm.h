@@ -39,8 +39,8 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * invalid list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
-/* Types of the parameters that snapshots store. enum fsi_config_kind describes how a value is stored: INTEGER, SECONDS
- * and MOMENT (time by the scheduler's clock) as INT, YES_NO as BOOL, WORDS as LIST, TEXT as STR. */
+/* Types of the parameters that snapshots store. Values are stored as one of the kinds of enum fsi_config_kind. INTEGER,
+ * SECONDS and MOMENT (time by the scheduler's clock) are stored as INT, YES_NO as BOOL, WORDS as LIST, TEXT as STR. */
 enum fsi_setting_kind {
 	FSI_SETTING_INTEGER,
 	FSI_SETTING_SECONDS,

@@ -180,7 +180,7 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* the parents of row i lead into a cycle; after b->n steps, i is in the cycle */
+	for (k = 0; k < b->n; k++) /* the ancestors of row i form a cycle; b->n steps end in it */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",

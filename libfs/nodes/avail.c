@@ -114,9 +114,9 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns how many of the c->nres resources the job h->job, which has ended or is preempted, leaves to the request. A
- * job that counts as suspended at the moment `at` leaves only the first FSI_RES_CPU + 1 resources: its CPUs. Any other
- * job leaves all resources. */
+/* Returns the number of resources that the job h->job leaves to the request. The job has ended or is preempted. If it
+ * counts as suspended at the moment `at`, it leaves only its CPUs: the resources up to FSI_RES_CPU. Otherwise it leaves
+ * all c->nres resources. */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {

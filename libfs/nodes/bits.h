@@ -57,8 +57,8 @@ static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restr
 }
 
 /* Returns the number of nodes in the set. Adds up the bits of each word in parallel: pairs of bits, then groups of four
- * and eight bits, then the bytes. The compiler's built-in population count is not used. Without the processor's
- * instruction for it, it is a call of a library function, which is slower. */
+ * and eight bits, then the bytes. The compiler's built-in population count is not used: on processors without
+ * an instruction for it, the compiler calls a library function, which is slower. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
 	const uint64_t each2 = UINT64_C(0x5555555555555555), each4 = UINT64_C(0x3333333333333333),

@@ -34,7 +34,7 @@ enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
  * it ends before `when`, or if it ends at `when` and its job id is at most `id`. */
 struct fsi_end_moment {
 	int64_t when;
-	uint64_t id; /* see above; UINT64_MAX: all jobs that end at `when` have ended */
+	uint64_t id; /* job id; UINT64_MAX: at this moment, all jobs that end at `when` have ended */
 };
 
 /* A node hold: the resources of one node that are in use by one job, until the job ends. */

@@ -34,8 +34,8 @@ struct job_remainder {
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* head of a linked list of the amounts on the node that were unknown when the split began: an index in
-	 * amount_split.piece; FSI_NO_INDEX: the list is empty. amount_split.next has the links of the list */
+	/* index in amount_split.piece of the first amount on the node that was unknown when the split began;
+	 * FSI_NO_INDEX: none. The other such amounts are found through amount_split.next */
 	uint32_t first;
 	uint32_t nunknown; /* number of jobs whose amount on the node is unknown */
 	bool usage_known;   /* the snapshot has the node's usage of the resource */
@@ -58,8 +58,8 @@ struct amount_split {
 	uint32_t *ready, nready;
 };
 
-/* If job `j` has only one unknown amount, appends the index of that amount to s->ready. If node `n` has only one
- * unknown amount and its usage is known, appends the index of that amount. */
+/* Appends to s->ready the index of each amount that can now be computed: the last unknown amount on node `n`, if the
+ * usage of the node is known, and the last unknown amount of job `j`. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;

@@ -372,10 +372,10 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 	return (uint32_t)all;
 }
 
-/* Sets members of q->gpu and q->cpu if the job requests GPUs as a total or per task, and may have several nodes. Each
+/* Sets members of q->gpu and q->cpu if the job requests GPUs as a total or per task, and may run on several nodes. Each
  * node must then give at least one GPU, or the GPUs of one task, with the CPUs for these GPUs
- * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns a number n: the minimum number of
- * GPUs on each node is the job's total number of GPUs divided by n. */
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the divisor of the job's
+ * total number of GPUs: the quotient is the minimum number of GPUs on each node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {

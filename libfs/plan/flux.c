@@ -114,7 +114,8 @@ enum dependency_kind {
 /* A condition that must be met before a job leaves the state DEPEND. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: argument `i` of fs_holds_row for the limit; dependency on another job: row of that job */
+	/* DEPENDS_ON_LIMIT: index of the limit, to be given to fs_holds_row; dependency on another job: row of that
+	 * job */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -291,8 +292,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 }
 
 /* Releases a job from its limits, which must all admit the job. Moves the job to SCHED if its other dependencies are
- * met. lifted[i]: dependency i is a limit that the current check has marked as met. Adds the job to `pass`, the jobs
- * that the current check has released. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+ * met. lifted[i]: true if dependency i is a limit that the current check has marked as met. Adds the job to `pass`, the
+ * list of jobs that the current check has released. Returns 1 if the job joins its pending list, 0 if not, -1 if out of
+ * memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -1195,10 +1197,10 @@ static int run_all_lists(struct fsi_flux_plan *r)
 }
 
 /* Runs one loop: makes passes over the pending lists until no more jobs are released. flux-core's own schedulers handle
- * messages, and thereby releases, after each start (scheduler.py: schedule). With these schedulers, the first pass
- * therefore starts only one job. The jobs that this start releases join their pending list before the second pass. The
- * nodes of an ended job are free before its dependent jobs are released (flux-core: job-manager/event.c: CLEANUP frees
- * the nodes, INACTIVE follows). Returns -1 if out of memory. */
+ * messages after each start, including messages about released jobs (scheduler.py: schedule). With these
+ * schedulers, the first pass therefore starts only one job. The jobs that this start releases join their pending list
+ * before the second pass. The nodes of an ended job are free before its dependent jobs are released (flux-core:
+ * job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of memory. */
 static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;

@@ -386,7 +386,8 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 
 /* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
  * the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore neither
- * moves recorded reservations nor adds any. It only starts jobs that may start because the snapshot was changed. */
+ * moves recorded reservations nor adds any. It only starts jobs. There are such jobs only if the snapshot was
+ * changed after it was taken. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
@@ -437,7 +438,7 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 /* ---- the step "priority" */
 
 /* Starts a job in the step "priority", or gives it a reservation. *blocked: true if an earlier job of this step could
- * neither start nor get a reservation. Sets *blocked to true if this job can do neither. A job may exceed a limit
+ * neither start nor get a reservation. Sets *blocked to true if this also applies to this job. A job may exceed a limit
  * because of other jobs that started in this iteration. While *blocked is false, such a job can get a reservation, even
  * one that begins now. Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
@@ -661,7 +662,7 @@ enum {
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,
 	QUIET_WORK = 200000,
-	/* work that each iteration counts per job and per fair-share usage record, besides the work of the timeline */
+	/* work of one iteration for each job and each fair-share usage record; the work of the timeline is added */
 	JOB_WORK = 5000,
 	QUIET_PARTS = 2
 };
@@ -865,9 +866,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job fits on the free nodes now, at least for one second. Even if no job ends, that job
- * may start in the next iteration, because priorities, usage and caps change with time. These changes may reorder jobs,
- * unblock jobs and move reservations. */
+/* Returns true if any pending job fits on the free nodes now, at least for one second. Such a job may start
+ * in the next iteration even if no job ends, because priorities, usage and caps change with time. These changes may
+ * reorder jobs, unblock jobs and move reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

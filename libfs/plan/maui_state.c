@@ -815,8 +815,8 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 
 /* ---- jobs that can never start */
 
-/* Returns true if the job fits in any partition once all jobs have ended, and all reservations except endless ones.
- * Also stores whether iterations consider the job in each partition. */
+/* Returns true if the job fits in any partition after the end of all jobs, and of all reservations that have an end.
+ * Stores for each partition whether iterations consider the job there. */
 static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;
@@ -972,8 +972,8 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 		       : 0;
 }
 
-/* Adds an assumption about RESERVATIONDEPTH[i] to the plan: the maximum number of jobs of bucket `b` (a group of QOS)
- * that have reservations. Returns -1 if out of memory. */
+/* Adds an assumption about RESERVATIONDEPTH[i] to the plan. This parameter is the maximum number of reservations for
+ * jobs of bucket `b` (a group of QOS), whose number is `i`. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);

@@ -175,8 +175,8 @@ static int64_t get_shown_start(const struct fsi_plan_row *r)
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
 }
 
-/* Returns the state of a row. Replaces NO_START by GIVEN_UP if the work exceeded its maximum. Otherwise replaces
- * NO_START by NOT_REACHED if the cycle tried the job in none of its partitions, and a parameter prevented that. */
+/* Returns the state of a row. Replaces NO_START by GIVEN_UP if the simulation was given up. Otherwise replaces
+ * NO_START by NOT_REACHED if a parameter kept the cycle from trying the job in any of its partitions. */
 static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)

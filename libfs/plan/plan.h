@@ -55,7 +55,7 @@ struct fsi_row_cycle {
 	bool searched_window;
 	/* true: job_ptr->start_time of the job is set, either to its begin time or to a start that the cycle found */
 	bool has_start;
-	/* parameter that prevented the cycle from trying the job in a partition; limit.name is NULL if none did */
+	/* parameter that prevented the cycle from trying the job in a partition; its `name` is NULL: none did */
 	struct fsi_cycle_limit limit;
 };
 
@@ -193,7 +193,8 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 struct fsi_plan_scheduler {
 	bool needs_partitions; /* true: a plan needs partitions in the snapshot */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
-	 * fsi_backfill_het_set_starts. A replan can then resume at any record (libfs/backfill/replan.h). */
+	 * fsi_backfill_het_set_starts. After a change, a plan can then be computed again from any record on
+	 * (libfs/backfill/replan.h). */
 	bool runs_by_record;
 	/* true: if a job has no start and its begin time is in the future, the scheduler shows the begin time as its
 	 * start */
@@ -201,8 +202,8 @@ struct fsi_plan_scheduler {
 	/* Fills the rows. The caller has set the members `m`, `queue`, `mode` and `view` of the plan. Returns 0, or
 	 * an error code of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
-	/* Fills the likely starts of the rows; NULL: this scheduler's plans have no likely starts. Returns -1 if out
-	 * of memory. */
+	/* Fills member `likely` of the rows from repeated simulations (struct fsi_row_likely); NULL: plans of
+	 * this scheduler have no likely starts. Returns -1 if out of memory. */
 	int (*fill_likely_starts)(struct fs_plan *p);
 	/* Adds the assumptions of the simulation to the plan, with fsi_plan_add_assumption. Returns -1 if out of
 	 * memory. */

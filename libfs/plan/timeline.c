@@ -204,7 +204,7 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 /* Returns true if Maui treats a change at time `when` as a loss of capacity for the request
  * (src/MJob.c:MJobGetSNRange). There are two cases:
  *   - A job, or a reservation that does not admit the request's job, begins at `when`.
- *   - A reservation that admits the job has begun before `when` and has not ended before `when`. Maui cuts such a
+ *   - A reservation that admits the job begins before `when`, and ends at `when` or later. Maui cuts such a
  *     reservation at the end of each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
@@ -218,9 +218,9 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 }
 
 /* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
- * tasks of the request. `taken_away`: result of takes_capacity_at for the time of the change. If `had` or `has` is
- * less than `asked`, every change begins a new range. Otherwise a decrease begins one if `taken_away` is true, and an
- * increase begins one if `taken_away` is false. */
+ * tasks of the request. `taken_away`: true if Maui treats the change as a loss of capacity (takes_capacity_at). If
+ * `had` or `has` is less than `asked`, every change begins a new range. Otherwise a decrease begins a new range if
+ * `taken_away` is true, and an increase if it is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -529,12 +529,12 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *              the first range. The number of tasks is the lowest number in any joined range. A later decrease
  *              therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
- *              one after the other (MRLMerge). An instant is a start range that ends when it begins. It is added to a
- *              range of another node that ends at the same time, unless its own node also has a range that ends then.
- *              When a node is added, an instant of an earlier node removes some starts of the added node: those
- *              between the previous begin or end of any range and the instant. The reservation gets from each node
- *              the number of tasks of the node's range at the chosen time, even if fewer tasks fit later
- *              (MJobGetRange). */
+ *              one after the other (MRLMerge). An instant is a start range that ends when it begins. An instant is
+ *              added to a range of another node that ends at the same time, unless the instant's own node also has a
+ *              range that ends then. When a node is added, an instant of an earlier node removes some starts of the
+ *              added node. These starts are just before the instant: after the last time before it at which any range
+ *              begins or ends. The reservation gets from each node the number of tasks of the node's range at the
+ *              chosen time, even if fewer tasks fit later (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
@@ -913,9 +913,9 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly: `each` tasks on every node, and `more` further tasks in
- * total. Counts only nodes on which at least `each` tasks fit. Their number must be at least w->min_nodes, and their
- * number times `each` must be at least w->tasks. */
+/* Returns true if the first `nodes` chosen nodes can share the tasks evenly. Counts only nodes on which at least `each`
+ * tasks fit. Their number must be at least w->min_nodes. With `each` tasks on every node, they must have at least
+ * w->tasks tasks, and space for at least `more` further tasks in total. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

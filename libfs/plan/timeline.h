@@ -118,7 +118,8 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
  * (src/MJob.c:MJobGetSNRange). Returns 0 if no task fits for the whole time limit, INT64_MAX if the free time does not
  * end, -1 if out of memory. The free time ends at the first change of the number of tasks that begins a new range
  * (begins_new_range in libfs/plan/timeline.c) and meets at least one condition:
- *   - Afterwards, fewer tasks fit than w->tasks, and fewer than the number that fits for the whole time limit.
+ *   - The number of tasks that fit becomes less than w->tasks, and less than the number of tasks that fit for the
+ *     whole time limit.
  *   - The free time is at least as long as the time limit. If the change is the first that begins a new range, it must
  *     also be a decrease. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);

@@ -1,6 +1,7 @@
-/* Fields of the record types "job", "tried" and "recorded". Columns and types are described in records.h, the only file
- * that includes this one. X##_EXT is used for optional fields, which few jobs have. X##_LINK is the job's reference to
- * its optional fields (struct fsi_job_ext). */
+/* Fields of the record types "job", "tried" (the QOS that Slurm last tried for a job) and "recorded" (values that the
+ * scheduler printed). Columns and types are described in records.h, the only file that includes this one. X##_EXT is
+ * used for optional fields, which few jobs have. X##_LINK is the job's reference to its optional fields (struct
+ * fsi_job_ext). */
 #ifndef FSI_MODEL_RECORDS_FIELDS_JOB_H
 #define FSI_MODEL_RECORDS_FIELDS_JOB_H
 
