@@ -108,7 +108,7 @@ static void fill_resource_factors(const struct factor_context *v, double *f)
 static void fill_job_factors(const struct factor_context *v, double *f)
 {
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
-	/* pasted text may lack caps, priorities of credentials and requests of jobs */
+	/* pasted text may lack caps, the priorities of credentials, and the requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
 		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* the factors, and the weights that the QOS adds */
 			f[t] = NAN;

@@ -32,8 +32,8 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; the age
-	 * of a job is its age at that time */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, up to
+	 * which the age of a job counts */
 	int64_t now, last_run;
 	/* Slurm: accrue state of the jobs at the snapshot's time; NULL: `now` is not later than that time */
 	fs_accrue *accrue;
@@ -197,7 +197,7 @@ struct fsi_slurm_prio {
 	/* indexed by job row: 1 + index of the job's element in `shared_requests`; 0: none. NULL: no job has an
 	 * element. */
 	const uint32_t *shared_request_of;
-	/* CPU requests of jobs in many partitions, one for each job */
+	/* one element for each job in many partitions: the CPU request that all rows of the job share */
 	const struct fsi_counted_request *shared_requests;
 };
 

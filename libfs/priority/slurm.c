@@ -277,7 +277,7 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 /* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. If the job has several QOS,
  * a QOS with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
  * previous term comes from the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
- * highest priority is assumed, because it applies before the first try. */
+ * highest priority is assumed, because the term comes from that QOS until the job is first tried. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -332,9 +332,9 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
  * priorities are computed (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition
  * and QOS of the job; partitions with the highest tier come first. */
 
-/* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
- * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
- * that have started). */
+/* Returns true if the base state of the job, without flags, is pending. If a job is shown as COMPLETING but has not
+ * started, it was requeued. It is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only
+ * for jobs that have started). */
 static bool is_base_state_pending(const struct fs_prios *p, const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_PENDING ||
@@ -538,8 +538,8 @@ static int make_slurm_weights(struct fs_prios *p)
 
 /* Returns true if the terms of the job are shown as sprio showed them before 23.02. This concerns only jobs with
  * several partitions; the caller tests that an administrator set the priority. Slurm before 23.02 set all stored
- * factors to 0, and then set the partition factor again. The stored site factor and nice have an offset, so a stored 0
- * means -NICE_OFFSET. sprio adds up all terms. */
+ * factors of such a job to 0, and then set the partition factor again. The site factor and nice are stored with an
+ * offset, so a stored 0 means -NICE_OFFSET. sprio prints the sum of all these terms. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -875,8 +875,8 @@ struct fs_accrue {
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
 	 * indexed by the ids in `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* `accruing_below`: number of jobs in and below the association that accrue age; `waiting_at`: number of jobs
-	 * that wait for a limit of the association. Both are indexed by association */
+	/* `accruing_below`: number of jobs accruing age that belong to the association or to one below it;
+	 * `waiting_at`: number of jobs that wait for a limit of the association. Both are indexed by association */
 	uint32_t *accruing_below, *waiting_at;
 	/* accrue state and limit of each job, indexed by job row; NULL: limits are not enforced */
 	struct accrue_decision *job;

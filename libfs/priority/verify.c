@@ -96,8 +96,8 @@ static void compare_recorded_value(struct fsi_verify_work *v, const char *what, 
  * digits that are missing from captured usage, and a time of the last priority calculation that was not captured. The
  * tolerance of a comparison is the slack plus half a unit of the last printed decimal. */
 
-/* Returns the maximum error of the captured usage of a row. Each association in and below the row may contribute the
- * error v->usage_error. The error v->late_error is not included. */
+/* Returns the maximum error of the captured usage of a row. The association of the row and each association below it
+ * may contribute the error v->usage_error. The error v->late_error is not included. */
 static double captured_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);

@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- requests that the nodes of no partition can ever satisfy: for a class, a feature, an amount per node or a number
- * of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
+/* ---- requests for a class, a feature, an amount per node or a number of processors that no partition can ever satisfy
+ * (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
 
 /* Counts that show how well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
 	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
-	/* need of the job that one node does not meet: the last node of the partition that has the job's class and
-	 * features. NULL: this node meets all needs */
+	/* need of the job that the partition's last node with the job's class and features does not meet; NULL: this
+	 * node meets all needs */
 	const char *unmet;
 	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
@@ -265,9 +265,10 @@ static const char *find_early_reason(const struct fs_queue *q, uint32_t job, dou
 }
 
 /* Returns the reason that blocks the job; NULL: the job is eligible. Reasons are tested in Maui's order. If a limit or
- * cap blocks a job that is recorded as "Blocked", returns the limit or cap, because it explains more. Soft limits are
- * tested only if the job is recorded as blocked. Limits on the number of eligible jobs are tested if the job is
- * recorded as blocked, or if `has_list` is false. `has_list`: the snapshot has a list of blocked jobs. */
+ * cap blocks a job that is recorded as "Blocked", the returned reason is the limit or cap, because "Blocked" does not
+ * say why. Soft limits are tested only if the job is recorded as blocked. Limits on the number of eligible jobs are
+ * tested if the job is recorded as blocked, or if `has_list` is false. `has_list`: the snapshot has a list of blocked
+ * jobs. */
 static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, double priority, bool has_list)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -454,7 +455,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.factor = 1,
 		.reserved_minutes = NAN,
 		.blocks = true,
-		/* a cap in percent that is not negative permits more usage when the total usage of all jobs grows */
+		/* a percentage cap, unless negative, permits more usage when the total usage of all jobs grows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 

@@ -22,9 +22,9 @@ struct obstacle_search {
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles already contains the obstacle, keeps the
- * smaller amount `has` instead. `has`: amount that the partition's limit allows or that the partition's nodes have.
- * Returns -1 if out of memory. */
+/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles already contains the obstacle, only
+ * replaces its amount by `has` if `has` is smaller. `has`: amount that the partition's limit allows or that the
+ * partition's nodes have. Returns -1 if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {

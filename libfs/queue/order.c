@@ -905,8 +905,8 @@ static int compare_recorded_jobs(const void *x, const void *y, const void *ctx)
 	return c ? c : COMPARE_VALUES(a, b);
 }
 
-/* Returns the indices of rows in m->recorded that have a job's priority in one partition. The indices are sorted by
- * job. Sets *n to the number of indices. Returns NULL if out of memory. */
+/* Returns the indices of the rows of m->recorded that contain the priority of a job in a partition. The indices are
+ * sorted by job. Sets *n to the number of indices. Returns NULL if out of memory. */
 static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));

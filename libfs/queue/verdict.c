@@ -957,9 +957,9 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance cannot satisfy, either never or not while nodes are down or drained.
- * Flux rejects a request that all nodes together, up or not, cannot satisfy (flux-core:
- * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility). */
+/* ---- requests that the nodes of a Flux instance can never satisfy, and requests that they cannot satisfy while some
+ * of them are down or drained. Flux rejects a request that exceeds all nodes together, including nodes that are down
+ * (flux-core: src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility). */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
@@ -969,13 +969,13 @@ struct flux_capacity {
 	uint32_t in_queue, with_properties, with_slots;
 	/* numbers of nodes counted in `with_slots` that are down or drained */
 	uint32_t down, drained;
-	/* `slots`: number of the job's slots that fit on all nodes; `up_slots`: number of slots that fit on the nodes
-	 * that are up */
+	/* `slots`: number of the job's slots that all nodes together can hold; `up_slots`: number of slots that the
+	 * nodes which are up can hold */
 	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
 	/* `gpus`: number of GPUs of all nodes; `max_gpus`: largest number of GPUs of a node */
 	int64_t gpus, max_gpus;
-	int64_t slots_without_gpus; /* number of slots that fit on all nodes if GPUs are ignored */
+	int64_t slots_without_gpus; /* number of slots that all nodes can hold if GPUs are ignored */
 };
 
 /* Returns true if the node is in the job's queue. The properties of the node are not tested. */
@@ -1183,8 +1183,8 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 /* ---- verdicts of Slurm
  *
  * The recorded reason is compared with the rest of the snapshot, because it may be outdated: the scheduler does not
- * update it in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with several
- * partitions shows the reason of only one of them. */
+ * update it in every scheduling cycle (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with
+ * several partitions shows the reason of only one of them. */
 
 /* Numbers of records of one job: all records, eligible records, and the records that each kind of blocker blocks (enum
  * fsi_record_blocker). */

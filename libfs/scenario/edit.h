@@ -4,8 +4,8 @@
  * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the subcommand that the
  * first words name (fsi_scenario_run_verb). For each "Key=value" word, the subcommand looks up the key in a table of
  * struct fsi_edit_keyword (fsi_scenario_parse_keyword). It stores the value in a record of the snapshot
- * (fsi_scenario_apply_keyword). A change may make values invalid that the scheduler recorded.
- * fsi_scenario_drop_recorded then lists their jobs, and the values are removed at the end of the command.
+ * (fsi_scenario_apply_keyword). A change may make recorded values of jobs invalid. fsi_scenario_drop_recorded then
+ * lists these jobs, and their recorded values are removed at the end of the command.
  *
  * The caller owns the snapshot; all other memory of struct fsi_scenario is released at the end of the command.
  * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may contain a

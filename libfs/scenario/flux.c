@@ -21,8 +21,8 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
- * run after the command. Keeps the factors of `uncounted` associations. They have no fair share, so
- * src/fairness/writer/data_writer_db.cpp writes no factors for them. */
+ * run after the command. Keeps the recorded factors of `uncounted` associations: they have no fair share, so
+ * src/fairness/writer/data_writer_db.cpp writes no new factors for them. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);

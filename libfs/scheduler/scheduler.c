@@ -98,7 +98,7 @@ static const struct fsi_algorithm *get_maui_algorithm(const fs_snapshot *m)
 	return &fsi_maui;
 }
 
-/* Returns true, because Maui's caps on fair-share usage depend on running jobs. */
+/* Returns true: the shares need the jobs, because Maui's caps on fair-share usage depend on running jobs. */
 static bool maui_shares_need_jobs(const fs_snapshot *m)
 {
 	(void)m;

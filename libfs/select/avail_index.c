@@ -41,7 +41,7 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs when `much` of its nodes give at least min_share CPUs each and its
+/* Returns true if the request may get enough CPUs. `much`: number of nodes that give at least min_share CPUs each; all
  * other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
@@ -156,7 +156,7 @@ static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node
 }
 
 /* Returns the first moment at which the node gives `cpus` CPUs. The caller knows that the node gives that many CPUs
- * once the first `ends` jobs of its array `hold` have ended. */
+ * once the first `ends` jobs in the node's array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -562,8 +562,8 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
  *
  * The result of a failed try is valid for all later equal requests of the cycle, because a cycle takes nodes and never
  * frees them. If too few nodes are free, or too few jobs end in time, a later equal request fails too. There is one
- * exception: the select plugin returned a start that the search rejected. A later search that tries other start times
- * may accept this start. For such a try the plugin is therefore called again. */
+ * exception: if a try failed because the search rejected the start that the select plugin returned, a later search with
+ * other start times may accept this start. The plugin is then called again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 

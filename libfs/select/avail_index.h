@@ -46,7 +46,7 @@ struct fsi_avail_index_list {
 /* The answer to a query of a node: the node gives `cpus` CPUs at any time after `from` and before `until`. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
-	uint32_t holds; /* number of jobs on the node, for the work counter */
+	uint32_t holds; /* number of jobs on the node; the counted work of a query depends on it */
 };
 
 /* An index entry: the availability of all nodes for requests with the same key. */
@@ -109,8 +109,8 @@ struct fsi_avail_index_checkpoint {
 /* Stores a copy of the table's list of changes in *mark. Returns -1 if out of memory. */
 int fsi_avail_index_save_changes(struct fsi_avail_index_checkpoint *mark, const struct fsi_avail_index_table *t);
 void fsi_avail_index_release_checkpoint(struct fsi_avail_index_checkpoint *mark);
-/* Restores the list of changes from *mark. Discards recent nodes and lists that include changes made after the
- * checkpoint. */
+/* Restores the list of changes from *mark. If the lists of an index entry include changes made after the checkpoint,
+ * discards the lists. If only the recent nodes of the entry include such changes, discards the recent nodes. */
 void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
 				     uint32_t words);
 
@@ -163,8 +163,8 @@ struct fsi_failed_tries {
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
 	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
-	/* only for likely starts (libfs/backfill/likely.c): a search found no start before this time; INT64_MAX: no
-	 * start is possible */
+	/* used only in the simulations of libfs/backfill/likely.c: a search found no start before this time; INT64_MAX:
+	 * no start is possible */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last backfill search */
 	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of

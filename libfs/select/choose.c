@@ -164,8 +164,8 @@ static void set_node_weight(struct fsi_selection *s, const struct fsi_request *q
 		(s->weight[node] | FSI_SELECT_NO_GPUS) - (q->gpu.per_node ? count_usable_gpus(q, cpus, gpus) : 0);
 }
 
-/* Sets the weights of the candidates. If s->keeps_weights is set and the request wants no GPUs, leaves the weights of
- * earlier requests unchanged. */
+/* Sets the weights of the candidates. If s->keeps_weights is set and the request wants no GPUs, does nothing, so that
+ * the weights set for earlier requests remain. */
 static void weigh_all_candidates(struct node_selection *g)
 {
 	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
@@ -596,8 +596,8 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  *      that suffices is better. If both suffice, the leaf with fewer nodes is better. If neither suffices, the
  *      switches above them are compared in the same way (_topo_compare_switches). If these do not suffice either, the
  *      leaf below the switch with more nodes is better. From 24.05.3 on, a leaf that is nearer than the best leaf so
- *      far is better only if it, or the last compared switch above it, suffices. Before that, the nearer leaf is better
- *      unless this comparison prefers the other leaf.
+ *      far is better only if it, or the last compared switch above it, suffices. Before 24.05.3, the nearer leaf is
+ *      better unless this comparison prefers the other leaf.
  * The nodes of a leaf are taken in order of their index.
  *
  * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
@@ -1130,7 +1130,8 @@ static bool is_decided_by_switches(const struct node_selection *g)
 	       (!g->c->topology.optional || g->q->nodes.max_switches);
 }
 
-/* Returns true if nodes are selected by node runs of one weight, not by rank or by switches. */
+/* Returns true if nodes are selected by node runs, and all nodes of a run have the same weight. Returns false with
+ * --contiguous, or if nodes are selected by rank or by switches. */
 static bool is_decided_by_runs(const struct node_selection *g)
 {
 	enum fsi_node_rank by;

@@ -664,8 +664,8 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	if (z->nodes)
 		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		/* from 23.02 on, a new number of nodes raises the number of tasks only if the command changes the
-		 * number of tasks */
+		/* each node gets at least one task; from 23.02 on, only if the same command also changes the number
+		 * of tasks */
 		set_job_tasks(j, z->nodes);
 	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 
