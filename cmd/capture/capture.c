@@ -929,9 +929,10 @@ static const char jobspecs_script[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
-/* This script prints one ended job for each association: the one that was submitted last. It reads only the latest
- * 20,000 ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not
- * know them. Guests may run the script too. */
+/* This script prints, for each association, the ended job that was submitted last. It reads only the 20,000 jobs that
+ * ended last. It also prints the time `from`: jobs that ended before this time may be missing or unknown to the
+ * priority plugin. The plugin does not know jobs that were submitted before the broker of rank 0 started. Guests may
+ * run the script too. */
 static const char ended_jobs_script[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"

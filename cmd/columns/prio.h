@@ -38,7 +38,7 @@ enum prio_sort {
 	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* points of the term: sprio sorts rows by the points if the sort key is a column of factors */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number; a sum below 1 counts as 1 */
-	SORT_EQUAL,  /* all rows are equal: the sort key does not change their order */
+	SORT_EQUAL,  /* the key counts as equal in all rows, so it does not change their order */
 	SORT_NEVER /* the column is not a valid sort key */
 };
 

@@ -407,7 +407,7 @@ static int copy_first_snapshot(struct diff_run *r)
 /* Opens the snapshot of the second state. There are three cases:
  * - The second state has its own file: reads this file.
  * - The second state has computed usage or another algorithm: reads the input of the first state again. If the input
- *   cannot be read again, computed usage is an error. For another algorithm, the first snapshot is copied.
+ *   cannot be read again, reports an error if usage is computed, and copies the first snapshot otherwise.
  * - Otherwise copies the first snapshot.
  * Returns 0, or the exit status after an error message. */
 static int open_second_snapshot(struct diff_run *r)
@@ -770,10 +770,11 @@ struct sibling_number {
 	/* the shares or usage in the first and in the second state, as the page shows them; usage is a fraction of the
 	 * siblings' usage */
 	double before, after;
-	/* shares: logarithm of after / before. Usage: logarithm of a ratio: raw usage in the second state / raw
-	 * usage in the first state after decay. 0 if the logarithm is not finite. */
+	/* For shares, the logarithm of after / before. For usage, the logarithm of a / b, where `a` is the raw usage in
+	 * the second state, and `b` is what decay leaves of the raw usage in the first state. 0 if the logarithm is not
+	 * finite. */
 	double log_change;
-	/* 1: higher shares or usage help fs_rank_cause.other to rank higher; -1: they help fs_rank_cause.own */
+	/* 1: an increase of the number helps fs_rank_cause.other; -1: it helps fs_rank_cause.own */
 	double effect;
 };
 
@@ -814,8 +815,8 @@ static void format_number_change(char *buf, size_t size, const struct sibling_nu
 		format_text(buf, size, "shares of %s %s from %.0f to %.0f", v->name, verb, v->before, v->after);
 }
 
-/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most, or NULL if no
- * change helped. Skips elements whose shown change did not help.
+/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most. An element counts
+ * only if its change, as the page shows it, helped. Returns NULL if no element counts.
  * - direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`.
  * - by_shown: true: compares the elements by their shown values; false: compares them by log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,

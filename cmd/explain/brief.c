@@ -340,8 +340,8 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
-/* If the verdict is based only on the recorded reason, returns what ends the reason (fs_reason.clears).
- * Otherwise returns "". */
+/* If the verdict is based only on the recorded reason, returns the text that says what makes this reason go away
+ * (fs_reason.clears). Otherwise returns "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -723,8 +723,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 }
 
 /* If a clause needs more than two lines of the page, shortens it. First drops "it can never start:", because the line
- * "When" says the same. If the clause is still too long, drops the parentheses at its end, which have the name of the
- * limit. */
+ * "When" says the same. If the clause is still too long, drops the text in parentheses at its end, which is the name of
+ * the limit. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -15,7 +15,7 @@
 #include "words/words.h"
 #include "dialect/dialect.h"
 
-/* ---- writing a job's page for another command (fs-snap ticket) */
+/* ---- writing a job's page for fs-snap ticket, which writes an archive with a snapshot and the page of one job */
 
 struct fs_queue_row;
 
@@ -134,7 +134,7 @@ struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
 	const char *compared_with;  /* name of the algorithm whose result is shown for comparison; NULL: none */
-	bool exact;         /* the algorithm does not round sums and weights; the algorithm `compared_with` does */
+	bool exact;         /* unlike `compared_with`, the algorithm does not round sums and weights */
 	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and
 	 * its parent's */
 	bool ratios;

@@ -322,8 +322,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Finds the siblings whose range of fair-share values ends at a higher value than the row's range. Returns the sibling
- * among them whose range ends lowest; NULL if there are none. */
+/* Considers only siblings whose range of fair-share values ends higher than the row's range. Returns the one whose
+ * range ends lowest; NULL if there is no such sibling. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);

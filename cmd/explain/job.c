@@ -542,8 +542,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the value of the fair-share term in the job's priority sums; NAN: no sum has this term. Used if the job's
- * association has no share row with the factor. */
+/* Returns the value of the fair-share term in the first priority sum of the job that has this value; NAN: no sum has
+ * it. The page uses this value if no share row has the recorded fair-share factor of the job. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)

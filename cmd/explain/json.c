@@ -494,9 +494,9 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 
 /* ---- the jobs ahead of a job */
 
-/* A group of jobs that is ahead by priority has columns about one priority term: the term in which the group leads by
- * the most points. Other groups do not have these columns. In the functions below, `of` points to the priority sum of
- * the explained job. */
+/* Some columns describe one priority term. Only a group of jobs that is ahead by priority has values in these columns:
+ * they describe the term in which the group leads by the most points. In the functions below, `of` points to the
+ * priority sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 

@@ -252,8 +252,8 @@ static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_req
 		fsi_bits_has_common(q->set.required, nodes, c->words));
 }
 
-/* Returns the earliest end of a reservation that ends at or after `start`, rounded up to bf_resolution, plus one
- * second; 0: there is no such reservation. */
+/* Finds the first time at or after `start` at which a reservation ends. Returns this time, rounded up to bf_resolution,
+ * plus one second. Returns 0 if no reservation ends at or after `start`. */
 static int64_t find_next_retry(const struct fsi_select *sel, int64_t start)
 {
 	const int64_t step = sel->params->resolution_s;

@@ -71,8 +71,9 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
 
 /* ---- licenses */
 
-/* A license of the cluster. `total`: number of licenses; `used`: in use now; `reserved`: amount that advance
- * reservations reserve at the queried time; `freed`: amount in use now that is free again by the queried time. */
+/* A license of the cluster. `total`: number of licenses; `used`: amount in use now. The other two amounts belong to the
+ * start that is tried. `reserved`: amount that advance reservations reserve then; `freed`: part of `used` that jobs
+ * have released by then. */
 struct fsi_license {
 	uint32_t len;
 	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
@@ -150,8 +151,8 @@ struct fsi_select {
 	struct fsi_shared_cpus shared_cpus;
 };
 
-/* Limit on the work counter of a plan (fsi_cluster.work). When the counter reaches it, fsi_select_may_change_weights
- * always returns false. */
+/* The work of a plan is counted in fsi_cluster.work. From this amount of work on, fsi_select_may_change_weights always
+ * returns false. */
 #define FSI_SELECT_WEIGHT_WORK UINT64_C(1000000000)
 
 /* Returns true if a try of the request, even a failed one, changes the node weights that later requests use

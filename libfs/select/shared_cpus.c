@@ -218,15 +218,15 @@ static int note_partition_ends(struct fsi_select *sel)
  *
  * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, and to jobs that ask for sharing in a
  * partition with OverSubscribe=YES. With PreemptMode=GANG they apply to all jobs. A step succeeds if enough CPUs are
- * left. The CPUs from which each step selects:
- *   1  CPUs that no job has
+ * left. The steps:
+ *   1  selects among the CPUs that no job has
  *   2  selects nothing. With preempt/partition_prio, it marks CPUs as taken for steps 3 and 4: the CPUs of jobs in
  *      higher tiers, and of jobs in partitions that are not preempted. From 24.11 on, CPUs of jobs in the request's own
  *      partition are not marked if that partition has several rows.
- *   3  CPUs that no job of the same tier has. If this step succeeds, it is repeated without the CPUs of jobs in lower
- *      tiers, as long as enough CPUs are left.
- *   4  for each row of the job's own partition, the fullest row first: CPUs that no job in that row has; jobs in other
- *      rows may have them
+ *   3  selects among the CPUs that no job of the same tier has. If this step succeeds, it is repeated without the
+ *      CPUs of jobs in lower tiers, as long as enough CPUs are left.
+ *   4  tries each row of the job's own partition, the fullest row first: selects among the CPUs that no job in that
+ *      row has; jobs in other rows may have them
  *
  * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos a
  * partition has one additional row. It is not tried, but may get jobs when rows are rebuilt. A job that wants whole

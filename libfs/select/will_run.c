@@ -146,8 +146,8 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`. If `fits` stores answers, takes the number of CPUs from `fits`,
- * and leaves member `gpus` of the result 0. */
+/* Returns the capacity of node i at the moment `when`. If `fits` has stored results and q->unreserved_cpus is not set,
+ * takes the number of CPUs from `fits`; the member `gpus` of the result is then 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -261,8 +261,9 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes the jobs that end in the search window. Returns false if it removes no job. Sets *try_it to false if it stops
- * after about MAX_JOBS jobs, because the plugin then makes no try; otherwise sets it to true. */
+/* Removes the jobs that end in the search window, but stops after about MAX_JOBS jobs. If it stops for this reason,
+ * sets *try_it to false, because the plugin makes no try then; otherwise sets *try_it to true. Returns false if it
+ * removes no job. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;

@@ -81,8 +81,9 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs without a priority that belong to an association with an unknown last submitted
- * job. Flux will compute the priority of such a job from the queue of the association's last submitted job. */
+/* Returns the number of pending jobs that have no priority and whose association has an unknown last job. The last job
+ * of an association is the one that was submitted last. Flux will compute the priority of such a pending job from the
+ * queue of the last job. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;

@@ -151,7 +151,7 @@ static bool are_doubles_valid(const struct field_column *v)
 static bool are_seconds_valid(const struct field_column *v)
 {
 	bool valid = true;
-	/* unsigned: a negative value becomes greater than every valid value */
+	/* unsigned, so that a negative value is greater than every valid value */
 	uint64_t value;
 
 	for (size_t i = 0; i < v->n; i++) {

@@ -97,15 +97,15 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) warned_names; /* name ids of the unknown types and keys for which a warning was added */
 
-	/* recorded values replace missing inputs (fsi_uses_recorded_values); set after the header is read, and again
-	 * after the configuration */
+	/* recorded values replace missing inputs (fsi_uses_recorded_values). The reader sets this member when it has
+	 * read the header, and again when it has read the configuration. */
 	bool uses_recorded_values;
 };
 
 /* Reads all remaining lines into the snapshot r->m. */
 int fsi_reader_read_lines(struct fsi_reader *r, struct fsi_lines *lines);
 
-/* Adds a warning for each part that the capture lacks according to the header. Returns -1 if out of memory. */
+/* Adds a warning for each part of the capture that the header lists as missing. Returns -1 if out of memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
 /* Frees the reader's own memory. The memory of the snapshot is not freed. */

@@ -1,8 +1,8 @@
 #include "base/json.h"
 #include "snapshot/snapshot.h"
 
-/* Writes a snapshot as JSON Lines, without fields that are not set. Also contains the description of the format for
- * documentation. */
+/* Writes a snapshot as JSON Lines, without fields that are not set. Also has functions that describe this format for
+ * the manual page. */
 
 /* Returns the name of a field type, for the description of the format. */
 static const char *describe_field_type(enum fsi_field_type type)

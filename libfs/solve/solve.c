@@ -27,7 +27,7 @@ struct goal_search {
 	 * `of` alone */
 	double usage, own;
 	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
-	/* sum of the shares of row `of` and of its sibling `o.from`, which the search does not change;
+	/* the shares of row `of` plus the shares of its sibling `o.from`; the search does not change this sum.
 	 * max_shares + 1 if `o.from` is FS_NO_ROW */
 	double total_shares;
 	/* Sets the shares or usage of row `of` to `amount`. If `pass_notes` is true, the caller's callback `note`

@@ -309,7 +309,8 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 
 /* Returns the time at which the decay thread reset usage. Usually this is the first known run of the decay thread at or
  * after d->reset. If d->reset is before all known runs, the time of the run is unknown, and the result is d->reset.
- * With reset period NOW (`at_start`), the result is always the first known run at or after d->reset. */
+ * `at_start`: usage is reset once, when the controller starts (reset period NOW). The result is then always the first
+ * known run at or after d->reset. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;

@@ -45,8 +45,9 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
  * NULL; if there are no weights, `set` is false. */
 const struct fsi_billing_weights *fsi_billing_weights_in(const struct fsi_billing *b, size_t partition);
 
-/* Fills *out with the terms and the rate of a bill for the n TRES amounts at `a` in a partition. `partition`: as for
- * fsi_billing_weights_in. If that function finds no weights, the rate is the number of CPUs. */
+/* Fills *out with the rate at which a job with the n TRES amounts at `a` is charged in a partition, and with the terms
+ * of this rate. `partition`: as for fsi_billing_weights_in. If that function finds no weights, the rate is the number
+ * of CPUs. */
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out);
 

@@ -369,7 +369,7 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 }
 
 /* Changes c->m to the state at time t, which is in window k. c->closed must contain the usage of all windows before k.
- * Windows after c->steady_from may be missing, because they have the same usage as window c->steady_from. */
+ * It need not contain windows after c->steady_from, because they have the same usage as window c->steady_from. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

@@ -78,7 +78,8 @@ struct fsi_window_clock {
 	/* number of window records of `m` when fsi_window_clock_begin returns; fsi_window_clock_set replaces all later
 	 * records */
 	size_t own_records;
-	/* usage of closed windows, indexed by window number: the charges of each credential, the total last */
+	/* indexed by the number of a closed window: array with the usage of each credential in that window, the total
+	 * last */
 	FSI_VEC(double *) closed;
 	uint32_t rows;
 };

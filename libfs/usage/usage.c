@@ -209,9 +209,9 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. When `from`
- * has many names, the reader of usage records replaces it by a new snapshot. The array is then built again. Returns
- * -1 if out of memory. */
+/* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. When it has
+ * many names, the reader of usage records replaces it by a new snapshot. This function then builds u->record_name_ids
+ * from the beginning. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
 	/* a snapshot without names still has id 0, the empty string */

@@ -55,8 +55,8 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
  * if the time is unknown, or if the time of u differs from the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Returns true if the time of u's usage differs from the snapshot's time. Then the remaining run seconds of running
- * jobs (fsi_remaining_tres_seconds) do not apply, because they are only known at the snapshot's time. */
+/* Returns true if `u` has the usage at another time than the snapshot's time. The remaining run seconds of running jobs
+ * (fsi_remaining_tres_seconds) then do not apply, because they are only known at the snapshot's time. */
 bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the UsageFactor
