@@ -250,9 +250,9 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Sets the run time of a run, and whether it is suspended. A job record with the same start time describes the same run
- * and contains both. Without such a record, the run time is the end time minus the start time, or unknown if the job
- * runs. */
+/* Sets the run time of an execution of the job, and whether the job is suspended. If the snapshot has a job record with
+ * the start time of the execution, both are read from that record. Without such a record, the run time is the end time
+ * minus the start time, or unknown if the job is still running. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds a sentence that says whether the growth of the age term alone makes the job pass any job ahead. */
+/* Slurm: adds a sentence that says whether the job will pass any job ahead if nothing but the age terms changes. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -246,8 +246,8 @@ const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_v
 	return buf;
 }
 
-/* Adds the job's position: "In gpu it is 2nd of 6:". If all partitions have one scheduling order: "It is 2nd of 6
- * eligible jobs, ...:". */
+/* Adds the job's position: "In gpu it is 2nd of 6:". If all partitions have one common scheduling order, the text is
+ * "It is 2nd of 6 eligible jobs, counting all classes:". */
 static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;

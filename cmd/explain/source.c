@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Adds a sentence that says when the scheduler computed the factors, and how exactly this time is known. */
+/* Adds the time at which the scheduler last computed the factors. Says how the time is known if it is not exact. */
 static void add_last_calculation(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

@@ -321,7 +321,7 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 /* ---- functions and settings for pages about Slurm and about an unknown scheduler */
 
 /* If the scheduler stored 0 fair-share points, but fs-tools computes at least 1, adds a sentence. It says that the
- * fair-share factor of a new association is 0 until the next calculation. */
+ * fair-share factor of a new association is 0 until Slurm computes the factors again (PriorityCalcPeriod). */
 static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

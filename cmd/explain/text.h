@@ -31,7 +31,7 @@ struct explain_view {
 	const struct explain_algorithm *algorithm;
 	fs_explain *explain;
 	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
-	 * is no second algorithm (all schedulers except Flux) */
+	 * is no second algorithm. Only the algorithms of Flux have one. */
 	const fs_shares *second_shares;
 	/* for the algorithm flux_range: formula for the position of a share row in its parent's range of fair-share
 	 * values */
@@ -74,9 +74,9 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 
 /* ---- whole pages */
 
-/* Adds a job's page: summary, priority sums and the path of the fair-share factor. With view->verbose the page also has
- * sentences about why the job waits. `ahead`: the page has a table of the jobs ahead instead of summary, sums and path.
- * With view->advise the page has advice instead. */
+/* Adds a job's page: title, summary, cost, priority sums and the path of the fair-share factor. If view->verbose is
+ * set, sentences about why the job waits follow the summary. If view->advise is set, the page has only the title, these
+ * sentences and the advice. If only `ahead` is set, it has the title, these sentences and a table of the jobs ahead. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 /* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". These lines use the view's plan and
  * advice. */
@@ -124,8 +124,8 @@ enum { BRIEF_LINE = 2200 };
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position in a partition, "In gpu it is 2nd of 6", without a full stop. `own`: the job's priority sum
- * in this partition, in which the job must be eligible. `several`: the job asks for several partitions; the text then
- * begins with "There", because the sentence before it names the partition. */
+ * in this partition, in which the job must be eligible. `several`: the job asks for several partitions. The text then
+ * begins with "There" instead of "In gpu", because the caller has already named the partition. */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
 /* Adds the fair-share factor and a comparison with the factors of other users: "FAIRSHARE 0.703704. dana ranks above

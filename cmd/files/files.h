@@ -97,19 +97,21 @@ struct ustar_file {
 	size_t size; /* size in bytes; less than 8 GiB, the limit of the format */
 };
 
-/* Writes a ticket. files: contents of the members, indexed by enum ustar_member. time: modification time of all
- * members, seconds since the epoch; negative times are written as 0. Returns 0, or -1 on error. */
+/* Writes a ticket, which is a tar archive with a snapshot. files: contents of the members, indexed by enum
+ * ustar_member. time: modification time of all members, seconds since the epoch; negative times are written as 0.
+ * Returns 0, or -1 on error. */
 int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
-/* State of reading the snapshot in a ticket. `read` returns the bytes of the ticket. Initialize with USTAR. */
+/* State of reading the snapshot from a ticket, a tar archive. `read` returns the bytes of the archive. Initialize with
+ * USTAR. */
 struct ustar {
 	fs_read_fn read;
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
 	size_t block_bytes; /* number of bytes in `block` */
-	/* if the input is not a ticket: number of bytes of `block` that ustar_read_snapshot has returned */
+	/* if the input is not a tar archive: number of bytes of `block` that ustar_read_snapshot has returned */
 	size_t nreturned;
-	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a ticket */
+	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a tar archive */
 	bool ended;
 	unsigned members_seen;	    /* members read so far: bits 1 << enum ustar_member */
 	/* number of bytes that are not read yet: of the snapshot, and of the padding after the snapshot */
@@ -118,11 +120,12 @@ struct ustar {
 };
 #define USTAR(read_fn, read_ctx) { .read = (read_fn), .ctx = (read_ctx) }
 
-/* An fs_read_fn: returns the bytes of the snapshot in a ticket. Refuses links, folders, unknown or duplicate member
- * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
+/* An fs_read_fn: returns the bytes of the snapshot in a ticket, a tar archive. Refuses archives that are truncated, or
+ * that contain links, folders, unknown or duplicate member names, or sizes above the limits. Allocates no memory,
+ * whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* Ends the reading of a ticket. `rc`: error code of the function that read the snapshot; 0: it succeeded. If rc is
+/* Ends the reading of a tar archive. `rc`: error code of the function that read the snapshot; 0: it succeeded. If rc is
  * not 0 and the archive was refused, sets *err and returns FS_EDATA. Otherwise returns rc. `file`: name of the input
  * for the message in *err. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);

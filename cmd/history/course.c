@@ -217,7 +217,7 @@ static int collect_line_point(void *ctx, const char *text)
 	return rc;
 }
 
-/* Appends the point of a history line if the line begins with one of the requested keys. */
+/* Parses a history line that begins with one of the requested keys, and appends it as a point. Ignores other lines. */
 static int collect_requested_point(void *ctx, const char *text)
 {
 	struct point_collector *t = ctx;
@@ -238,8 +238,8 @@ static void truncate_history_points(struct history_points *p, size_t n)
 	}
 }
 
-/* Appends the points of the requested lines of the digest. Returns false if the snapshot itself must be read; then no
- * points were added. If out of memory, returns true and sets t->oom. */
+/* Reads the digest of the snapshot, and appends a point for each of its history lines that is requested. Returns false,
+ * without adding points, if the snapshot itself must be read. If out of memory, returns true and sets t->oom. */
 static bool collect_from_digest(struct point_collector *t)
 {
 	struct digest *d = digest_open_file(t->file);
@@ -267,8 +267,8 @@ static bool is_state_as_captured(const struct input *in)
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;
 }
 
-/* Appends the points of the requested lines of the evaluated snapshot. Returns 0, or the exit status after an error
- * message. */
+/* Evaluates the snapshot, and appends a point for each of its history lines that is requested. Returns 0, or the exit
+ * status after an error message. */
 static int collect_from_snapshot(struct point_collector *t)
 {
 	struct fs_error err;

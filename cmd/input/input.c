@@ -419,7 +419,7 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* for messages; NULL: no messages are printed */
+	const struct invocation *inv; /* the command that prints messages; NULL: none are printed */
 	const char *command;
 };
 

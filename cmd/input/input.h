@@ -237,8 +237,8 @@ struct progress {
 	bool enabled, line_shown;
 };
 
-/* Progress of the current read in this process, by any thread: bytes read so far, and bytes of the input (0:
- * unknown). */
+/* Progress of the read that runs in this process, in whichever thread: number of bytes read so far, and size of the
+ * input in bytes (0: unknown). */
 struct progress_counts {
 	uint64_t done, size;
 };

@@ -141,7 +141,7 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 					  table->emulated_rows[i].arg);
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* in glibc, 0 makes getopt start a new scan and reorder argv again */
+	optind = 0; /* in glibc, an optind of 0 makes getopt begin a new scan and reorder argv again */
 	/* if only the options of the emulated tool are accepted, getopt prints its own messages, as in that tool */
 	opterr = inv->only_emulated_options;
 	return 0;

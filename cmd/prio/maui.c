@@ -16,7 +16,7 @@
  * points that are added to or subtracted from the priority. The parentheses contain one number for each term of the
  * component:
  * - component "cred": the factor of the term
- * - component "target": the number before the parentheses again
+ * - component "target": the component's share once more
  * - other components: the points of the term */
 
 enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
@@ -173,7 +173,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (maui_components[c].cell) {
-	case CELL_FACTOR: /* if the scheduler printed the term's value and the term has 0 points, prints 0 */
+	case CELL_FACTOR: /* 0 for a term that has 0 points, and whose value was printed by the scheduler */
 		return format_five_characters(buf, size,
 					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
 	case CELL_PERCENTAGE:

@@ -512,8 +512,8 @@ static void print_grants_page_row(const char *label, const char *shares, const c
 	putchar('\n');
 }
 
-/* Formats the computation of a grant's shares, with the comment of the grant in parentheses:
- * "  = 128.0000 TRES of gpu / 10 accounts  (public GPU nodes)". Here gpu is a partition. */
+/* Formats how the shares that a `grant` record gives to an account are computed, with the record's comment in
+ * parentheses: "  = 128.0000 TRES of gpu / 10 accounts  (public GPU nodes)". Here gpu is a partition. */
 static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
@@ -545,8 +545,8 @@ static void print_grant_row(const struct fs_grant_row *g)
 	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Compares the raw shares of an account with the sum of its grants. Returns "as granted", "NOT as granted" or
- * "unknown". Raw shares are whole numbers, so a difference below 1 is ignored. */
+/* Compares the raw shares of an account with `sum`, the shares that its `grant` records give. Returns "as granted",
+ * "NOT as granted" or "unknown". Raw shares are whole numbers, so a difference below 1 is ignored. */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -617,7 +617,7 @@ static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs
 	json_end_row(j);
 }
 
-/* Returns true if grant i is the first one in `g` that gives shares to its account. */
+/* Returns true if no `grant` record before number i (0-based) gives shares to the same account. */
 static bool is_first_of_account(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

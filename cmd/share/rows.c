@@ -202,7 +202,7 @@ out:
 }
 
 /* Fills `order` with all share rows in depth-first order. `sorted`: all share rows, grouped by parent, with the root
- * last. `first`: buffer with an element for each share row, set by the caller to the number of share rows. */
+ * last. `first`: buffer with one element per share row; the caller sets each element to the number of share rows. */
 static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 			      const struct fs_share_row **order)
 {

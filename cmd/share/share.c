@@ -382,8 +382,7 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the output is a text page that shows all users of the tree by default. If -u names users, returns
- * false. */
+/* Returns true if the options request no users, and the output is a text page that then shows all users of the tree. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
@@ -591,7 +590,7 @@ static int print_share_rows(struct share_run *r)
 	}
 }
 
-/* Prints the scenario commands (--if) before a table. */
+/* Prints the hypothetical commands (--if) before a table. */
 static void print_edits_before_table(const struct share_run *r)
 {
 	if (r->output_form == OUTPUT_TEXT && r->json == JSON_NONE && !r->svg)

@@ -95,9 +95,9 @@ int share_print_usage_comparison(const struct share_run *r);
  * forecasts end at the time r->report_argument; if it is NULL, at the time that fs_forecast_default_until returns. */
 int share_print_forecast(const struct share_run *r);
 
-/* Answers the question r->report_argument of --solve. The question is about the only selected user. If the options name
- * accounts but no users, it is about the only account that they name. Changes r->snapshot, so shares and usage that
- * were computed from it earlier are no longer valid. */
+/* Answers the question r->report_argument of --solve. The question is about one share row. The options must select
+ * exactly one row of a user or, if they name accounts but no users, exactly one row of an account. Changes
+ * r->snapshot, so shares and usage that were computed from it earlier are no longer valid. */
 int share_answer_question(struct share_run *r);
 
 #endif

@@ -57,8 +57,8 @@ struct solve_answer {
 	struct fs_solution solution;		 /* result of the solver; unused if the question is SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
 	/* `rate`: TRES seconds charged per second for the TRES of a job, or of new hardware. `present_rate`: TRES
-	 * seconds charged per second for the present hardware. `tres_s`: TRES seconds charged for all jobs of the
-	 * question. NAN: not computed */
+	 * seconds charged per second for the present hardware. `tres_s`: TRES seconds charged if the jobs that the
+	 * question describes run until their time limits. NAN: not computed */
 	double rate, present_rate, tres_s;
 };
 
@@ -630,7 +630,7 @@ static int print_solve_text(const struct solve_answer *a)
 	return status;
 }
 
-/* Prints a remark on a scenario command; a callback of type fs_note_fn. */
+/* Prints a note about a hypothetical command that the solver applies to the snapshot; a callback of type fs_note_fn. */
 static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;

@@ -104,7 +104,7 @@ static void print_active_section(struct showq_run *r)
 
 /* ---- pending jobs */
 
-/* Returns true if the job is pending. Completing and suspended jobs in the ERRORED section are not. */
+/* Returns true if the job is pending. Returns false for completing and suspended jobs, which are in SHOWQ_ERRORED. */
 static bool is_job_pending(const struct showq_job *j)
 {
 	return j->section == SHOWQ_WAITING || j->section == SHOWQ_BLOCKED ||

@@ -365,7 +365,7 @@ int showq_print_plan(struct showq_run *r)
 
 enum { USER_NAME_SIZE = 64 };
 
-/* Returns the index of the job's first plan row that the viewer may see; -1 if there is none. */
+/* Returns the index of the first row of the plan that is for this job and that the viewer may see; -1: none. */
 static ptrdiff_t find_visible_plan_row(const fs_plan *p, uint64_t id)
 {
 	struct fs_plan_row row;

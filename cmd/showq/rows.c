@@ -258,8 +258,9 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
  * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
  * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored. */
 
-/* State of a search with the rules of GetPot. A search begins at the argument that the previous search found, and wraps
- * around at the end of the arguments. last_found: index of the argument found last. */
+/* State of a search in the command line with the rules of GetPot, the parser of the emulated tools. Each search begins
+ * at the argument that the previous successful search found, which is number `last_found` (0-based), and continues at
+ * the first argument after the last one. */
 struct argument_search {
 	char **v;
 	int n, last_found;

@@ -279,8 +279,8 @@ void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const 
 /* Computes the plan of starts for the plan mode `mode`. Returns 0, or the exit status after an error message. */
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* Sets *row to the first plan row of job `id` that the viewer may see, and returns 0. If there is none, prints an error
- * message and returns EXIT_NOTHING. */
+/* Sets *row to the index of the first row of the plan that is for job `id` and that the viewer may see. Returns 0. If
+ * there is no such row, prints an error message and returns EXIT_NOTHING. */
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
@@ -307,7 +307,7 @@ void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *o
 /* A row of --start: one estimate of the job's start. */
 struct showq_start_estimate {
 	const char *name;   /* planning method: "recorded", "plan by priority", "plan with backfill" or "likely" */
-	/* "estimate" (recorded start), "simulated" (likely start), "none", or the state of the plan row */
+	/* "estimate" (recorded start), "simulated" (likely start), "none", or the state of the job in the plan */
 	const char *plan;
 	const char *nodes;  /* list of nodes; "-": unknown */
 	int64_t start_time; /* estimated start, seconds since the epoch; FS_UNKNOWN: none */
