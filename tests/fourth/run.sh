@@ -36,9 +36,9 @@ expect() { # STATUS TEXT COMMAND...
 export FS_SNAPSHOT="$snapshot" FS_USER=root
 "$bin/fs-snap" import fcfs $here/capture -o "$snapshot"
 expect 0 '"records":{"association":3,"partition":1,"node":2,"job":3}' fs-snap import fcfs $here/capture
-expect 3 'broken/fcfs_-l.txt:3: cpus: expected a number in range, got "many"' fs-snap import fcfs $here/broken
+expect 3 'broken/fcfs_-l.txt:3: cpus: expected a number from 0 to 4294967295, got "many"' fs-snap import fcfs $here/broken
 expect 1 'no output of fcfs -l' fs-snap import fcfs $here
-expect 2 'there are fcfs, slurm, flux, maui and text' fs-snap import pbs $here/capture
+expect 2 'unknown format '"'"'pbs'"'"'; known: fcfs, slurm, flux, maui, text' fs-snap import pbs $here/capture
 expect 0 'valid: cluster counter, fcfs 1.0, 3 associations, 3 jobs' fs-snap check "$snapshot"
 expect 0 'root|bob||0|0.500000' fs-share -aP -o 'Account,User,RawShares,RawUsage,FairShare' --noheader
 expect 0 '7 ann 100 100 8 bob 500 500' fs-prio
