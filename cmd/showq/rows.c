@@ -259,8 +259,8 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
  * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored. */
 
 /* State of a search in the command line with the rules of GetPot, the parser of the emulated tools. Each search begins
- * at the argument that the previous successful search found, which is number `last_found` (0-based), and continues at
- * the first argument after the last one. */
+ * at the argument that the previous successful search found, which is number `last_found` (0-based). At the end of the
+ * command line, the search goes on at the first argument. */
 struct argument_search {
 	char **v;
 	int n, last_found;

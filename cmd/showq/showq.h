@@ -85,7 +85,7 @@ struct showq_style {
 	const struct showq_reason *reasons;
 	const char *version;                /* version that is printed under the name of the emulated tool */
 	int active_count_width;             /* width of the field for the number of active jobs */
-	/* in strict mode, a warning is printed instead of a running job over its time limit */
+	/* strict mode does not list a running job over its time limit, but prints a warning */
 	bool drops_over_limit_jobs;
 	/* BLOCKED lists the blocked jobs of all partitions. For root, or with -b, it lists the jobs of all users;
 	 * otherwise only the jobs of showq_run.user */

@@ -44,7 +44,7 @@ struct snap_notes {
 	bool failed; /* memory ran out, so notes are missing */
 };
 void snap_add_note(void *notes, const char *sentence);
-void snap_print_notes_end(const struct snap_notes *notes); /* prints the number of notes that were not printed */
+void snap_print_notes_end(const struct snap_notes *notes); /* prints how many notes were left out */
 void snap_write_notes_json(const struct snap_notes *notes,
 			   struct fs_json *j); /* writes the stored notes as the JSON member "notes" */
 

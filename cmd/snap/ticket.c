@@ -93,8 +93,8 @@ static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* Makes the Markdown page and the HTML page of the job. Reads the snapshot from the archive's member. The pages show
- * `name`, the name of the ticket, as the file name of the snapshot. */
+/* Makes the Markdown page and the HTML page of the job. Reads the snapshot from the archive, which already contains it.
+ * The pages show `name`, the name of the ticket, as the file name of the snapshot. */
 static int make_page_members(const struct invocation *inv, const char *name, const char *job, const char *viewer,
 			     struct ticket *t)
 {

@@ -78,7 +78,7 @@ size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
 /* ---- the rows of a view: which rows are shown, in which order, and which row is selected. The queue may have a
- * million jobs. Filtering and sorting is therefore divided into steps of some milliseconds (list_continue_work), and
+ * million jobs. Filtering and sorting are therefore divided into steps of some milliseconds (list_continue_work), and
  * the rows are sorted only once by each column. Moving the selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };

@@ -518,8 +518,8 @@ static bool take_next_request(struct explanation_queue *a)
 	return true;
 }
 
-/* Makes the requested explanations one by one. Returns if one takes longer than SOON_MS; the worker thread then
- * continues with it. Most explanations take less time. */
+/* Makes the requested explanations one by one. Returns as soon as an explanation takes longer than SOON_MS; the worker
+ * thread completes that explanation later. Most explanations take less time. */
 void ask_start_next_request(struct explanation_queue *a)
 {
 	enum { SOON_MS = 8 };

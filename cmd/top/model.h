@@ -43,7 +43,7 @@ struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
 	size_t recalled; /* index of the earlier command that is shown in the prompt for editing; `n`: none */
-	bool is_last_new;	 /* the last command was added, but no data with it has been loaded yet */
+	bool is_last_new;	 /* the last command is not yet applied to the data on the screen */
 };
 
 struct model_screen {

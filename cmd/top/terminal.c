@@ -275,7 +275,8 @@ static void add_restore_capability(const char *name)
 
 /* ---- opening and closing the terminal */
 
-/* Returns the color pair with the color of factor attribute `attr` on the color of `back`. */
+/* Returns the color pair for a cell with the foreground color of `attr` and the background color of `back`. Both are
+ * attributes of priority factors. */
 static int get_factor_pair(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The points of priority terms are rounded to `digits` decimals. If possible, `digits` is chosen so that the rounded
- * points give the scheduler's priority, which is a whole number. All further arithmetic uses whole numbers, in units of
- * the last decimal. */
+/* The points of priority terms are rounded to `digits` decimals. If possible, `digits` is chosen so that the sum of the
+ * rounded points agrees with the scheduler's priority, which is a whole number. All further arithmetic uses whole
+ * numbers, in units of the last decimal. */
 
 double get_power_of_ten(int n)
 {
@@ -47,8 +47,8 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the sum of the rounded points gives the scheduler's priority. If `in_steps` is false, ignores the
- * fraction of the sum, and accepts any sum if the priority is <= 1 or >= UINT32_MAX.
+/* Returns true if the sum of the rounded points agrees with the scheduler's priority. If `in_steps` is false, ignores
+ * the fraction of the sum, and accepts any sum if the priority is <= 1 or >= UINT32_MAX.
  *
  * If `in_steps` is true and there are no steps, the sum must be equal to the priority. If there are steps, the first
  * step must change the sum to s->steps[0].value. Only FS_STEP_ROUNDED and FS_STEP_FRACTION are checked; any other first
@@ -66,9 +66,9 @@ static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, c
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Tries 6, 9, 12, 3 and 0 decimals, in this order. Returns the first with which the rounded points give the scheduler's
- * priority. If there is none, returns the first with which the points fit into 64 bits. Large points fit only with 3 or
- * 0. */
+/* Tries 6, 9, 12, 3 and 0 decimals, in this order. Returns the first number of decimals for which is_first_step_exact
+ * returns true. If there is none, returns the first number of decimals with which the points fit into 64 bits. Large
+ * points fit only with 3 or 0 decimals. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };

@@ -76,9 +76,9 @@ const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
  * the printed values show correctly whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
-/* Chooses the number of decimals for the points of a priority sum. If possible, chooses a number with which the sum of
- * the printed points gives the scheduler's priority. If `in_steps` is true, the priority is the sum after the steps in
- * s->steps. Otherwise it is the sum without its fraction. */
+/* Chooses the number of decimals for the points of a priority sum. If possible, the sum of the printed points then
+ * agrees with the scheduler's priority. If `in_steps` is true, the priority is the sum after the steps in s->steps.
+ * Otherwise it is the sum without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Returns true if d->sum without its fraction equals d->total. */
@@ -145,8 +145,9 @@ bool is_limit_per_node(const struct fs_explain_limit *l);
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* `j` is a component of a het job. Sets *last to the component with the latest expected start. Returns true if that
- * start is later than the expected start of `j`. All components start at the same time, so none can start before the
- * latest one (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
+ * start is later than the expected start of `j`. All components of a het job start at the same time, so `j` really
+ * starts no earlier than the expected start of *last (src/plugins/sched/backfill/backfill.c:
+ * _het_job_start_compute). */
 bool find_latest_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
 
 #endif

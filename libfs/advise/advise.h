@@ -77,9 +77,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Applies `command` to the copy. The command lets the job begin now instead of at its begin time. Then saves the tables
- * again; all later trials start from them. Sets a->begins to a->unchanged.start. Later trials return no start before
- * a->begins. */
+/* Applies `command` to the copy; `command` must let the job begin now instead of at its begin time. Then saves the
+ * tables of the copy again; all later trials start from these tables. Sets a->begins to a->unchanged.start. Later
+ * trials return no start before a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -94,8 +94,8 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of three other starts: the start
- * without a command, the start after an update that changes nothing, and a->likely. Those of the three starts that are
- * FS_UNKNOWN are ignored. */
+ * without a command, the start after an update that changes nothing, and a->likely. If any of the three is FS_UNKNOWN,
+ * it is ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with

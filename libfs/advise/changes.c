@@ -1,5 +1,5 @@
-/* The changes that fs_advise tries: to limits, sizes, restrictions and priority, partitions and other credentials, and
- * shares. */
+/* The changes that fs_advise tries. They concern limits, the size of the request, its restrictions, the priority, the
+ * partition, the QOS, the account, the reservation, and shares. */
 #include "advise/advise.h"
 #include "base/num.h"
 #include "limits/limits.h"
@@ -162,7 +162,7 @@ static bool is_time_min_harmful(const fs_snapshot *m)
 }
 
 /* The advice rows from index `from` on propose time limits. For each proposed limit, also proposes to set TimeMin to
- * the same value. For a job with TimeMin, the plan reserves nodes only for that time. */
+ * the same value. For a job with TimeMin, the plan reserves nodes only for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -358,9 +358,10 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* Writes a request for `amount` of the job's generic resource. The new request is per job if the present request is,
- * else per node, and names a type if the present request does. This is needed because before 23.02 an update is merged
- * with the present request, and a mix of requests with and without a type is refused. */
+/* Writes a request for `amount` of the job's generic resource. If the present request is per job, the new request is
+ * per job too; otherwise it is per node. It names a type only if the present request names one. This is needed because
+ * before 23.02 an update is merged with the present request, and a mix of requests with and without a type is
+ * refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = is_gres_per_job(a);
@@ -711,8 +712,8 @@ static int try_other_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_partition_list(a, own, g.names, NULL) : 0;
 }
 
-/* Tries every other QOS in the snapshot. If the job may not use a QOS, the tried command is refused. For Maui, the
- * command checks QLIST. */
+/* Tries every other QOS in the snapshot. The command is refused for a QOS that the job may not use; in Maui, QLIST
+ * decides which QOS it may use. */
 static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -750,8 +751,8 @@ static int try_other_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* Returns true if the job may be charged to the association. It must be an association of the job's user in an account
- * other than the job's, and allow the job's partition and QOS. */
+/* Returns true if the job may be charged to the association. The association must belong to the job's user, but to
+ * another account than the job's. It must allow the job's partition and QOS. */
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -883,8 +884,8 @@ static bool has_shares_effect(const struct fs_advices *a)
 	return weight && fsi_config_get_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }
 
-/* Tries the command that sets the user's present shares again. Setting shares makes the scheduler compute all
- * priorities again. The new priorities alone may let the job start earlier. Such a gain must not be attributed to more
+/* Tries a command that sets the user's shares to their present value. Whenever shares are set, the scheduler recomputes
+ * all priorities. The new priorities alone may let the job start earlier. Such a gain must not be attributed to more
  * shares. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {

@@ -112,7 +112,7 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
 	/* take the command off the list of applied commands: otherwise recorded priorities would be ignored
-	 * (fs_view_differs), which would reorder other jobs */
+	 * (fs_view_differs), and the order of other jobs would change */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -278,8 +278,8 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
  * job's time limit might end exactly at the planned start of another job. If the next cycle then runs later, the job no
  * longer fits.
  *
- * For a scheduler with runs_by_record, always returns `amount`. No slack is needed then, because the trials already
- * include this delay (fsi_replan_get_late_start). */
+ * Always returns `amount` if the scheduler's plan is made record by record (fsi_plan_scheduler.runs_by_record). No
+ * slack is needed then, because the trials already include this delay (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

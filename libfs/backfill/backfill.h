@@ -137,7 +137,7 @@ struct fsi_backfill {
 		uint32_t tested;
 		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
 		uint64_t array_id;    /* job id of the last array for which nodes were reserved */
-		/* number of tasks of the array `array_id` for which nodes were reserved; counted anew when nodes are
+		/* number of tasks of the array `array_id` for which nodes were reserved; restarts at 1 when nodes are
 		 * reserved for another array */
 		uint32_t array_tasks;
 	} counter;
@@ -176,9 +176,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
- * whatever starts the records ahead of it get. Returns 0 if this is not certain, -1 if out of memory. The record must
- * not have been tried yet. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`. This
+ * must be certain for all possible starts of the records ahead of it. Returns 0 if this is not certain, -1 if out of
+ * memory. The record must not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -193,9 +193,9 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job to `start` in three cases: no start is shown yet; the shown start
- * is later; or `start` is within bf_window and no nodes are reserved for it (`reserved` false;
- * src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+/* Stores `start` in row->shown_start, the start that the scheduler shows for the job. Does so only in three cases: no
+ * start is shown yet; the shown start is later; or `start` is within bf_window and no nodes are reserved for it
+ * (`reserved` false; src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if no record ahead of this record in the scheduling order has the same partition or the same job.
  * Records that the scheduler does not try are ignored. If the result is true, the main scheduler has tried the job in
@@ -254,8 +254,8 @@ void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
 
 /* ---- one request: preemption and the search for a start (libfs/backfill/job_start.c) */
 
-/* Returns an array indexed by job row: true if the record r may preempt the running job of that row. Returns NULL if r
- * may preempt no job. Also sets bf->suspends. The array is valid until the next call. */
+/* Returns an array indexed by job row. The element of a running job is true if the record r may preempt that job.
+ * Returns NULL if r may preempt no job. Also sets bf->suspends. The array is valid until the next call. */
 const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Returns true if the request can start on the selected nodes only if running jobs are preempted. The start in
@@ -313,8 +313,8 @@ bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_rec
 
 /* Returns true if nodes are to be reserved for the start in select.attempt. If NoReserve, bf_job_part_count_reserve or
  * a deadlock with another het job prevents this, returns false. Otherwise adds 1 to the partition's counter of records
- * with reserved nodes. After this, it still returns false if fsi_backfill_is_try_counted returns false, or if the cycle
- * has ended. A full node_space ends the cycle. */
+ * with reserved nodes. Even after this addition, the function returns false if fsi_backfill_is_try_counted returns
+ * false, or if the cycle has ended. A full node_space ends the cycle. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
@@ -391,7 +391,7 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
  * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
  * for at least one job, up to FSI_LIKELY_RUNS runs with drawn run times follow. In such a run, the run time of a job is
  * drawn from past jobs of the same user, account and partition. If too few past jobs match, it is drawn from past jobs
- * of the same user and account. If too few past jobs match again, the job runs for its time limit.
+ * of the same user and account. If too few past jobs match even then, the job runs for its time limit.
  *
  * A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job and the number of the run. The same snapshot
  * therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS runs with drawn run times complete, their

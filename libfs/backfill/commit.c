@@ -251,8 +251,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Adds *h, the resources that a job uses on the node `node`, to this node. Notes the change in the availability index.
- * Returns -1 if out of memory. */
+/* Marks the resources *h on the node `node` as used by a job. Notes the change in the availability index. Returns -1 if
+ * out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -442,10 +442,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the scheduler shows, although the controller fails to start the job
- * (attempt.fails_to_start). Reserves the nodes from now on, as the controller does. A second search finds the start at
- * which the job can really run. If this start is later than now, it is stored in the row. Unlike the first search, the
- * second search can exclude nodes on which running jobs share CPUs. Returns 0, or -1 if out of memory. */
+/* Commits an immediate start of a job that the controller then fails to start (attempt.fails_to_start). The scheduler
+ * nevertheless shows this start. Reserves the nodes from now on, as the controller does. A second search finds the
+ * start at which the job can really run. If this start is later than now, it is stored in the row. Unlike the first
+ * search, the second search can exclude nodes on which running jobs share CPUs. Returns 0, or -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -592,7 +592,7 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 }
 
 /* Returns true if at least the amounts in `h` are free on the node. `h`: resources that a job started by the cycle uses
- * on the node. CPUs are not checked if the job shares CPUs, or with gang scheduling. */
+ * on the node. CPUs are not checked if the job shares CPUs or if the cluster uses gang scheduling. */
 static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_node_hold *h)
 {

@@ -171,10 +171,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 }
 
 /* Searches for a start of the record's request. Returns true if a start was found. `now`: searches only for a start
- * now. If PreemptMode is not OFF and the job's QOS has NoReserve, the search takes one minute as the job's time limit.
- * Sets row->cycle.has_start to true if this search found a start, or if the job had a start before the step of this
- * record; else to false. Starts found for earlier tasks of the same record are ignored (backfill.c: orig_start_time).
- */
+ * now. If PreemptMode is not OFF and the job's QOS has NoReserve, the search uses a time limit of one minute instead of
+ * the job's own. Sets row->cycle.has_start to true if this search found a start, or if the job had a start before the
+ * step of this record; else to false. Starts found for earlier tasks of the same record are ignored (backfill.c:
+ * orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -217,7 +217,7 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
  * Backfill tries most such records although their jobs cannot start. For some of the jobs it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { POSTPONED_S = 500 }; /* delay of a blocked job's start from now, in seconds, if no next time to try is known */
+enum { POSTPONED_S = 500 }; /* if no next time to try is known: seconds from now to a blocked job's start */
 
 /* Returns true if the record's partition admits the job's account. The backfill scheduler does not check this before it
  * plans a job. */
@@ -247,8 +247,8 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* if the start found is now, it is shown even if the partition refuses the job: the real scheduler tries to
-	 * start the job, fails, and reserves the nodes */
+	/* an immediate start is shown even if the partition refuses the job: the real scheduler tries to start the job,
+	 * fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
 	    !fsi_backfill_may_reserve_nodes(bf, r, q, row))
@@ -347,10 +347,9 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  *
  * A job that can start now takes the resources that it requests and may share its nodes. For a job that can start
  * later, whole nodes are reserved for its run time, in each of its partitions. The reserved time begins at the start,
- * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up.
- * No nodes are reserved for some jobs, even if a later start is found; for some of them, only a start now is tried.
- * These are jobs below bf_min_prio_reserve or bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose
- * QOS has NoReserve.
+ * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up. A
+ * job below bf_min_prio_reserve or bf_min_age_reserve, or beyond bf_job_part_count_reserve, is only tried for an
+ * immediate start. A job whose QOS has NoReserve may get a later start, but no nodes are reserved for it.
  *
  * Three parameters can end the cycle: bf_max_job_test, the maximum number of searches for a start that call the select
  * plugin; bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the
@@ -566,9 +565,9 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record must be made. Returns false if the step cannot change anything that the caller
- * needs. If focus_job is FSI_NO_INDEX, the caller needs only the starts of the jobs. After the end of the cycle, only a
- * job that waits for its begin time can still get a start. */
+/* Returns true if the step of the record must be performed. Returns false if the step cannot change anything that the
+ * caller needs. If focus_job is FSI_NO_INDEX, the caller needs the start of each job, but no further details. After the
+ * end of the cycle, only a job that waits for its begin time can still get a start. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||

@@ -151,7 +151,8 @@ void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t 
 /* ---- deadlocks: het jobs A and B wait for each other if A starts before B in one partition, but after B in another
  * partition (_het_job_deadlock_test) */
 
-/* Returns the element of h->partition_start of the het job in the partition; NULL if there is none. */
+/* Returns the element of h->partition_start with this het job id and this partition (a name id); NULL if there is
+ * none. */
 static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
 							     uint32_t partition)
 {

@@ -115,7 +115,7 @@ static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_
 	return get_name_counter(n, elsewhere ? n->by_user + n->nnames : n->by_user, j->user);
 }
 
-/* Results of fsi_backfill_counts_add_record above 0. Each result identifies one counter that has reached its
+/* The positive results of fsi_backfill_counts_add_record. Each result identifies one counter that has reached its
  * maximum. */
 enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
 

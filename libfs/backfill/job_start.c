@@ -146,7 +146,7 @@ struct start_search {
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
-	int64_t fails_until; /* end of the time in which is_failing_ahead found no possible start; INT64_MIN: none */
+	int64_t fails_until; /* is_failing_ahead found that no try up to this time can succeed; INT64_MIN: none */
 	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
 	 * node_space */
 	uint32_t lookahead;
@@ -225,8 +225,8 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 }
 
 /* Returns true if no start from look.start to `until` is possible, because too few nodes are free. One test at `until`
- * covers all these starts. The reason: each run that begins in this time includes the time from `until` to look.end. In
- * addition, no node has more capacity before `until` than at `until`. */
+ * covers all these starts. The reason: whenever the job starts in this time range, it needs its nodes from `until` to
+ * look.end. In addition, no node has more capacity before `until` than at `until`. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -279,7 +279,7 @@ static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query 
 }
 
 /* Returns true if no start in [from, until) is possible, because too few nodes are left. `until` must be within a time
- * slot of node_space, or at the end of the slot. `last`: the beginning of that slot, or `from` if `from` is later. */
+ * slot of node_space, or at the end of the slot. `last`: the later of `from` and the beginning of that slot. */
 static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
 				 int64_t last, int64_t until)
 {
