@@ -11,7 +11,7 @@
  * simulated job is drawn from them. A past job is ignored if it ran longer than the time limit of the simulated job. If
  * the simulated job is already running, a past job is also ignored if it ran no longer than this job has run so far. */
 
-enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
+enum { MIN_PAST_RUNS = 20 }; /* run times are drawn only if there are at least this many past run times */
 
 struct past_runs;
 
@@ -652,8 +652,8 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Performs simulation run number `run`. Returns 0 if it completes, 1 if the work exceeds max_sim_work, -1 if out of
- * memory. */
+/* Performs simulation run number `run`. Returns 0 if it completes. Returns 1 if it is stopped because all runs together
+ * have examined more than max_sim_work nodes. Returns -1 if out of memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
 	l->run_number = run;
@@ -748,8 +748,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if one simulation run is certain to exceed max_sim_work. A run examines the nodes of each job's
- * partition at least once. This minimum work is compared with max_sim_work. */
+/* Returns true if one simulation run would certainly examine more than max_sim_work nodes. A run examines the nodes of
+ * each job's partition at least once, and this minimum is compared with max_sim_work. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;
@@ -764,8 +764,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Performs all simulation runs. If the first run exceeds max_sim_work, or is certain to exceed it, sets no likely
- * starts and removes the delaying limits from all rows. Returns -1 if out of memory. */
+/* Performs all simulation runs. If the first run would examine more than max_sim_work nodes, stops it or does not start
+ * it; sets no likely starts, and removes the delaying limits from all rows. Returns -1 if out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;

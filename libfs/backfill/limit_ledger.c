@@ -25,8 +25,9 @@
  *
  * If the new job adds no node, the limit is not checked. */
 
-/* Returns true if `rec` (a QOS or an association) sets the limit k, and k limits the TRES per node of a job or the
- * number of nodes of running jobs. `node`: name id of the TRES "node". */
+/* Returns true if `rec` (a QOS or an association) sets a limit of the kind k, and the limit applies either to the
+ * TRES that a job uses on each node, or to the total number of nodes of running jobs. `node`: name id of the TRES
+ * "node". */
 static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
 			      uint32_t node)
 {
@@ -118,22 +119,22 @@ struct fsi_limit_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	/* indexed by the id of the limit's key in `keys`, minus 1 */
+	/* The ledger of a limit is ledger.v[id - 1]. `id` is the id of the limit's key in `keys`. */
 	FSI_VEC(struct limit_ledger) ledger;
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* The members from `job` to `delaying_limit` describe the check of one job. `job`: the job that is checked. */
 	const struct fsi_job *job;
-	/* true: the job takes neither whole nodes nor whole sockets; only its limits on nodes and on a single job are
-	 * checked */
+	/* true: the job takes neither whole nodes nor whole sockets. Only two kinds of limits are then checked: limits
+	 * on the number of nodes, and limits on the size of a single job. */
 	bool shares_nodes;
 	/* the request whose chosen nodes in select.attempt are checked; NULL: limits are checked without nodes */
 	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
-	/* the use that check_one_limit records in the ledgers; if new_use.end is 0, check_one_limit records nothing and
-	 * checks the limits */
+	/* the use that check_one_limit records in the ledgers. If new_use.end is 0, check_one_limit does not record a
+	 * use; it checks whether the limits allow the job. */
 	struct limit_use new_use;
-	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits checked so far allow
-	 * the start, INT64_MAX: never */
+	/* `checked_time`: earliest start to consider for the job; `allowed_time`: first time at which the limits
+	 * checked so far allow the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
@@ -204,8 +205,8 @@ static bool is_running_at(const struct limit_use *s, int64_t at)
 	return s->start <= at && s->end > at;
 }
 
-/* Returns the first time after `at` by which ended jobs have freed the amount `excess`; INT64_MAX: never. Sets *job to
- * the last job that ends by that time. */
+/* Returns the first time after `at` at which the jobs that have ended since `at` have freed the amount `excess`;
+ * INT64_MAX: never. Sets *job to the last job that has ended by then. */
 static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->uses.n; i++) {

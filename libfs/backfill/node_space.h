@@ -21,9 +21,9 @@
 
 #include "select/select.h"
 
-/* Computes which time a job occupies in node_space if it runs from `start` for limit_s seconds. Returns the beginning
- * of that time, and sets *end to its end. Both are rounded to multiples of bf_resolution: the beginning is rounded
- * down; the end is rounded up from 24.11 on, and down in earlier versions. */
+/* Computes the time interval that a job occupies in node_space if it runs from `start` for limit_s seconds. Returns the
+ * beginning of the interval, and sets *end to its end. Both are rounded to multiples of bf_resolution: the beginning is
+ * rounded down; the end is rounded up from 24.11 on, and down in earlier versions. */
 int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end);
 
 /* ---- licenses of a slot

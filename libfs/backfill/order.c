@@ -140,8 +140,9 @@ static int add_record_copies(const struct fs_plan *p, const struct magnetic_list
 	return 0;
 }
 
-/* Sets *out to the tries of all records in scheduling order, including tries in magnetic reservations, and *n to their
- * number. Returns -1 if out of memory. */
+/* Makes a list of all tries in scheduling order, including those in magnetic reservations. A try is a queue record and
+ * the magnetic reservation, if any, in which it is tried. Sets *out to the list and *n to its length. Returns -1 if out
+ * of memory. */
 static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_list *g,
 			      struct fsi_backfill_order_entry **out, size_t *n)
 {
@@ -160,8 +161,8 @@ static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_lis
 	return *out ? 0 : -1;
 }
 
-/* Sets *out to the records in the order of the queue, each once and outside magnetic reservations. Sets *n to the
- * number of records. Returns -1 if out of memory. */
+/* Makes a list with one try for each record, in the order of the queue, and without tries in magnetic reservations.
+ * Sets *out to the list and *n to its length. Returns -1 if out of memory. */
 static int list_in_queue_order(const struct fs_plan *p, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	*n = p->queue->record.n;
@@ -196,15 +197,16 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 	return rc;
 }
 
-/* ---- limits that were reached only by jobs that the cycle started
+/* ---- records that limits block only because the cycle started other jobs
  *
  * The last cycle checked the limits of a job when it tried the job (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). Jobs that the cycle started later did
  * not count in this check. In the snapshot, they count. A limit may therefore block a record now, although it did not
  * block the record in the cycle.
  *
- * The queue lists all records that limits block after the records that are tried. If no limit blocked a record before
- * the cycle started jobs, the scheduling order has the record at the position that its sort keys give it. */
+ * In the queue, the records that are tried come first, then the records that limits block. If a limit blocks a record
+ * now, but none did before the cycle started jobs, the scheduling order has this record at the position that its sort
+ * keys give it. */
 
 /* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */
@@ -259,8 +261,9 @@ static bool is_record_moved(const struct fs_plan *p, size_t record, const bool *
 	return limited_since[record] && !p->queue->record.v[record].tried;
 }
 
-/* Fills the scheduling order l with the tries `all`. Moved records (is_record_moved) are inserted at the positions that
- * their sort keys give them. */
+/* Fills the scheduling order l with the elements of `all`, an array of l->n tries. A try is a queue record and the
+ * magnetic reservation, if any, in which it is tried. Tries of moved records (is_record_moved) are inserted at the
+ * positions that their sort keys give them. */
 static void merge_moved_records(const struct fs_plan *p, struct fsi_backfill_order *l,
 				const struct fsi_backfill_order_entry *all, const bool *limited_since)
 {

@@ -411,8 +411,8 @@ static int make_started_checkpoints(struct fsi_replan *k)
 	return rc;
 }
 
-/* Plans the job k->job with the current queue. The plan may give a record resources that a job started by the cycle
- * uses in the snapshot. If so, plans k->job a second time. In the second plan, all jobs that the cycle started occupy
+/* Plans the job k->job with the current queue. If the plan gives a record the resources that, in the snapshot, belong
+ * to a job started by the cycle, plans k->job a second time. In the second plan, all jobs that the cycle started occupy
  * their nodes before the first record is tried. fsi_backfill_decide_start_positions does the same for a new plan.
  * Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)

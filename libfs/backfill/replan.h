@@ -29,8 +29,8 @@
  *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
  *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
  *
- * The snapshot may have running jobs that the cycle itself started. If a trial gives resources of such a job to a
- * record ahead of the job in the scheduling order, the trial is repeated. In the repetition, all jobs that the cycle
+ * The snapshot may have running jobs that the cycle itself started. A trial may give resources of such a running job to
+ * a record that is tried before the planned job. The trial is then repeated. In the repetition, all jobs that the cycle
  * started occupy their nodes before the first record is tried (fsi_backfill_decide_start_positions).
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for

@@ -116,10 +116,10 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Adds the jobs that the last cycle started to the counters of the bf_max_job_* parameters. A job is added if backfill
- * started it less than bf_interval before the time of the plan. Only the last cycle can have started such a job: all
- * previous cycles ended at least bf_interval before the last cycle began (_backfill_agent). Returns -1 if out of
- * memory. */
+/* Adds to the counters of the bf_max_job_* parameters the jobs that the last cycle started. A job is counted if
+ * backfill started it less than bf_interval before the time of the plan. Only the last cycle can have started such a
+ * job: all previous cycles ended at least bf_interval before the last cycle began (_backfill_agent). Returns -1 if out
+ * of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;

@@ -43,8 +43,8 @@ struct fs_comparison {
 		const uint32_t *below; /* indexed by share row: number of ranked users in the row's subtree */
 		/* the share rows that are ranked among siblings, sorted by parent and name */
 		const struct fs_share_row **row;
-		/* for each parent, by its share row: index in `row` of its first child. The next element is the index
-		 * after its last child. */
+		/* Indexed by the share row of a parent. Its children in `row` begin at first[parent] and end before
+		 * first[parent + 1]. */
 		const uint32_t *first;
 	} tree[2];
 };
@@ -141,8 +141,8 @@ static int init_term_table(struct fs_comparison *c)
 	return 0;
 }
 
-/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job. Jobs must be
- * requested in ascending order, because each search continues where the previous one ended. */
+/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job row. Must be
+ * called with ascending job rows, because each search continues where the previous one ended. */
 static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -189,8 +189,8 @@ static void add_term_change(struct fs_compared_job *row, struct fs_term_change *
 }
 
 /* Sets priorities and term changes of a job that has a row in the priorities of both states. Uses the computed
- * priorities, because a recorded priority may be older than the state. Jobs must be compared in ascending order.
- * Returns -1 if out of memory. */
+ * priorities, because a recorded priority may be older than the state. Must be called for jobs in ascending order of
+ * their ids. Returns -1 if out of memory. */
 static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
@@ -438,7 +438,7 @@ static int add_job_rows(struct job_comparison *p)
 	return add_single_rows(p, FS_BEFORE, both) || add_single_rows(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* Returns the id of the job at l->visible[i]; UINT64_MAX if there are only i visible records. */
+/* Returns the id of the job at l->visible[i]; UINT64_MAX if i is the number of visible records. */
 static uint64_t get_record_job(const struct queue_list *l, size_t i)
 {
 	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->visible[i].job_row].id;
@@ -534,8 +534,8 @@ static int append_share_row(struct fs_comparison *c, const struct fs_share_row *
 	return 0;
 }
 
-/* Sorts rows in the order of the later state's share tree. Rows that only the earlier state has come last, in the order
- * of its tree. */
+/* Sorts rows in the order of the later state's share tree. Rows that exist only in the earlier state are last, in the
+ * order of that state's tree. */
 static int compare_by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
@@ -836,7 +836,7 @@ struct rank_split {
 	const struct compared_tree *tree;
 	/* mean of 1 / (number of users) over both states: decrease of the factor for each further user ahead */
 	double weight;
-	int64_t explained; /* sum of the member `users` of all elements of `cause` */
+	int64_t explained; /* total of `users` over all elements of `cause` */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -956,9 +956,10 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Counts the users in the subtree of one sibling in each state; the count is 0 if the sibling is not ahead. Adds a
- * cause if the two counts differ. `own`: in each state, the row that is compared with the sibling. `a`, `b`: row of the
- * sibling in the earlier and in the later state; NULL: the state has no such row. Returns -1 if out of memory. */
+/* Counts, in each state, the users in the subtree of one sibling; in a state in which the sibling is not ahead, the
+ * count is 0. Adds a cause if the two counts differ. `own`: in each state, the row that is compared with the sibling.
+ * `a`, `b`: row of the sibling in the earlier and in the later state; NULL: the state has no such row. Returns -1 if
+ * out of memory. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {

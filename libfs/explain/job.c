@@ -36,7 +36,7 @@ struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
 	uint32_t own_user; /* name id of the explained job's user */
-	/* true: there are only groups of accounts. Jobs without an account are grouped by user. */
+	/* true: jobs are grouped only by account; jobs without an account are grouped by user instead */
 	bool accounts_only;
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
@@ -244,8 +244,8 @@ static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_e
 	}
 }
 
-/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`. They are shown if no
- * weights are known. Returns -1 if out of memory. */
+/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`. These points are
+ * shown if the terms cannot be computed. Returns -1 if out of memory. */
 static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -310,7 +310,7 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 }
 
 /* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first, then
- * sums of other records. Both parts are in the order of the queue. */
+ * sums of ineligible records. Eligible sums are in the order of the queue, and so are ineligible sums. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -631,9 +631,9 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 	}
 }
 
-/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. Skips
- * jobs for which `seen`, indexed by job row, is true, and sets it to true for each counted job. Returns -1 if out of
- * memory. */
+/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. `seen`,
+ * indexed by job row, is true for jobs that are not to be counted; it is set to true for each job that is counted.
+ * Returns -1 if out of memory. */
 static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -787,9 +787,9 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	return 0;
 }
 
-/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. Skips
- * ineligible records, with one exception: if the jobs of all partitions are in one scheduling order, the returned
- * record may be ineligible. */
+/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. If each
+ * partition has its own scheduling order, returns the closest eligible record ahead. If there is one order for all
+ * partitions, the returned record may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->has_single_order ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
@@ -1084,8 +1084,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if the priority of `a` or `b` is unknown, and `key` is the priority or is compared after the priority.
- * `key` then cannot show which job is ahead. */
+/* Returns true if an unknown priority hides which job is ahead. This is so if the priority of `a` or `b` is unknown,
+ * and the sort key `key` is the priority itself or a key that is compared after it. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {

@@ -870,8 +870,8 @@ static int64_t get_search_step(int64_t distance)
 }
 
 /* Searches for the time of the decay thread's previous run. Assumes that its last run was at `run`. First tries times
- * at steps that grow with the distance from `run`, then all seconds near the time with the lowest score. Returns the
- * fit with the lowest score. Sets *worst to the highest score of the first search. */
+ * at steps that grow with the distance from `run`, then all seconds near the best time found. Returns the fit with
+ * the lowest score (calc_time_fit.score). Sets *worst to the highest score of the times that were tried at steps. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -1062,7 +1062,7 @@ static int prepare_time_search(struct calc_time_search *x)
 	int64_t start, back = 2 * period + CLOSE_DISTANCE_S;
 
 	if (fsi_controller_start_time(m, &start) && run - start < period)
-		/* the controller was started after the previous decay run, which may be long ago */
+		/* the controller was started after the previous decay run; that run may have been long ago */
 		back = MAX_DISTANCE_S;
 	x->earliest = run - (back < MAX_DISTANCE_S ? back : MAX_DISTANCE_S);
 	if (fsi_norm_times_init(&x->w, m, NULL, run - period - FIRST_CALC_DELAY_S, &x->arena))

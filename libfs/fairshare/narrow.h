@@ -2,10 +2,10 @@
  * usage.
  *
  * Times of NormUsage in the classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c). A run of the
- * decay thread at time T first computes the NormUsage of accounts, from usage that the run has not yet decayed or added
- * to (_decay_thread, _set_children_usage_efctv). It clears the effective usage of users. It then goes through the jobs.
- * For each job it adds the usage since the previous run, which was at time G. If the job is the first pending job of
- * its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
+ * decay thread at time T first computes the NormUsage of accounts. At that point, it has not yet decayed usage, and has
+ * not yet added new usage (_decay_thread, _set_children_usage_efctv). It clears the effective usage of users. It then
+ * goes through the jobs. For each job it adds the usage since the previous run, which was at time G. If the job is the
+ * first pending job of its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
  * _get_fairshare_priority). The NormUsage of any other user is computed when the user submits a job, or when somebody
  * requests shares (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio.
  * Until its NormUsage is computed, a row has its usage_norm from the previous run. DEPTH_OBLIVIOUS sums usage_norm over
@@ -65,18 +65,18 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
  * requested shares, at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
-/* Returns the times of the last two runs of the decay thread, and of the first request for shares after them. `u`:
- * usage at a later time; somebody is then assumed to request shares at that time. NULL: usage at the snapshot's
- * time. */
+/* Returns the times of the last two runs of the decay thread, and of the first request for shares after them. If u is
+ * NULL, these are the recorded times. Otherwise, `u` is usage at a later time, and the request is assumed to be made at
+ * that time. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
  * row and of the root, from which the uncharged usage in *x is subtracted. NAN: unknown. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root);
 
-/* Sets usage_norm of every row but the root to its value at the time at which Slurm computed it. `u`: usage from which
- * f was made; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm. Returns -1 if
- * out of memory. */
+/* Sets usage_norm of every row but the root to the value that it had when Slurm computed it. `u`: usage from which f
+ * was made; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm. Returns -1 if out
+ * of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
 /* Usage bounds. Captured usage has two decimals or none. More digits follow from other printed values, because the
@@ -114,9 +114,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed
- * usage_norm (fsi_is_new_tree). Without this inference, this is assumed only of the first calculation after the
- * controller's start. Writes the result to the header if it differs from this assumption. Returns -1 if out of
- * memory. */
+ * usage_norm (fsi_is_new_tree). By default, only the first calculation after the controller's start is assumed to be
+ * such a calculation. Writes the result to the header if it differs from the default. Returns -1 if out of memory. */
 int fsi_infer_new_tree(fs_snapshot *m);
 
 #endif

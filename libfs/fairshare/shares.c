@@ -399,8 +399,8 @@ int fsi_infer_list_order(fs_snapshot *m)
  * siblings evaluated before the new association get almost no effective usage, which the printed values show. Confirmed
  * on 22.05 with accounts that were added after the controller's start. */
 
-/* Sets the header field new_tree to `new_tree`. Sets *n to the number of associations whose computed effective usage
- * then equals the printed one. Returns -1 if out of memory. */
+/* Sets the header field new_tree to `new_tree` and computes shares. Sets *n to the number of associations whose
+ * computed effective usage equals the printed one. Returns -1 if out of memory. */
 static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;
@@ -483,8 +483,8 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s ? s->f.users : 0;
 }
 
-/* Fills out[] with TRES and their amounts in the cluster's order. If `all` is true, lists every TRES, with amount 0 if
- * it is not in the set; otherwise, lists only the TRES of the set. */
+/* Fills out[] with TRES, in the cluster's order of TRES, and with the amount of each. If `all` is true, lists every
+ * TRES, with amount 0 if it is not in the set; otherwise, lists only the TRES of the set. */
 static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;

@@ -367,8 +367,8 @@ static double get_exact_priority(const struct fs_prio_row *row)
 	return n > 1 ? row->steps[n - 2].value : row->sum;
 }
 
-/* For Maui, compares priorities with their fractions, because jobs with equal integer priorities may be in either
- * order. */
+/* Maui's queue compares integer priorities, so jobs whose integer priorities are equal may be in either order. For
+ * Maui, this function therefore compares the priorities including their fractions. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r)
 {
 	const size_t own = fsi_forecast_find_job_row(f, p, f->o.job_row),

@@ -74,9 +74,10 @@ struct fsi_forecast_clock {
 
 /* How far the forecast extends, and how far events are searched for. */
 struct fsi_forecast_range {
-	fsi_calculation until;	 /* last calculation of the forecast */
-	fsi_calculation horizon; /* last calculation that is searched for events */
-	/* false: a reset of usage, or for Maui the limit WINDOWS_MAX, cuts the search for events short */
+	fsi_calculation until;	 /* number of the calculation with which the forecast ends */
+	fsi_calculation horizon; /* number of the last calculation at which events are searched for */
+	/* true: nothing cuts the search for events short. false: it ends early because usage is reset, or because more
+	 * than WINDOWS_MAX windows of Maui would have to be examined. */
 	bool endless;
 };
 
@@ -112,7 +113,7 @@ struct fs_forecast {
 	/* indexed by share row: charges per second under the assumption FS_ASSUME_SHARES. Maui: indexed by credential,
 	 * like the member `rate` of struct fsi_window_clock */
 	double *rate;
-	double running_rate; /* sum of the charges of all running jobs per second */
+	double running_rate; /* charges per second of all running jobs together */
 	uint32_t *job; /* rows of the followed job and its neighbour jobs in the snapshot, ascending */
 	size_t njobs;
 	FSI_VEC(struct fsi_sibling_pair) pair;
@@ -199,8 +200,9 @@ int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
 /* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
  * one of the siblings is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
-/* Looks at each row on the path from the followed row to the root. If the row does not pass the sibling directly ahead
- * of it by the horizon, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of memory. */
+/* Looks at each row on the path from the followed row to the root. If the row has not passed the sibling directly ahead
+ * of it when the horizon is reached, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of
+ * memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */

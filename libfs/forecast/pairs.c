@@ -318,9 +318,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 }
 
 /* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. At the snapshot's time,
- * the queue's order may contradict the priorities of the two jobs. This alone causes no event. Such a contradiction is
- * possible because a job with several QOS has a priority with each of them, and the queue may sort by the priority with
- * the QOS that the scheduler tries last. */
+ * the queue's order may contradict the priorities of the two jobs. This alone causes no event. Reason for such a
+ * contradiction: a job with several QOS has one priority for each of them, and the queue may sort the job by the
+ * priority for the QOS that the scheduler tries last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -342,8 +342,8 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records an event when the factor crosses 0.5, its value if usage equals shares. For Maui, records an event when usage
- * crosses the target. Records nothing if the algorithm ranks users. */
+/* Records an event when the factor crosses 0.5. The factor is 0.5 if usage equals shares. For Maui, records an event
+ * when usage crosses the target. Records nothing if the algorithm ranks users. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -401,10 +401,10 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* Stores the values at calculation w->k in all forecast points whose time is the time of this calculation. Sets
- * f->is_constant to false if factor or rank has changed. Ignores changes up to calculation 1 + f->clock.lag: the first
- * calculation charges the time for which jobs have already run, and the usage_norm of accounts lags behind charges by
- * f->clock.lag calculations. */
+/* Stores the values at calculation w->k in all forecast points that have the time of this calculation. Sets
+ * f->is_constant to false if factor or rank has changed. Ignores changes up to calculation 1 + f->clock.lag, for two
+ * reasons: the first calculation also charges time before the snapshot, and the usage_norm of accounts lags behind
+ * charges by f->clock.lag calculations. */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

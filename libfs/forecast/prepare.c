@@ -1,5 +1,5 @@
-/* Prepares a forecast: collects the tree, the times of calculations, running jobs, and the calculations and jobs to
- * examine. */
+/* Prepares a forecast. Collects the share tree and the running jobs, and computes the times of calculations. Also makes
+ * the list of calculations and the list of jobs that the forecast examines. */
 #include "base/memory.h"
 #include "forecast/forecast.h"
 
