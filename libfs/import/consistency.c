@@ -457,8 +457,8 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row: for the record of an array, the number of its tasks in scontrol's output that may have
-	 * been waiting when squeue ran */
+	/* indexed by job row: if the job is the record of an array, how many tasks of the array may have been waiting
+	 * when squeue ran, according to scontrol */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
@@ -1009,9 +1009,9 @@ static int check_required_content(struct fsi_import *imp)
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
  * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
  * these nodes from nodes that are missing because the file was truncated. It counts both as missing. At most
- * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. A node that a partition lists must
- * also have partitions itself: scontrol prints for each node the partitions that list it (src/api/node_info.c:
- * slurm_populate_node_partitions). */
+ * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. If a partition lists a node, the
+ * record of the node must have Partitions=: scontrol prints there the partitions that list the node
+ * (src/api/node_info.c: slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
 struct node_check {
@@ -1419,8 +1419,8 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Returns true if squeue may list the task as part of its array. If pending tasks have the same user, name and
- * partition as the array's own record, squeue prints them in one row, with the array's id (src/squeue/print.c:
+/* Returns true if squeue may list the task in the row of its array. That row has the id of the array. It includes every
+ * pending task with the same user, name and partition as the record that has this id (src/squeue/print.c:
  * _combine_pending_array_tasks). */
 static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {

@@ -38,8 +38,8 @@ struct fsi_missing_keys {
 	 * has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* indexed by required key: key numbers, as in struct fsi_kv_table, of the names `key`, `alternative`,
-	 * `condition_key` and `second_alternative`, in this order; valid if has_key_numbers */
+	/* indexed by required key: the key numbers (see struct fsi_kv_table) of the names in its members `key`,
+	 * `alternative`, `condition_key` and `second_alternative`, in this order; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
 	/* keys of a record that was checked before; one bit for each key number (see fsi_kv_table.has) */

@@ -195,8 +195,9 @@ size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t 
 	return n;
 }
 
-/* A snapshot is UTF-8 without NUL. Any other byte in a name is written as \xHH, so that different names stay different.
- * A name with such a byte is truncated at about 1,000 bytes; other names are not truncated. */
+/* A snapshot is UTF-8 without NUL. A byte of a name that is 0 or not part of valid UTF-8 is written as \xHH, so that
+ * different names stay different. A name with such a byte is truncated at about 1,000 bytes; other names are not
+ * truncated. */
 uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];

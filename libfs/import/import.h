@@ -33,8 +33,8 @@ struct fsi_import {
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		/* number of local times in the files that, because of a clock change, occur twice (repeated_times) or
-		 * do not exist (skipped_times) */
+		/* number of local times that were read and are ambiguous or impossible because of a clock change: the
+		 * clock showed them twice (repeated_times) or not at all (skipped_times) */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
@@ -331,7 +331,7 @@ struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 /* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
 enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 
-/* Values of a record's keys. Key number i is names[i]; key number n means that a key is not among the names. */
+/* Values of a record's keys. Key number i is names[i]; the number n means any key that is not in `names`. */
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
@@ -361,8 +361,8 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
 
-/* Sets fields of the record from the values of the keys with the numbers `from` to `end` - 1. map[i] has the field for
- * key number i. */
+/* Sets fields of the record from the values of the keys whose numbers are in [from, end). map[i] has the field for key
+ * number i. */
 int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
 			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 

@@ -106,8 +106,8 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* The first version of flux-accounting that prints the column max_nodes (a version after 0.60.0) is also the
-	 * first that counts jobs in the state SCHED. */
+	/* In flux-accounting, the column max_nodes came after 0.60.0, in the same version as another change:
+	 * max_nodes_per_assoc has counted jobs in the state SCHED since then. */
 	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);
@@ -319,8 +319,8 @@ static int read_capture_info(struct fsi_flux_import *f)
 /* Contains fs_import_flux and fs_import_flux_tree. They call the readers in order and complete the snapshot's
  * header. */
 
-/* Returns the latest submit, eligible or start time of all jobs; 0: no job has a time. Planned starts, and begin times
- * in the future, are ignored. */
+/* Returns the latest of the submit, eligible and start times of all jobs; 0 if there are no such times. Planned starts,
+ * and begin times in the future, are ignored. */
 static int64_t find_latest_time(const fs_snapshot *m)
 {
 	int64_t t = 0;

@@ -879,7 +879,7 @@ int fsi_flux_read_ended(struct fsi_flux_import *f)
 	return !rc && f->ended_known && f->ended_since > 0 ? fsi_import_hide_type(&f->imp, FSI_HIDDEN_LAST_JOBS) : rc;
 }
 
-/* ---- after all files are read */
+/* ---- the last submitted job of each association, set after all files are read */
 
 static int compare_latest_first(const void *a, const void *b, const void *ctx)
 {
@@ -912,9 +912,9 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the last submitted job of each association. f->ended_jobs is sorted from the latest to the earliest job, so this
- * is the first job of the association in the list. Ignores a job submitted before f->ended_since, because a later job
- * may be missing from the list. `seen` is indexed by association row; all elements are false at first. */
+/* Sets the last submitted job of each association. This is the first of its jobs in f->ended_jobs, which is sorted from
+ * the latest to the earliest job. Ignores a job submitted before f->ended_since, because a later job may be missing
+ * from the list. `seen` is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;

@@ -198,7 +198,7 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 }
 
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal):
- *  - # begins a comment, anywhere in a line. The comment is removed, but not the #.
+ *  - A comment begins with #, anywhere in a line. The text after the # is replaced by blanks; the # itself stays.
  *  - A backslash joins lines. Blanks after it are skipped, and the next character is copied unchanged.
  *  - In the name, and between name and value, = counts as a blank.
  *  - `#INCLUDE FILE` adds the lines of FILE after the lines of all other files. */
@@ -233,7 +233,8 @@ static int append_line_char(struct config_reader *r, char c)
 	return 0;
 }
 
-/* Returns the character that replaces the character c of maui.cfg, and updates r->state. */
+/* Returns c, or a blank if c is in a comment (after its #), is an = that is not in a value, or is not printable ASCII.
+ * Updates r->state. */
 static char convert_config_char(struct config_reader *r, char c)
 {
 	if (c == '#') {

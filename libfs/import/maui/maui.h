@@ -30,7 +30,7 @@ struct fsi_maui_import {
 	const struct fs_maui_import_options *o;
 	/* kind and name ID of each credential; fsi_intern_find_id returns 1 + the credential's row */
 	struct fsi_intern keys;
-	/* indexed by kind of credential: value of `position` for the next new credential */
+	/* indexed by kind of credential: the `position` that the next added credential gets */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
@@ -256,8 +256,8 @@ void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const ch
 /* Returns true if c is a mark that Maui prints after the name of a job. */
 bool fsi_showq_is_mark(char c);
 
-/* Import of pasted text with outputs of Maui's commands: the outputs become files of a capture, and these files become
- * a snapshot. */
+/* Import of pasted outputs of Maui's commands. They are first written to files of a capture; a snapshot is then made
+ * from these files. */
 
 /* Converts the pasted outputs of Maui's commands to files of a capture. Returns the error codes of fs_import_text. */
 int fsi_text_write_maui(struct fsi_text *t);

@@ -417,7 +417,7 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = get_untraced_job(x, w[0], &rc);
-	if (job && priority > 0) /* if Maui prints 0, it may have raised the priority to 1, or rejected the job */
+	if (job && priority > 0) /* a printed 0 is ambiguous: Maui may raise it to 1, or reject the job */
 		set_unknown_priority(job, w[1]);
 	return rc;
 }
@@ -499,7 +499,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all outputs: diagnose -j, which cuts names, is read after checkjob, showq -i and showq -b */
+/* ---- reading all outputs: checkjob, showq -i and showq -b come before diagnose -j, which cuts names */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -732,9 +732,9 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Reads from showres -n on which nodes jobs have their tasks. The output has a line for each job and node. Maui's node
- * list of a running job begins with the job's master host, which showq -r prints. For an idle job, the nodes and the
- * start time in the line are those of the job's reservation. */
+/* Reads the nodes of jobs, and the number of tasks on each node, from showres -n. The output has a line for each job
+ * and node. Maui's node list of a running job begins with the job's master host, which showq -r prints. For an idle
+ * job, the nodes and the start time in the line are those of the job's reservation. */
 
 struct node_tasks {
 	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
@@ -968,8 +968,8 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 
 struct acl_reader {
 	struct fsi_maui_import *x;
-	/* the reservation to which the next line ACL: belongs; NULL: the reservation of a job, or an unknown
-	 * reservation */
+	/* the reservation whose access list is in the next line that begins with ACL:; NULL if it is the reservation of
+	 * a job, or unknown */
 	struct fsi_reservation *reservation;
 };
 

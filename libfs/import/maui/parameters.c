@@ -151,7 +151,7 @@ static int read_double_value(struct fsi_maui_config *c, const struct parameter *
 }
 
 /* Parses a time: SS, HH:MM, HH:MM:SS or DD:HH:MM:SS. In Maui's manual, HH:MM has another meaning. Returns -1 if a text
- * with a colon has more parts, or a part out of range. */
+ * with colons has more than four parts, or a part that does not fit into 32 bits. */
 static int64_t parse_config_time(const char *s)
 {
 	static const int64_t units[][4] = {
@@ -492,8 +492,8 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 	return 0;
 }
 
-/* Applies the lines of maui.cfg that set one parameter of a limit. `step` selects the parameter: MAX...COUNT,
- * MAX...POLICY or SMAX...COUNT. */
+/* A limit in the older form has three parameters: MAX...COUNT, MAX...POLICY and SMAX...COUNT. `step` (0 to 2) selects
+ * one of them. Applies the lines of maui.cfg that set it. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

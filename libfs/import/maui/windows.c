@@ -222,7 +222,8 @@ static bool has_running_jobs(const fs_snapshot *m)
 
 /* Checks f->written, the time at which the window file was written. Sets it to 0 if it is before the window. In a
  * simulation, also sets it to 0 if it is after the capture: the window files of a simulation come from another server.
- * For the current window of a real server with running jobs, warns if f->written is 0 or after the capture. */
+ * If a real server has running jobs and the file is that of the current window, warns if f->written is 0 or after the
+ * capture. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
@@ -262,8 +263,8 @@ static int check_kind_sum(struct window_file *f, int kind, double sum, double to
 	return 0;
 }
 
-/* Warns if a window file lacks the line with its total usage, if this total is wrong, or if the last line is
- * incomplete. */
+/* Warns if the last line of a window file is incomplete, or if the file has no line with the total usage. If there is
+ * such a line, warns if the total contradicts the other entries. */
 static int check_window_file(struct window_file *f, enum window_form form)
 {
 	double sum[TOTAL_ENTRY + 1] = { 0 }, total = NAN;
@@ -343,8 +344,8 @@ static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t 
 	return rc > 0 ? 0 : rc;
 }
 
-/* Sets *written to the time of writing in the first line of a window file; 0: unknown. Returns 1 if there is no
- * file. */
+/* Reads the first line of a window file, which says when the file was written. Sets *written to this time; 0: unknown.
+ * Returns 1 if there is no file. */
 static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t *written)
 {
 	struct window_file f = { .x = x };
@@ -498,8 +499,8 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
  *
  *  - diagnose -p cuts points to five characters. Points without a decimal point may therefore lack digits.
  *  - For the component Cred, diagnose -p prints the priorities of credentials, without weight and sign.
- *  - diagnose -f prints targets as percentages. It cuts a target to seven characters, including the letter of its
- *    mode. */
+ *  - diagnose -f prints targets as percentages. It cuts a target to seven characters, including the mark at its end
+ *    that shows the kind of target. */
 
 enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
 
@@ -709,7 +710,7 @@ struct share_reader {
 };
 
 /* Sets the target from "30.00", "15.00-" or "50.00%". Ignores a text that Maui may have cut to seven characters: a text
- * without two decimals, and a text of seven characters without a mode letter at its end. */
+ * without two decimals, and a text of seven characters without one of the marks + - % ^ at its end. */
 static int read_target_cell(struct fsi_import *imp, struct fsi_credential *c, struct fsi_span v)
 {
 	static const char letters[] = "+-%^";

@@ -140,10 +140,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 }
 
 /* Adds the amount of one item of a list, such as gpu:a100:2, to `a`. The list is per job, node, task or socket. `times`
- * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). The job's requested
- * TRES may have the total of all types of the resource, such as the total of all GPUs. The amount is then the item's
- * share of this total, in proportion to the item's number, rounded up. If there is no total, the amount is the item's
- * number multiplied by `times`. */
+ * is the number of nodes, tasks or sockets of the job (1 for a list per job; 0: unknown). If the job's requested TRES
+ * have the total of all types of the resource, for example of all GPUs, the amount is a part of this total: in
+ * proportion to the item's number, rounded up. Otherwise the amount is the item's number multiplied by `times`. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -430,8 +429,8 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 
 /* ---- one record */
 
-/* Appends the amounts of the last run_length nodes to d->text: the amount 8 of one node as "8", of three nodes as
- * "8(x3)". Returns -1 if out of memory. */
+/* Appends the amounts of the last run_length nodes to d->text. If the amount is 8, the text is "8" for one node, and
+ * "8(x3)" for three nodes. Returns -1 if out of memory. */
 static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
@@ -1140,7 +1139,8 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
  * [i, end) are all rows of sprio for the same job and partition. The result is:
  *  - if row `at` has a QOS term above 0: the QOS of the first row that has the same term, and whose QOS has a priority
  *    other than 0
- *  - if row `at` has the term 0, and no row whose QOS has a priority other than 0 has the term 0: the QOS of row `at`
+ *  - if row `at` has the term 0, and every row whose QOS has another priority than 0 has another term: the QOS of row
+ *    `at`
  *  - otherwise 0: the QOS is unknown, for example if all terms are 0 because an administrator set the priority */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {

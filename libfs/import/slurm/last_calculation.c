@@ -18,7 +18,8 @@
  *
  * An association is not used if the formula may be wrong for one of its jobs:
  *  - The usage factor of the job is not an integer. Slurm then loses fractions.
- *  - The job was running when the controller started, in a version of Slurm that then subtracts too little run time. */
+ *  - The job was running when the controller started. Some versions of Slurm subtract too little run time for such a
+ *    job. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -145,8 +146,8 @@ static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, si
 	return true;
 }
 
-/* Returns the index in p of the first job of the association. If the association has no job, returns the index at which
- * its jobs would be. */
+/* Returns the index in p of the first job of the association. If it has no job, returns the index of the first job of
+ * an association with a larger id; n if there is none. */
 static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
@@ -187,8 +188,8 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * Because of the rounding, each job's age gives a span of seconds that contains T. T is chosen from the span on which
- * most jobs agree, between the controller's start and the end of the capture. If sprio shows no ages (with
+ * Because of the rounding, each job's age gives a span of seconds that contains T. T is between the controller's start
+ * and the end of the capture, at a time that as many spans as possible contain. If sprio shows no ages (with
  * PriorityWeightAge=0 it prints all as zero), T follows from the run minutes of running jobs. If there are no run
  * minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
@@ -297,9 +298,9 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age is still zero. The
- * calculation was not later, because these jobs had not begun to accrue. Used if the controller's start time is
- * unknown. */
+/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age is still zero. These
+ * jobs had not begun to accrue at the calculation, so it was not after this time. Used if the controller's start time
+ * is unknown. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
@@ -337,8 +338,9 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Sets *out to the latest range of seconds within [earliest, latest] that agrees with the run minutes of most
- * associations and TRES. Returns -1 if out of memory. */
+/* Each printed number of run minutes (one for each association and TRES) gives a span of seconds. Sets *out to the
+ * seconds within [earliest, latest] that are in the most spans; if they form several ranges, to the latest range. Sets
+ * *votes to the number of spans that contain this range. Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

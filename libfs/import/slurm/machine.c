@@ -51,8 +51,8 @@ static int append_node_switch(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Parses the level of a switch. Returns 10 if the text is not a single digit; no cluster has a tree with more
- * levels. */
+/* Parses the level of a switch. A level is assumed to have one digit, because no cluster has a switch of level 10 or
+ * higher. Returns 10 for any other text. */
 static uint32_t parse_switch_level(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;

@@ -282,9 +282,9 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if the capturing user may see the usage of all users in the snapshot, even with PrivateData=usage. The
- * associations of other users may then be missing, because slurmdbd has its own PrivateData, which no command shows. If
- * it hides users, slurmdbd sends an unprivileged user only these associations
+/* Returns true if the capturing user may see the usage of all users in the snapshot, even with PrivateData=usage. If
+ * this is true, other users may be missing from the snapshot: slurmdbd has its own PrivateData, which no command shows.
+ * If that setting hides users, slurmdbd sends an unprivileged user only these associations
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):
  *  - associations of the user
  *  - associations in accounts that the user coordinates

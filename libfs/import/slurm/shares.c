@@ -14,8 +14,8 @@
 /* State of the reader of sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* the pairs (account, user) of all associations; if makes_associations is set, the pairs (block_row, user) of
-	 * the associations made from rows of users */
+	/* the pairs (account, user) of all associations. If makes_associations is set, only associations that were made
+	 * from rows of users, and block_row instead of the account. */
 	struct fsi_intern pairs;
 	/* indexed by pair: the first association of the pair that has no row of sshare yet; FSI_NO_INDEX: none */
 	uint32_t *pair_row;
@@ -26,7 +26,7 @@ struct sshare_reader {
 	bool makes_associations;
 	/* association row of the first user of the current account; used if makes_associations is set */
 	uint32_t block_row;
-	/* indexed by pair: number of rows of sshare read for the pair; used if makes_associations is set */
+	/* indexed by pair: number of rows of the pair that were read from sshare; used if makes_associations is set */
 	FSI_VEC(uint32_t) rows_in_block;
 	/* indexed by indentation: the last account with this indentation so far */
 	uint32_t open_accounts[64];
@@ -130,7 +130,8 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 	return row;
 }
 
-/* Fills sh->pairs, and links the associations of each pair (account, user) to a list. Returns -1 if out of memory. */
+/* Fills sh->pairs, and makes a linked list of the associations of each pair (account, user). Returns -1 if out of
+ * memory. */
 static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 {
 	sh->pair_row = malloc((m->association.n + 1) * sizeof(*sh->pair_row));
@@ -315,8 +316,8 @@ static double get_json_double(const struct fsi_json *v)
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_double(v) : (double)NAN;
 }
 
-/* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace the numbers of
- * sshare.txt. */
+/* Sets a field to a number from the JSON file, unless the number is NAN. It replaces the number from sshare.txt, which
+ * sshare has rounded. */
 static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))

@@ -35,8 +35,9 @@ struct fsi_calculation_time {
 int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
 				 const struct fsi_recorded *r);
 
-/* Adds spans to x: the times at which the last priority calculation may have computed the run minutes of an association
- * (GrpTRESRunMins) from its running jobs. Returns -1 if out of memory. */
+/* Uses the run minutes of associations (GrpTRESRunMins), which the last priority calculation computes from their
+ * running jobs. For each number of run minutes, adds a span to x: the times at which the calculation gives this number.
+ * Returns -1 if out of memory. */
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
 /* Chooses the time of the last priority calculation from one source: the ages in sprio, else the run minutes of

@@ -449,9 +449,9 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 		set_state_and_result(x, row, v, no);
 }
 
-/* Returns true if the column TIME shows the requested durations of pending jobs. Formats of older versions, without
- * contextual_time (src/bindings/python/flux/job/info.py), show run times in this column. The cell of a pending job is
- * then "-". So the column shows requested durations if any pending job in the table has another text than "-". */
+/* Returns true if the column TIME shows the requested durations of pending jobs. Older versions of Flux do not have
+ * contextual_time (src/bindings/python/flux/job/info.py). They print run times in this column, and "-" for a pending
+ * job. So the column shows requested durations if any pending job in the table has another text than "-". */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {

@@ -642,7 +642,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* a line that begins with QOS= may also belong to a job's record that a terminal folded before this key */
+	/* a line that begins with QOS= may also be a part of a job's record, folded by a terminal */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -968,7 +968,8 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
  * i; TEXT_KINDS if there is none. A heading begins an output, unless it is the heading of another section of showq. A
- * record begins an output, unless `open` is the kind of the record. */
+ * record begins an output if the output before it is of another kind, or if every record of this kind begins a new
+ * output (always_begins_piece). */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);
@@ -1011,8 +1012,8 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Returns true if the line is the rest of the heading of the last output, which a terminal folded. Such a line directly
- * follows the lines of the output, and its first word differs from the heading's first word. */
+/* Returns true if a terminal folded the heading of the last output, and the line is the rest of this heading. Such a
+ * line directly follows the lines of the output, and its first word differs from the heading's first word. */
 static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;

@@ -507,8 +507,8 @@ enum {
 
 static const struct {
 	const char *name;
-	/* `points`: index of the field with the points; `factor`: index of the field with the normalized factor, -1:
-	 * none */
+	/* indices of the two fields for which the column may have values. points: points or integer priority; factor:
+	 * normalized factor or priority, -1: no such field */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
@@ -517,7 +517,7 @@ static const struct {
 struct sprio_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* skipped rows: their partition name is missing or cut */
+	struct fsi_text_skipped without_name; /* rows skipped because their partition name is missing or cut */
 };
 
 static bool has_decimal_point(struct fsi_span v)
@@ -702,7 +702,7 @@ enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* skipped rows: their names are cut */
+	struct fsi_text_skipped without_name; /* rows skipped because a name in them is cut */
 };
 
 static struct fsi_span get_account_indent(struct fsi_span account)
@@ -928,7 +928,8 @@ static int convert_sinfo_pieces(struct fsi_text *t)
 					  "use sinfo -o \"%R %a %l\"");
 }
 
-/* ---- sacctmgr: tables are written unchanged, without cells that were cut */
+/* ---- sacctmgr: its tables are written as they are, with two exceptions: a cell that was cut is completed or left
+ * empty, and a row is left out if a name in it cannot be completed */
 
 static const struct {
 	enum fsi_text_kind kind;

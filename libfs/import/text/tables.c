@@ -593,7 +593,7 @@ enum { MAX_WANTED = 9 };
  * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	/* column in which the file must have a value to make the command unnecessary; NULL: the file is enough */
+	/* the file makes the command unnecessary only if it has a value in this column; NULL: it always does */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",
@@ -838,8 +838,8 @@ static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span
 	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Appends the line to the record. If a terminal folded the text before the line, no blank is added, because a terminal
- * folds at any character. Otherwise a blank is added: the line is indented, or a mail program folded the text at a
+/* Appends the line to the record. Adds no blank before it if a terminal folded the record there, because a terminal
+ * folds at any character. Otherwise adds a blank: the line is indented, or a mail program folded the record at a
  * blank. */
 static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
