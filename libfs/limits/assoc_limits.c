@@ -335,8 +335,8 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 	return q && fsi_list_has_word(m, q->flags, flag);
 }
 
-/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. `qos`: as in struct current_choice. Uses
- * the first QOS that has a LimitFactor. Returns 1 if neither QOS has one. */
+/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. `qos`: the QOS of the partition and of the
+ * job, in the order of the tests. The first of the two that has a LimitFactor decides. Returns 1 if neither has one. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -436,9 +436,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Searches s->limits from index *next on for a limit with the kind, TRES, and association or QOS of `f`. Returns the
- * limit and sets *next to the index after it; NULL: none. The limit was found for an earlier pair of partition and QOS,
- * so its `value` and `wants` may differ from those of `f`. */
+/* Searches s->limits from index *next on for a limit that has the same kind, the same TRES and the same owner
+ * (association or QOS) as `f`. Returns that limit and sets *next to the index after it; NULL: none. The limit was found
+ * for an earlier pair of partition and QOS, so its `value` and `wants` may differ from those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {

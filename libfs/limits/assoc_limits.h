@@ -63,9 +63,9 @@ struct fsi_limit_applied {
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
 /* Calls `fn` for each limit that several jobs share, except limits on queued jobs. If x->nodes is set, also calls `fn`
- * for limits of a single job on TRES, TRES on each node, and TRES minutes. If limits are not enforced or the job is not
- * pending, does not call `fn`. The caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns
- * that value. Returns -1 if out of memory. */
+ * for three limits of a single job: on its TRES, on its TRES on each node, and on its TRES minutes. If limits are not
+ * enforced or the job is not pending, does not call `fn`. The caller sets x->requests and x->billing. If `fn` returns
+ * nonzero, stops and returns that value. Returns -1 if out of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

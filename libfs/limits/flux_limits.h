@@ -9,8 +9,8 @@
  *
  * struct fs_holds contains the holds of each job and the counts of each association. A plan updates the counts as its
  * jobs start and end (fsi_flux_move_count), then releases the jobs that no longer exceed their limits
- * (fsi_flux_limit_admits_job, fsi_flux_release_job). struct fsi_flux_release_pass counts a released job until the
- * counts of its association include it. */
+ * (fsi_flux_limit_admits_job, fsi_flux_release_job). Until the counts of the association
+ * include a released job, struct fsi_flux_release_pass counts it separately. */
 #ifndef FSI_LIMITS_FLUX_LIMITS_H
 #define FSI_LIMITS_FLUX_LIMITS_H
 

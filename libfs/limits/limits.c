@@ -86,8 +86,8 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
-/* ---- jobs with allocated resources, sorted by user, account and association. The sorted arrays serve to count the use
- * of a limit once for all pending jobs. */
+/* ---- jobs with allocated resources, sorted by user, account and association. In the sorted arrays, the jobs that
+ * count against a limit are found without a search of all jobs. */
 
 static uint32_t get_job_user(const fs_snapshot *m, uint32_t row)
 {
@@ -207,9 +207,9 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the stored use of the limit, which is NAN until it is counted. For a limit for each user or
- * account, one use is stored for each user or account. Returns NULL if out of memory. The pointer is valid until the
- * next call. */
+/* Returns a pointer to the stored use of the limit, which is NAN until it is counted. If the limit applies to each user
+ * or each account separately, one use is stored for each of them. Returns NULL if out of memory. The pointer is valid
+ * until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
@@ -348,7 +348,7 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 	return amount != 0 && k->measure == FSI_RUN_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
-/* Adds the amount that the job uses to *used. Does not change c->holder. Returns -1 if out of memory. */
+/* Adds to *used the amount that the job uses. Does not change c->holder. Returns -1 if out of memory. */
 static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 		       double *used)
 {
@@ -362,8 +362,8 @@ static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind 
 	return 0;
 }
 
-/* Adds the amount that the job uses to *used, and to the element of c->holder for the job's user and account. A node
- * with jobs of several users or accounts counts once in *used. Returns -1 if out of memory. */
+/* Adds the amount that the job uses to two sums: *used, and the element of c->holder for the job's user and account. A
+ * node with jobs of several users or accounts counts once in *used. Returns -1 if out of memory. */
 static int add_holder_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  double *used)
 {
@@ -411,8 +411,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if every job that counts in the association or QOS `at` also counts against the limit. For a limit for
- * each user or account, this is the case if all these jobs belong to the pending job's user or account. */
+/* Returns true if every job that counts in the association or QOS `at` also counts against the limit. If the limit
+ * applies to each user or each account separately, all these jobs must belong to the pending job's user or account. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -469,8 +469,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Counts l->used from the jobs, and lists l->holders. If c->totals is set and the limit is not on queued jobs, sets
- * l->used by count_shared_use and lists no holders. Returns -1 if out of memory. */
+/* Counts l->used from the jobs, and lists l->holders. If c->totals is set and the limit is not on queued jobs, calls
+ * count_shared_use to set l->used, and lists no holders. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {

@@ -29,7 +29,7 @@
  * counters). In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
  *
  * Maui's commands report a different use. After scheduling, Maui subtracts the jobs of two queues from the use: the
- * queue within soft limits and the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * queue of jobs within soft limits and the queue of jobs within hard limits (src/MSched.c:MSchedProcessJobs,
  * src/MQueue.c:MOQueueDestroy). A pending job that is in both queues is subtracted twice, so the remaining use may be
  * below 0. */
 
@@ -390,8 +390,8 @@ static enum fs_cred_kind get_holder_kind(int holder)
 
 /* Returns the limit that applies to the job's holder of the kind `holder`: a credential of the job, or the job's user
  * in the job's class. If no limit applies, `hard` of the result is 0. A limit of DEFAULT on eligible jobs applies to
- * every user. It applies to a group, account, class or QOS only if that credential sets such a limit itself
- * (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
+ * every user. It applies to a group, account, class or QOS only if that credential itself sets some limit on eligible
+ * jobs (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {
@@ -599,8 +599,8 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 }
 
 /* Returns the number of times that the pending job counts in the use that Maui's commands report: 1, 0 or -1. Maui adds
- * the job once if it is within soft limits. Then Maui subtracts the job once for each queue that it was in: the queue
- * within hard limits and the queue within soft limits. */
+ * the job once if it is within soft limits. Then Maui subtracts the job once for each of two queues that it was in: the
+ * queue of jobs within hard limits, and the queue of jobs within soft limits. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];

@@ -112,7 +112,7 @@ int fsi_parse_cred_kind(const char *word);
 /* Returns the target mode that `word` names; -1: no such mode. "" names the mode of a target without a suffix. */
 int fsi_parse_target_mode(const char *word);
 
-/* Rows of m->credential by kind and name. The caller releases the index. */
+/* Index that gives the row of m->credential for a kind and a name. The caller releases it. */
 struct fsi_creds {
 	uint32_t *row[FS_CRED_KINDS]; /* indexed by kind and name id: row + 1; 0: none */
 	uint32_t names;		      /* greatest name id */

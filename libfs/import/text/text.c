@@ -134,7 +134,7 @@ static const struct {
 
 /* ---- importing: each line that the importer rejects is removed, with a warning */
 
-/* Finds the line that caused the error t->err, in the files made from the paste. Returns NULL if no line caused it. */
+/* Searches the files made from the paste for the line that caused the error t->err. NULL: no line caused it. */
 static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 {
 	const char *file = t->err->file;

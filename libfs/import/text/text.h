@@ -188,7 +188,7 @@ typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
 
-/* ---- cells by column name, and the text that cells of a column may have */
+/* ---- finding cells by the column's name; which texts a cell of a column may contain */
 /* Returns the index of the column with this name; table->columns if there is none. */
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name);
 /* Returns the cell of the row in the column with this name; an empty span if there is no such column. */
@@ -212,7 +212,7 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 
 /* ---- names that a narrow column may have cut */
 
-/* collects the complete names of all records and tables in t->full_names */
+/* adds the complete names that occur in any record or table to t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
 /* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
@@ -241,7 +241,7 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* Rows that are left out for the same reason, such as a cut name. fsi_text_count_skipped adds a row. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* lines of the paste with the first rows that were left out */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first left-out rows */
 	size_t n;
 };
 

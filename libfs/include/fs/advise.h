@@ -26,7 +26,7 @@ struct fs_advice {
 	/* start_before: planned start without the change, FS_UNKNOWN: none; start_after: planned start with the
 	 * change */
 	int64_t start_before, start_after;
-	/* Planned start with the change if no scheduling cycle runs early enough to start the job at start_after.
+	/* Later planned start with the change, if no scheduling cycle runs in time to start the job at start_after.
 	 * FS_UNKNOWN: there is no such start, or it is less than one minute after start_after. */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
@@ -54,9 +54,9 @@ FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
 FS_API size_t fs_advices_count(const fs_advices *a); /* number of pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
 FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a change; FS_UNKNOWN: none */
-/* Returns the begin time for which the job waits; FS_UNKNOWN if there is none, or if no command can remove it. All
- * plans are computed as if the job had no begin time. A planned start before the begin time is then replaced by the
- * begin time, unless the proposed change removes the begin time. */
+/* Returns the begin time for which the job waits; FS_UNKNOWN if there is none, or if no command can remove it. Plans
+ * ignore this begin time. If a planned start is earlier, advice gives the begin time instead, unless the proposed
+ * change removes the begin time. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
 FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes for which a plan was computed */
 

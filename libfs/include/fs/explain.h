@@ -45,7 +45,7 @@ struct fs_explain_level {
 	/* flux_range: siblings of equal weight form a group. The group of lowest weight has number 1. `group`: number
 	 * of the group that contains `row`; `groups`: number of groups; 0 if the siblings have no shares. */
 	uint32_t group, groups;
-	/* flux_range: a row of group number `group` - 1; FS_NO_ROW: none */
+	/* flux_range: a sibling in the group with the next lower number; FS_NO_ROW: there is no lower group */
 	uint32_t lower;
 	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; else NAN */
 	double parent_ratio, level_ratio, damping;
@@ -142,7 +142,8 @@ struct fs_explain_group {
 	enum fs_queue_key key;	/* sort key with the greatest number in `by` */
 	/* if `key` is the priority: term in which the group has the greatest lead in points; FS_NO_ROW: none */
 	size_t term;
-	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
+	/* mean points that the group has in the term `term`, minus the points of the explained job in this term */
+	double difference;
 	/* factor of the term `term`: lowest and highest in the group, and that of the explained job (`own`) */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of queue entries whose priority an administrator set */

@@ -116,8 +116,8 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns a phrase that names what the forecast leaves out, such as "which other jobs this job passes, ...". NULL:
- * the forecast leaves out nothing. */
+/* Returns a phrase that names what the forecast leaves out, such as "which other jobs this job passes". NULL: the
+ * forecast leaves out nothing. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);

@@ -58,7 +58,8 @@ struct fs_job {
 	const char *maui_partition;
 	/* Maui: used processor time as percent of the processor time dedicated to the job; NAN: unknown */
 	double efficiency;
-	/* Slurm: the scheduler ("Main" or "Backfill") that last evaluated the job, or for a running job started it */
+	/* Slurm: the scheduler ("Main" or "Backfill") that last evaluated the job; if the job runs, the scheduler that
+	 * started it */
 	const char *evaluated_by;
 	/* time that the job has run, without suspensions, seconds; FS_UNKNOWN: the job is pending, or the time is not
 	 * known */
@@ -129,8 +130,8 @@ struct fs_reservation {
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: returns true if reservation `i` blocks the job. Such a reservation has not ended, does not admit the job, and
- * has a node that suits the job. It begins before the time limit of the job would end if the job started at the
- * snapshot's time. */
+ * has a node that suits the job. It begins before the job would end if the job started at the snapshot's time and ran
+ * to its time limit. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Receives one name of a node list expression. A nonzero return value stops fs_hostlist_each. */

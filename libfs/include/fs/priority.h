@@ -141,7 +141,7 @@ FS_API bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
  * terms. */
 FS_API bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Fills only job_row, the terms and the numbers of *row. Members that identify the job stay empty. */
+/* Fills only job_row, the terms and the numbers of *row. Names and ids of the job stay empty. */
 FS_API bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
 /* returns the job_row of row i; FS_NO_ROW past the end */
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
@@ -157,8 +157,8 @@ enum fs_inputs {
 	FS_INPUTS_AGE,
 	/* `have`, `cpus`: number of nodes and of CPUs of the job; `of`, of_cpus: the same numbers for the cluster */
 	FS_INPUTS_SIZE,
-	FS_INPUTS_WAITED, /* `have`: seconds since `since`; the value is in minutes */
-	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
+	FS_INPUTS_WAITED, /* value = `have` in minutes; `have`: length of the wait in seconds */
+	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: length of the wait in seconds */
 };
 
 /* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of any job of
@@ -168,7 +168,7 @@ enum fs_last_job {
 	/* ended jobs were not captured; the user's newest captured job is assumed to be the last job */
 	FS_LAST_JOB_ACTIVE,
 	FS_LAST_JOB_UNKNOWN, /* too few ended jobs were captured: the user's last job and its queue are unknown */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but no queue has this priority */
+	FS_LAST_JOB_HELD,    /* Flux uses a stored queue priority that no queue has now */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
@@ -250,10 +250,11 @@ struct fs_accrue_row {
 	enum fs_accrue_state state; /* state of the job's age */
 	const char *limit; /* name of the limit that stops the age or could stop it; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
-	/* value: value of the limit; used: number of jobs whose age grows under the limit, each array task counted */
+	/* value: value of the limit; used: number of jobs that count against the limit because their age grows, each
+	 * array task counted */
 	uint32_t value, used;
-	/* if the age does not grow: number of jobs that wait under the same limit and have a lower job id, each array
-	 * task counted */
+	/* if the age does not grow: number of jobs with a lower job id whose age does not grow because of the same
+	 * limit, each array task counted */
 	uint32_t ahead;
 	bool at_least;	      /* some jobs are hidden: `used` and `ahead` are minimum values */
 };
@@ -271,8 +272,8 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of kinds of compared values */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the compared values in `recorded` records; or "listed": the rows that have a recorded priority are
-	 * compared with the rows that have a computed priority */
+	/* key of the compared values in `recorded` records; "listed": no values are compared; instead it is checked
+	 * that each job has recorded and computed priorities in the same partitions */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
 	size_t compared, differ;

@@ -72,8 +72,8 @@ FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
-/* Returns the fair-share factor of the row. For an account without a factor, returns the factor that slurmctld stores.
- * NAN: the row has neither factor. */
+/* Returns the fair-share factor of the row. If the algorithm gives an account no factor, returns the factor that
+ * slurmctld stores for the account. NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
 /* Returns true if norm_usage is not from the same time in all rows. The norm_usage of accounts then lacks the usage

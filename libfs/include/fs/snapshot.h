@@ -113,7 +113,7 @@ struct fs_slurm_difference {
 	const char *what, *source; /* what: description, a sentence; source: file and function in Slurm's source */
 };
 
-/* Returns the description of a feature other than FS_SLURM_FEATURES. */
+/* Returns the description of a feature. `feature` must not be FS_SLURM_FEATURES, which is the number of features. */
 FS_API const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature);
 
 /* Returns true if the version has the feature. Version 0 (unknown) has the features of the newest version. */

@@ -83,14 +83,14 @@ FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
-/* Computes the number of shares that the row `of` should have after it buys new hardware:
+/* Computes the number of shares that a row (member `of` of *options) should have after it buys new hardware:
  *
- *   shares of `of` + (shares of `of` and its siblings) * more / have, rounded to the nearest whole number
+ *   shares of the row + (shares of the row and its siblings) * more / have, rounded to the nearest whole number
  *
- * Siblings without a fair share are left out. The formula assumes that `of` and its siblings own the existing hardware
- * in proportion to their shares. `have`: billing per second of the existing hardware; `more`: billing per second of the
- * new hardware. Fills the cases NOW and THEN; the goal is ignored. The snapshot afterwards contains the new shares.
- * Errors as for fs_solve_shares. */
+ * Siblings without a fair share are left out. The formula assumes that the row and its siblings own the existing
+ * hardware in proportion to their shares. `have`: billing per second of the existing hardware; `more`: billing per
+ * second of the new hardware. Fills the cases NOW and THEN; the goal is ignored. The snapshot afterwards contains the
+ * new shares. Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
 

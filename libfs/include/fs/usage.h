@@ -58,8 +58,8 @@ typedef struct fs_usage fs_usage;
 
 /* Source of usage: the scheduler's database, or a sum over job records. */
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-/* Model of decay. OF_SCHEDULER: the model of the snapshot's scheduler. SLURM: in steps, one at each priority
- * calculation (decay run). EXACT: continuous, by the half-life. */
+/* Model of decay. OF_SCHEDULER: the model of the snapshot's scheduler. SLURM: usage decays in steps, one at each
+ * priority calculation (decay run). EXACT: usage decays continuously, by the half-life. */
 enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT };
 
 /* The charge for one run of a job. */
@@ -110,9 +110,9 @@ struct fs_usage_options {
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
-/* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
- * completes the computation. The functions that return usage may be called only after fs_usage_finish. Errors:
- * FS_ENODATA if the snapshot has no configuration or no associations; FS_EUSAGE if the time `at` is before the
+/* Starts a computation of usage. If usage is computed from job records, fs_usage_read then adds `usage` records.
+ * fs_usage_finish completes the computation. The functions that return usage may be called only after fs_usage_finish.
+ * Errors: FS_ENODATA if the snapshot has no configuration or no associations; FS_EUSAGE if the time `at` is before the
  * snapshot's time; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
@@ -139,9 +139,10 @@ struct fs_usage_info {
 	size_t records, running;
 	/* number of job runs that are charged to the account because their user has left it */
 	size_t deleted_user_jobs;
-	double deleted_user_tres_s;         /* charges of the deleted_user_jobs after decay, TRES seconds */
+	/* charges of the job runs that deleted_user_jobs counts, after decay, TRES seconds */
+	double deleted_user_tres_s;
 	size_t unknown_account_jobs; /* number of job runs that are not charged, because the snapshot lacks their account */
-	/* TRES seconds that the unknown_account_jobs would add if their accounts were known */
+	/* TRES seconds that the job runs counted in unknown_account_jobs would add if their accounts were known */
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
@@ -206,7 +207,8 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 
 /* ---- share grants */
 
-/* Shares that a `grant` record gives to an account, for example for hardware that it bought: a fraction of a pool. */
+/* Shares that a `grant` record gives to an account, for example because the account bought hardware. The shares are a
+ * fraction of a pool of shares. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
