@@ -67,7 +67,7 @@ static int compare_tres_ids(const void *x, const void *y, const void *ctx)
 	return fsi_compare_u64(a->id, b->id);
 }
 
-/* TRES that a site added have larger ids than this one (slurm/slurmdb.h: TRES_OFFSET). */
+/* A TRES that a site added has an id above this number (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
 /* Sorts built-in TRES by id. TRES that the site added follow, sorted by type and name. Their ids depend on the order in

@@ -267,9 +267,9 @@ static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, c
 	return c;
 }
 
-/* Sets c->queue to a queue that has the reported priority. Tries c->queue, then the queue of `job`, then all queues. If
- * no queue has that priority, the priority of a queue was changed after the last job was submitted to it. c->last is
- * then set to FS_LAST_JOB_HELD. */
+/* Sets c->queue to a queue that has the reported priority. Tries c->queue, then the queue of `job`, then all queues.
+ * If no queue has that priority, sets c->last to FS_LAST_JOB_HELD: a queue's priority was changed after the last job
+ * was submitted to that queue. */
 static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_applied_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;

@@ -54,7 +54,8 @@ struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, 
 /* Returns the priority of a queue; 0: no queue, or one that flux-accounting does not know; NAN: unknown. */
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 
-/* Returns true if any queue has a priority that is unknown or differs from 0, the priority of jobs without a queue. */
+/* Returns true if any queue has a priority that is unknown or differs from 0. (Jobs without a queue have the queue
+ * priority 0.) */
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 
 /* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:

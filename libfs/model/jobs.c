@@ -343,7 +343,7 @@ uint32_t fs_job_next_active(const fs_snapshot *m, size_t *at)
 	return any ? b.row : FSI_NO_INDEX;
 }
 
-/* Parses a list of array tasks, `1,3,5-9,20-40:4%2`, which ends with `...` if scontrol cut it. */
+/* Parses a list of array tasks such as `1,3,5-9,20-40:4%2`. A list that scontrol cut ends with `...`. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
 	struct fsi_tasks t;
@@ -470,8 +470,8 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
  * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
- * (src/slurmctld/job_mgr.c: job_array_split). At that time, the end is also the place of a job with the new id. The
- * jobs of such an array are therefore sorted as if they had the following ids:
+ * (src/slurmctld/job_mgr.c: job_array_split). A job submitted at that time would also go to the end, and would have
+ * about the same id as the task. The jobs of such an array are therefore sorted as if they had the following ids:
  *
  *   first task split off   id of the array
  *   later task split off   id of the task that was split off before it
@@ -944,8 +944,9 @@ static int add_listed_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns the CPUs and the amount of the TRES that the nodes planned for the job have in total, and the range of their
- * sizes. All members are 0 if the controller planned no nodes, or if some of the planned nodes are unknown. */
+/* Adds up the CPUs, and the amounts of the TRES, of all nodes that are planned for the job. Also finds their
+ * smallest and largest numbers of CPUs and threads. All members are 0 if the controller planned no nodes, or if some
+ * of the planned nodes are unknown. */
 static struct node_list_totals sum_planned_nodes(const struct fsi_request_settings *r, const struct fsi_job *j,
 						 uint32_t tres)
 {

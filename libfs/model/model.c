@@ -300,8 +300,8 @@ static size_t find_first_named(const struct fsi_name_index *x, uint32_t name)
 	return lo;
 }
 
-/* Defines a function that finds a row by name. It searches linearly while the table is being read and has no index
- * yet. */
+/* Defines a function that finds a row by name. The function searches linearly while the table is being read and has
+ * no index yet. */
 #define DEFINE_FIND_BY_NAME(type)                                                                         \
 	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
 	{                                                                                          \

@@ -19,8 +19,8 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err);
  * version before fsi_model_finish calls this function first. */
 void fsi_model_find_scheduler(fs_snapshot *m);
 
-/* Appends to m->active_jobs the rows of the jobs that are not pending. The n jobs have consecutive rows beginning
- * with `first`. Rows must be appended in ascending order. Returns -1 if out of memory. */
+/* Appends to m->active_jobs the rows of all elements of `jobs` that are not pending. jobs[i] has the row `first` + i.
+ * Rows must be appended in ascending order. Returns -1 if out of memory. */
 int fsi_active_jobs_append(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
 
 /* Copies borrowed tables, so that they may be changed, and clears m->active_jobs.known. Returns -1 if out of memory. */

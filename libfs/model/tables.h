@@ -118,8 +118,8 @@ struct fs_snapshot {
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
 /* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Marks a Flux capture without the jobs that ended long ago. If an association then lacks the field last_job, its last
- * job is unknown. */
+/* Marks a Flux capture without the jobs that ended long ago. In such a capture, the last job of an association
+ * without the field last_job is unknown. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */
@@ -238,7 +238,8 @@ bool fsi_config_is_true(const fs_snapshot *m, const char *name);
 bool fsi_config_list_has(const fs_snapshot *m, const char *name, const char *word);
 /* returns the set id of a list parameter; 0: no such parameter */
 uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name);
-/* Fails with FS_EDATA. The message says that the value of the parameter is not `want`, a phrase such as "a number". */
+/* Fails with FS_EDATA. The message says that the value of the parameter is not `want`. `want` is a phrase such
+ * as "a number". */
 int fsi_config_reject_value(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
 			    struct fs_error *err);
 

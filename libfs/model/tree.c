@@ -18,7 +18,8 @@ struct tree_build {
 	uint32_t *account_row;
 	uint32_t *parent;      /* row of the parent of each association, indexed by row; FSI_NO_INDEX: none */
 	uint32_t *sorted;      /* rows of all associations: sorted by parent, siblings in the order of sshare */
-	uint32_t *first;       /* index in `sorted` of the first child of each association, indexed by row; `n`: none */
+	/* indexed by row: index in `sorted` of the association's first child; member `n`: no child */
+	uint32_t *first;
 	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
 	uint32_t roots; /* number of associations without a parent */
 };
@@ -140,8 +141,8 @@ static int compare_tree_rows(const void *p, const void *q, const void *ctx)
  * are reachable from a root. */
 static uint32_t list_rows_preorder(const struct tree_build *b, uint32_t *order, uint32_t *new_index)
 {
-	/* next[i]: index in `sorted` of the next child of row i to visit. `next` uses the memory of new_index, which is
-	 * filled after the last use of `next` */
+	/* next[i]: index in `sorted` of the next child of row i to visit. `next` is stored in the memory of
+	 * new_index; new_index gets its own values after the last use of `next` */
 	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
@@ -180,7 +181,8 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* the ancestors of row i form a cycle; b->n steps end in it */
+	/* the path from row i to its ancestors leads into a cycle; after b->n steps, i is a row of the cycle */
+	for (k = 0; k < b->n; k++)
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",

@@ -21,8 +21,8 @@ struct fsi_node_occupancy {
 	int64_t partition_cpus;
 };
 
-/* Returns the CPUs that node n can give to the request; 0: the request does not fit. free[r]: amount of resource r on
- * the node that is taken as free. `occupancy` describes the jobs that use the node at that time. */
+/* Returns the CPUs that node n can give to the request; 0: the request does not fit. free[r]: assumed free amount of
+ * resource r on the node. `occupancy`: the jobs that are assumed to use the node. */
 int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_request *q, const int64_t *free,
 			       const struct fsi_node_occupancy *occupancy);

@@ -34,17 +34,17 @@ enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
  * it ends before `when`, or if it ends at `when` and its job id is at most `id`. */
 struct fsi_end_moment {
 	int64_t when;
-	uint64_t id; /* job id; UINT64_MAX: at this moment, all jobs that end at `when` have ended */
+	uint64_t id; /* job id; UINT64_MAX: every job that ends at `when` counts as ended */
 };
 
 /* A node hold: the resources of one node that are in use by one job, until the job ends. */
 struct fsi_node_hold {
 	int64_t end; /* seconds since the epoch; INT64_MAX: never */
-	uint64_t id;  /* job id; orders holds that end at the same time */
+	uint64_t id;  /* job id; among holds with equal ends, the lowest id is first */
 	/* amount of each resource that is free on the node once this job, and all jobs on the node that end before it,
 	 * have ended; set by fsi_node_add_hold */
 	int64_t free_after[FSI_RES_MAX];
-	uint32_t job; /* row of the job; FSI_NO_INDEX: usage of the node that no known job explains */
+	uint32_t job; /* row of the job; FSI_NO_INDEX: the hold is usage that no known job explains */
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
 	 * of this job (fsi_oversubscribe_get_for_job) */
 	uint32_t partition, oversubscribe;
@@ -103,7 +103,7 @@ struct fsi_topology_switch {
 /* A job that is running, or that the plan starts now. */
 struct fsi_running_job {
 	int64_t when; /* expected end of the job, seconds since the epoch */
-	uint64_t id; /* job id; orders jobs that end at the same time */
+	uint64_t id; /* job id; among jobs with equal ends, the lowest id is first */
 	uint32_t job, nnodes; /* row of the job; number of its nodes */
 	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node */
 	uint32_t first_node; /* copy of node[0], so that tests of jobs with one node need not read the array `node` */

@@ -34,8 +34,9 @@ struct job_remainder {
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* index in amount_split.piece of the first amount on the node that was unknown when the split began;
-	 * FSI_NO_INDEX: none. The other such amounts are found through amount_split.next */
+	/* start of the list of the node's amounts that were unknown when the split began: index of its first element
+	 * in amount_split.piece; FSI_NO_INDEX: the list is empty. The other elements are found through
+	 * amount_split.next */
 	uint32_t first;
 	uint32_t nunknown; /* number of jobs whose amount on the node is unknown */
 	bool usage_known;   /* the snapshot has the node's usage of the resource */
@@ -58,8 +59,9 @@ struct amount_split {
 	uint32_t *ready, nready;
 };
 
-/* Appends to s->ready the index of each amount that can now be computed: the last unknown amount on node `n`, if the
- * usage of the node is known, and the last unknown amount of job `j`. */
+/* Appends to s->ready the index of each amount that can now be computed: if only one amount on node `n` is still
+ * unknown and the usage of the node is known, that amount; if only one amount of job `j` is still unknown, that
+ * amount too. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -170,8 +172,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* If the node of piece[k] has none of the generic resource, sets the amount of piece[k] to 0. Adds the amount that
- * piece[k] had before to j->remainder, which is split among the job's other nodes. */
+/* If the node of piece[k] has none of the generic resource, sets the amount of piece[k] to 0. The previous amount is
+ * added to j->remainder, which is split among the job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -184,9 +186,9 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 	j->nunknown--;
 }
 
-/* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on one
- * node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs. The usage of a node is then the sum
- * of the amounts of its jobs. */
+/* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on
+ * one node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs, so the usage of a node is
+ * the sum of the amounts of its jobs. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;

@@ -279,8 +279,8 @@ static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_j
 	return 0;
 }
 
-/* Chooses CPUs for the job (a row) on the node, unless the job's CPU set there is already set. `job` FSI_NO_INDEX: does
- * this for all jobs on the node. */
+/* Chooses CPUs for the job (a row) on the node, unless the job already has a CPU set there. If `job` is
+ * FSI_NO_INDEX, does this for all jobs on the node. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_cluster_node *n = &s->c->node[node];

@@ -330,8 +330,8 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 static const int64_t year_s = 365 * INT64_C(86400);
 
 /* Returns the time limit of the job or of the partition in seconds, whichever is shorter. A limit of one year is
- * assumed for a partition without a limit. If `shortest` is true, TimeMin counts as the time limit of a job that has
- * it. Sets *too_long to true if the job's limit exceeds the partition's limit, else to false. */
+ * assumed for a partition without a limit. If `shortest` is true, the TimeMin of a job that has one is used instead
+ * of its time limit. Sets *too_long to true if the job's limit exceeds the partition's limit, else to false. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -372,10 +372,10 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 	return (uint32_t)all;
 }
 
-/* Sets members of q->gpu and q->cpu if the job requests GPUs as a total or per task, and may run on several nodes. Each
- * node must then give at least one GPU, or the GPUs of one task, with the CPUs for these GPUs
- * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns the divisor of the job's
- * total number of GPUs: the quotient is the minimum number of GPUs on each node. */
+/* Sets members of q->gpu and q->cpu if the job requests GPUs as a total or per task, and may run on several nodes.
+ * Each node must then give at least one GPU, or the GPUs of one task, with the CPUs for these GPUs
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns a number by which the caller
+ * divides the job's total number of GPUs. The quotient is the minimum number of GPUs on each node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {

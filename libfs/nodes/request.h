@@ -99,8 +99,8 @@ struct fsi_request_sharing {
 /* Running jobs that the request may preempt. */
 struct fsi_request_preempt {
 	const bool *jobs;     /* jobs[job row]: the request may preempt that running job; NULL: it may preempt no job */
-	/* suspends[job row]: preemption suspends that running job, which frees only its CPUs; not valid if `jobs` is
-	 * NULL */
+	/* suspends[job row]: that running job would be suspended, so its preemption frees only its CPUs; not valid
+	 * if `jobs` is NULL */
 	const bool *suspends;
 	/* true: the memory and generic resources of a suspended job never count as free; false: they count as free
 	 * after the job's end */
@@ -117,7 +117,8 @@ struct fsi_request {
 	struct fsi_request_cpus cpu;
 	struct fsi_request_memory mem;
 	struct fsi_request_gpus gpu;
-	int64_t per_node[FSI_RES_MAX]; /* amount of each resource (memory and generic resources) on each node */
+	/* requested amount of each resource (memory and generic resources) on each node */
+	int64_t per_node[FSI_RES_MAX];
 	struct fsi_request_sharing sharing;
 	struct fsi_request_sets set;
 	struct fsi_request_features features;

@@ -356,8 +356,8 @@ static int check_association_limits(struct fsi_flux_plan *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Returns true if the singleton must wait for another job of the same user and name that has not ended. The singleton
- * waits for jobs that were submitted earlier, and for all jobs that are not singletons. */
+/* Returns true if the singleton must wait for another job. It waits for each job of the same user and name that has
+ * not ended, except for singletons that were submitted later. */
 static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held_job *singleton)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -422,9 +422,9 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Marks the dependencies that the event meets. They are dependencies on the event's job. Records whether that job has
- * ended or was refused. The refusal of a job meets after-finish dependencies on the job. It meets no after-start or
- * after-success dependency, because the job never ran. */
+/* Marks the dependencies on the event's job that the event meets. Records whether that job has ended or was refused.
+ * The refusal of a job meets after-finish dependencies on the job. It meets no after-start or after-success
+ * dependency, because the job never ran. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -492,7 +492,7 @@ static int check_all_limits(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the earliest begin time of the jobs in DEPEND that is later than r->now; INT64_MAX: none. */
+/* Returns the first time after r->now that is the begin time of a job in DEPEND; INT64_MAX: none. */
 static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 {
 	int64_t next = INT64_MAX;

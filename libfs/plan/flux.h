@@ -3,7 +3,7 @@
  *   rules        fsi_flux_plan_read_rules reads which scheduler is used, and its policy
  *   setup        running jobs are put on the timeline, pending jobs into pending lists
  *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
- *   advance      time moves to the next end of a job or begin time; jobs that have ended leave the timeline
+ *   advance      time moves to the next begin time or end of a job; jobs that have ended leave the timeline
  *   end          jobs without a start get their state from the queue (fs_queue_verdict)
  *
  * struct fsi_flux_plan is the state of one simulation. Member `run` of fsi_plan_of_flux creates and frees it. The state
@@ -19,8 +19,8 @@
  *             fcfs, with a list for each queue: flux-sched, qmanager/policies/queue_policy_fcfs_impl.hpp)
  *   SHADOW    a later job starts if its time limit ends by the earliest start of the first job that cannot start now
  *             (src/modules/sched-backfill.py)
- *   RESERVE   nodes are reserved for the first jobs that cannot start, from their earliest start on; later jobs start
- *             if they delay no reservation (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
+ *   RESERVE   for each of the first jobs that cannot start, nodes are reserved from the job's earliest start on; later
+ *             jobs start if they delay no reservation (queue_policy_bf_base_impl.hpp: easy, hybrid, conservative) */
 enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 
 /* Properties of the scheduler that is simulated. */
@@ -67,7 +67,8 @@ struct fsi_flux_plan {
 	bool *usable;	 /* indexed by node: the job that is being tried may use the node */
 	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
-	/* indexed by node: free cores and GPUs at the time of the last choice of nodes; set only with `worst_fit` */
+	/* indexed by node: cores and GPUs that were free when nodes were last chosen; set only if `worst_fit` is
+	 * true */
 	} *free_amounts;
 	uint32_t *node_order; /* node indices in the order in which they are tried */
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
@@ -77,7 +78,7 @@ struct fsi_flux_plan {
 	 * (src/modules/job-manager/alloc.c: a denied request raises an exception). */
 	bool *never_runs;
 	struct fsi_flux_held_jobs *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */
-	uint32_t starts_left; /* number of jobs that may still start in the current pass over the pending lists */
+	uint32_t starts_left; /* maximum number of further starts in the current pass over the pending lists */
 	size_t npending; /* total number of jobs in the pending lists */
 	bool is_over; /* true: no later loop can start a job */
 };

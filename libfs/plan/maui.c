@@ -384,10 +384,10 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
- * the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore neither
- * moves recorded reservations nor adds any. It only starts jobs. There are such jobs only if the snapshot was
- * changed after it was taken. */
+/* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already
+ * shows the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore
+ * neither moves recorded reservations nor adds any. It only starts jobs. An unchanged snapshot has no job that could
+ * start then; a snapshot that was changed after it was taken may have one. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
@@ -662,7 +662,7 @@ enum {
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,
 	QUIET_WORK = 200000,
-	/* work of one iteration for each job and each fair-share usage record; the work of the timeline is added */
+	/* work of one iteration for each job and each fair-share usage record, not counting work in the timeline */
 	JOB_WORK = 5000,
 	QUIET_PARTS = 2
 };
@@ -852,8 +852,8 @@ static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Returns true if a limit or cap blocks any job. Such a job is not eligible, is not deferred, and has no recorded
- * reason. */
+/* Returns true if a limit or cap blocks any job. A job counts as blocked if it is not eligible, is not deferred, and
+ * has no recorded reason. */
 static bool is_any_blocked(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

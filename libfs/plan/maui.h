@@ -102,8 +102,8 @@ struct fsi_maui_plan {
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
-	/* indexed by bucket: number of its jobs with a reservation, counted job by job in the step "priority" of a
-	 * partition */
+	/* indexed by bucket: number of the bucket's jobs with a reservation, among the jobs that the current step
+	 * "priority" has reached so far */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
 	/* copy of the snapshot, simulated up to time `now`; owns only its tables of jobs and fair-share windows */
@@ -139,8 +139,8 @@ struct fsi_maui_plan {
 	bool *own_nodes;
 	/* indexed by job row: the last iteration rejected or blocked the job; its wait must start again at 0 */
 	bool *restarts_wait;
-	/* indexed by job row: the job fits in no partition, even after all jobs and reservations with an end have
-	 * ended */
+	/* indexed by job row: the job fits in no partition, even if no other job runs and only endless reservations
+	 * are left */
 	bool *impossible;
 	/* indexed by job row: the job can never start, is ignored in all partitions, and does not block other jobs */
 	bool *never_considered;

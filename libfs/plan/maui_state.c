@@ -305,9 +305,9 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Returns whether iterations consider the job in the current partition. The nodes of the partition that are up must
- * have at least as many processors in total as the job asks for. At least one node of the partition must have the job's
- * class. */
+/* Returns whether iterations consider the job in the current partition. They do if two conditions are met: the up
+ * nodes of the partition have at least as many processors in total as the job asks for, and at least one node of the
+ * partition has the job's class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -973,7 +973,7 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 }
 
 /* Adds an assumption about RESERVATIONDEPTH[i] to the plan. This parameter is the maximum number of reservations for
- * jobs of bucket `b` (a group of QOS), whose number is `i`. Returns -1 if out of memory. */
+ * jobs of a bucket (a group of QOS). `b` is the bucket with number `i`. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);

@@ -168,15 +168,15 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* Returns the start that the scheduler shows. Returns FS_UNKNOWN if it equals the planned start, unless the job waits
- * for another component of its het job. */
+/* Returns the start that the scheduler shows. If the shown and planned starts are equal, returns FS_UNKNOWN, unless
+ * the job waits for another component of its het job. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
 }
 
 /* Returns the state of a row. Replaces NO_START by GIVEN_UP if the simulation was given up. Otherwise replaces
- * NO_START by NOT_REACHED if a parameter kept the cycle from trying the job in any of its partitions. */
+ * NO_START by NOT_REACHED if the cycle tried the job in none of its partitions because of a parameter. */
 static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)

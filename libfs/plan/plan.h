@@ -37,7 +37,7 @@ struct fsi_plan_limit {
 	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
 	 * limit */
 	uint32_t tres, of;
-	/* row of the job whose end frees enough of the limit for the delayed job; FSI_NO_INDEX: none */
+	/* row of the job after whose end the limit permits the delayed job; FSI_NO_INDEX: none */
 	uint32_t freed_by;
 };
 
@@ -83,7 +83,8 @@ struct fsi_plan_row {
 	/* `freed_by`: row of the job whose end frees the nodes for this job; `blocked_by`: row of the job that delays
 	 * the start; FSI_NO_INDEX: none */
 	uint32_t freed_by, blocked_by;
-	/* name ids of the nodes of the first planned task, in the arena of the plan or of Slurm's cluster */
+	/* nodes of the first planned task, as an array of name ids; the array is in the arena of the plan or of
+	 * Slurm's cluster */
 	uint32_t *node_name;
 	/* `start`, `last_start`: starts of the first and of the last planned task, FS_UNKNOWN: none; `limit_s`: time
 	 * limit of the job at its planned start, in seconds, FS_UNKNOWN: none */
@@ -100,7 +101,7 @@ struct fsi_plan_row {
 	struct fsi_row_array array;
 	struct fsi_row_cycle cycle;
 	const struct fs_reason *reason; /* pending reason of the job's queue record */
-	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: data of the job that the plan ignores */
+	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits, which say what data about the job the plan ignores */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
 	/* state of the default memory per CPU after the cycle tried the job for the last time */
@@ -130,7 +131,9 @@ struct fs_plan {
 	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	uint32_t *row_of_job; /* indexed by job row: 1 + index of the job's row in `row`; 0: the job has no row (yet) */
+	/* indexed by row of the job in the snapshot: 1 + index of the job's element of `row`; 0: the job has no such
+	 * element (yet) */
+	uint32_t *row_of_job;
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
 	size_t nrunning_arrays;
@@ -193,8 +196,8 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 struct fsi_plan_scheduler {
 	bool needs_partitions; /* true: a plan needs partitions in the snapshot */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
-	 * fsi_backfill_het_set_starts. After a change, a plan can then be computed again from any record on
-	 * (libfs/backfill/replan.h). */
+	 * fsi_backfill_het_set_starts. This makes it possible to compute only the part of a changed plan that begins
+	 * at a given record (libfs/backfill/replan.h). */
 	bool runs_by_record;
 	/* true: if a job has no start and its begin time is in the future, the scheduler shows the begin time as its
 	 * start */

@@ -118,7 +118,8 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
 #define FSI_MEMBER_EXT(member, type, flags, unit, help)
-#define FSI_MEMBER_LINK uint32_t ext;  /* 1 + row of the struct fsi_job_ext; 0: all optional fields are 0 */
+/* 1 + row of the job's optional fields in table job_ext; 0: all optional fields are 0 */
+#define FSI_MEMBER_LINK uint32_t ext;
 
 /* Names of the presence bits in rec.has: FSI_, the record type, and the name of the field. */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
@@ -165,7 +166,7 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_EXT_MEMBER)
 };
-/* The optional fields of every job that has no optional field: all are 0. */
+/* Used for every job whose optional fields are all missing. All of its members are 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
