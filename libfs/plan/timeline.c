@@ -204,8 +204,8 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 /* Returns true if Maui treats a change at time `when` as a loss of capacity for the request
  * (src/MJob.c:MJobGetSNRange). There are two cases:
  *   - A job, or a reservation that does not admit the request's job, begins at `when`.
- *   - A reservation that admits the job begins before `when`, and ends at `when` or later. Maui cuts such a
- *     reservation at the end of each job or reservation inside it. */
+ *   - A reservation that admits the job begins before `when`, and ends at `when` or later. Maui splits
+ *     such a reservation wherever a job or another reservation inside it ends. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -436,9 +436,10 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant at time `at` to g->out. It has the tasks and nodes of two ranges together. The first range is the
- * instant of list `one` at `at`. The second is the range of list `other` that begins at `at` or, if there is none, the
- * merged range before `at`. `added`: list `one` is g->b, the list of the next node. Returns -1 if out of memory. */
+/* Appends an instant at time `at` to g->out. It adds up the tasks of two ranges, and also their nodes. The first range
+ * is the instant at this time in list `one`. The second is the range of list `other` that begins at this time. If there
+ * is no such range, it is the merged range before this time. `added`: list `one` is g->b, the list of the next node.
+ * Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -771,8 +772,8 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 }
 
 /* Returns the first time at which the start ranges cover the request; INT64_MAX: none. Faster than find_first_merged,
- * but has_any_instant must return false. Goes through the starts and ends of all ranges in order of time, and counts
- * the available tasks and nodes. The end of a range is exclusive. */
+ * but valid only if no range is an instant (has_any_instant). Goes through the starts and ends of all ranges in order
+ * of time, and counts the available tasks and nodes. The end of a range is exclusive. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
@@ -914,8 +915,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the first `nodes` chosen nodes can share the tasks evenly. Counts only nodes on which at least `each`
- * tasks fit. Their number must be at least w->min_nodes. With `each` tasks on every node, they must have at least
- * w->tasks tasks, and space for at least `more` further tasks in total. */
+ * tasks fit. There must be at least w->min_nodes such nodes. If each of them gets `each` tasks, this must give at least
+ * w->tasks tasks. At least `more` further tasks must then still fit on these nodes together. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

@@ -46,8 +46,8 @@ struct fsi_timeline_hold {
 	uint32_t job;	    /* row of the job that occupies the amounts; FSI_NO_INDEX: a reservation occupies them */
 	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; otherwise 0 */
 	uint32_t user;
-	/* 1 + row of the administrators' reservation; 0: the hold is of a job. A request may use the amounts of the
-	 * hold if bit `admission_number` - 1 of its `admission_bits` is set. If `admission_number` is above 64, no
+	/* 1 + row of the administrators' reservation; 0: the hold belongs to a job. A request may use the amounts of
+	 * the hold if bit `admission_number` - 1 of its `admission_bits` is set. If `admission_number` is above 64, no
 	 * request may use them. */
 	uint32_t admission_number;
 	int64_t amount[FSI_TIMELINE_RESOURCES]; /* occupied amounts, indexed by resource */
@@ -97,8 +97,8 @@ struct fsi_timeline {
 	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets a
 	 * different maximum */
 	uint64_t work_budget;
-	/* work so far, about one unit for each examined hold; on the heap, because functions with a const timeline add
-	 * to it */
+	/* work so far: about one unit for each hold (struct fsi_timeline_hold) that was examined; on the heap, because
+	 * functions with a const timeline add to it */
 	uint64_t *work;
 };
 
@@ -153,7 +153,7 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
  * FIRST: lowest index first.
  * LAST: preferred nodes first, then longest free span first, then highest index first.
  * MIN_MEMORY: first the nodes with at most 64 MB of memory, then the nodes with at most 128 MB, and so on up to 4096
- * MB, then all others. Among nodes with the same bound: preferred nodes first, then highest index first.
+ * MB, then all others. Within each group: preferred nodes first, then highest index first.
  * EQUALS: preferred nodes first, then lowest index first. This order is used for policies that rank nodes by
  * priority or speed, because all nodes are assumed to be equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };

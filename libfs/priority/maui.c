@@ -110,7 +110,8 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, the priorities of credentials, and the requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* the factors, and the weights that the QOS adds */
+		/* these are the factors, and the weights that the QOS adds */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++)
 			f[t] = NAN;
 		return;
 	}
@@ -225,9 +226,10 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the job's time in the queue that does not count as queue time, in seconds. For a blocked job that
- * was eligible before, this is the time since the job was last eligible. If a job was never eligible, its whole time in
- * the queue counts. */
+/* Returns the part of the job's time in the queue that does not count as queue time, in seconds. In a plan, the planner
+ * may have computed the queue time (state->queued_s); the result is then the rest of the time in the queue. For a
+ * blocked job that was eligible before, the result is the time since the job was last eligible. For a running job, see
+ * ignored_run_time_s. For any other job, such as one that was never eligible, the result is 0. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);

@@ -76,7 +76,7 @@ struct fsi_prio_scheduler {
 	 * no term has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 	/* Sets *out to the fair-share term that a credential adds to the priority of its jobs. `kind`, `factor`: kind
-	 * and fair-share factor of the credential. NULL: the scheduler has no credentials. */
+	 * and fair-share factor of the credential. The function is NULL if the scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: there is no such memory */
@@ -112,7 +112,7 @@ struct fsi_prio_recorded {
  * (fsi_uses_recorded_values). Returns -1 if out of memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Returns the first `recorded` record of the job that has the given partition and QOS (name ids); NULL: none. A record
+/* Returns the job's first record of type `recorded` with the given partition and QOS (name ids); NULL: none. A record
  * without a QOS matches every QOS. */
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
@@ -186,8 +186,8 @@ struct fsi_slurm_prio {
 	/* accrue state of the jobs at the snapshot's time; NULL: priorities are not computed for a later time */
 	const fs_accrue *accrue;
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
-	/* true: show terms as sprio prints them. Matters only before Slurm 23.02, for a job in several partitions whose
-	 * priority an administrator set. */
+	/* true: show terms as sprio prints them. This makes a difference only before Slurm 23.02, and only for a job
+	 * that has several partitions and a priority set by an administrator. */
 	bool as_printed;
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */

@@ -45,7 +45,8 @@ static double find_greatest_assoc_priority(const fs_snapshot *m)
 
 static double find_greatest_job_factor(const fs_snapshot *m)
 {
-	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1); /* 1: Slurm's DEF_PART_MAX_PRIORITY */
+	/* the minimum 1 is Slurm's DEF_PART_MAX_PRIORITY */
+	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1);
 }
 
 static double find_greatest_qos_priority(const fs_snapshot *m)
@@ -648,9 +649,9 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Sets the priority of the row to the printed priority. The snapshot comes from pasted output, which may lack fields of
- * jobs. If the terms contradict the printed values by more than rounding, sets all terms and the sum to unknown, since
- * an administrator may have set the priority. */
+/* Sets the priority of the row to the printed priority, if there is one. Used for a snapshot from pasted output, which
+ * may lack fields of jobs. If the computed values differ from the printed ones by more than rounding explains, sets all
+ * terms and the sum to unknown, since an administrator may have set the priority. */
 static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double printed = find_printed_priority(p, i);
@@ -737,8 +738,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* Printed points are rounded, so their sum is not exact. If the value of a term is NAN, the sum is
-		 * therefore unknown, even if the printed points of the term are known. */
+		/* Printed points are rounded, so their sum is not exact. The sum is therefore unknown if the value of
+		 * any term is NAN, even if the printed points of that term are known. */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -826,8 +827,8 @@ static void release_slurm_priorities(struct fs_prios *p)
 	fs_accrue_free(p->accrue);
 }
 
-/* `max` is the greatest uint32_t, the type in which the controller stores priorities (priority_multifactor.c:
- * _get_priority_internal). The sums that sprio prints have no such maximum. */
+/* `max`: the controller stores priorities as uint32_t (priority_multifactor.c: _get_priority_internal). The sums that
+ * sprio prints have no such maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
 	.stored_priority = sum_to_stored_priority,

@@ -21,8 +21,8 @@
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
 	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
-	/* need of the job that the partition's last node with the job's class and features does not meet; NULL: this
-	 * node meets all needs */
+	/* describes the last node of the partition that has the job's class and features: a need of the job that the
+	 * node does not meet; NULL: the node meets all needs */
 	const char *unmet;
 	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
@@ -455,7 +455,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.factor = 1,
 		.reserved_minutes = NAN,
 		.blocks = true,
-		/* a percentage cap, unless negative, permits more usage when the total usage of all jobs grows */
+		/* a percentage cap of at least 0 permits more usage when the total usage of all jobs grows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 

@@ -25,8 +25,8 @@ struct fsi_maui_queue {
 	const struct fsi_maui_state *state;
 	struct fsi_maui_limits *limits;	    /* limits of credentials; NULL: no credential has a limit */
 	fs_windows *windows;		    /* fair-share windows; NULL: the snapshot has no credentials */
-	/* indexed by job row: start priority of the job in the previous iteration; 0: unknown. NULL: the priority of no
-	 * job is known */
+	/* indexed by job row: start priority of the job in the previous iteration; 0: unknown. NULL: unknown for all
+	 * jobs */
 	double *earlier;
 };
 

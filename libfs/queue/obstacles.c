@@ -46,7 +46,8 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 
 /* Marks the pairs of the examined partition and a QOS as `never` in s->choices. Skips pairs whose QOS has the flag
  * `flag`; NULL: skips none. `tried`: the scheduler detects the obstacle only when it tries to select nodes for the job.
- * If `tried` is false, also sets `untried` and clears `passed_over` of the pairs. Returns false if it marks no pair. */
+ * If `tried` is false, also sets `untried` and clears `passed_over` in each marked pair. Returns false if it marks no
+ * pair. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;
@@ -78,8 +79,9 @@ static int check_time_limit(struct obstacle_search *s)
 }
 
 /* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
- * (src/slurmctld/job_mgr.c: _part_access_check). If the job was submitted without a maximum, slurmctld used MinNodes of
- * its partition as the maximum, or the lowest MinNodes of its partitions. Returns -1 if out of memory. */
+ * (src/slurmctld/job_mgr.c: _part_access_check). If the job was submitted without a maximum, slurmctld set its maximum
+ * to MinNodes of its partition. If the job has several partitions, it used the lowest of their MinNodes. Returns -1 if
+ * out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");

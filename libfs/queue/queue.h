@@ -37,8 +37,8 @@
 #include "model/scheduler.h"
 #include "model/model.h"
 
-/* ---- pending reasons. One table has the reasons of Slurm other than limits, the limits of Slurm, and the reasons of
- * Maui and Flux, in this order. */
+/* ---- pending reasons. All are in one table: first Slurm's reasons that are not limits, then Slurm's reasons that are
+ * limits, then the reasons of Maui and Flux. */
 
 struct fs_queue_options;
 struct fs_queue_row;
@@ -52,7 +52,7 @@ static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Returns true if the reason means that nodes which the job needs are not available. `text`: the recorded reason
+/* Returns true if the reason means that the job needs nodes which are not available. `text`: the recorded reason
  * text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
@@ -151,7 +151,7 @@ struct fsi_queue_key {
 	fsi_queue_compare_fn *compare; /* function that compares two records by the key */
 };
 
-/* The last eligible record of one scheduling order in the sorted queue, and the number of its eligible records. */
+/* The last eligible record of one scheduling order, and the number of eligible records in this order. */
 struct fsi_queue_order_end {
 	uint32_t last_eligible;  /* 1 + index in `record` of the last eligible record; 0: none */
 	uint32_t eligible_count; /* number of eligible records */
@@ -227,17 +227,17 @@ struct fsi_queue_scheduler {
 	int (*block_records)(struct fs_queue *q);
 	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that belong
 	 * to that kind. Otherwise, or if nothing is known about the job, leaves the kind FS_VERDICT_NONE. The caller
-	 * then replaces it: by a kind that follows from the job's position if the job is eligible, else by
-	 * FS_VERDICT_UNKNOWN. `first`: first record of the job. The caller has set partition, QOS and reason in *out.
-	 * NULL: the caller determines every kind. Returns -1 if out of memory. */
+	 * then sets the kind: if the job is eligible, a kind that follows from its position, else FS_VERDICT_UNKNOWN.
+	 * `first`: first record of the job. The caller has set partition, QOS and reason in *out. The function is NULL
+	 * if the caller determines every kind. Returns -1 if out of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available. In this
 	 * case, sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the members of the records that the sort keys need and that are not set yet. Some schedulers have no
-	 * function `fill_record` or `block_records`. Their `prepare` also sets the members that the missing function
-	 * would set. Returns the error codes of fs_queue_compute. */
+	/* Sets the members of the records that the sort keys need and that are not set yet. If the scheduler has no
+	 * `fill_record`, `prepare` also sets the members that `fill_record` would set; likewise for `block_records`.
+	 * Returns the error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };

@@ -24,7 +24,7 @@ struct dependency_parser {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Parses a text such as "21_3+30(unfulfilled)": sets the job of *need, and the delay from "+30" (minutes, only in
+/* Parses a text such as "21_3+30(unfulfilled)": stores the job in *need, and also the delay ("+30": 30 minutes; only in
  * Slurm). Sets nothing if the text does not begin with a job id. Returns -1 if out of memory. */
 static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
@@ -633,7 +633,7 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 }
 
 /* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
- * the verdict says that the job is eligible, or that needed nodes are down, drained or reserved. */
+ * according to the verdict the job is eligible, or it waits because nodes are down, drained or reserved. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -750,9 +750,9 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. If the partition's state is unknown and `alone` is
- * true, returns true if the job's recorded reason is PartitionDown or PartitionInactive. `alone`: the job has only one
- * pair of partition and QOS. */
+/* Returns true if the partition of the record is down or inactive. If the partition's state is unknown, returns true
+ * only if `alone` is true and the job's recorded reason is PartitionDown or PartitionInactive. `alone`: the job has
+ * only one pair of partition and QOS. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -765,9 +765,9 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 }
 
 /* Returns true if the limit that the recorded reason names is assumed to block the job although the snapshot does not
- * show that. There are three cases: the snapshot does not have the limit; jobs or associations are hidden; the limit
- * applies to the request of each job separately, and the scheduler changes these requests. In all other cases, a
- * recorded limit that does not block the job is considered outdated. */
+ * show that. There are three cases: the snapshot does not have the limit; jobs or associations are hidden; or the limit
+ * applies to each job's own request, which the scheduler may change. In all other cases, a recorded limit that does
+ * not block the job is considered outdated. */
 static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_blockers *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -787,8 +787,8 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
-/* Returns the element of b->choices with the partition and the QOS of the record. These elements are in the order of
- * the job's QOS list, but its records are in order of QOS priority. */
+/* Returns the element of b->choices with the partition and the QOS of the record. The search is needed because the
+ * elements are in the order of the job's QOS list, but the records of the job are in order of QOS priority. */
 static const struct fs_explain_choice *find_record_choice(const fs_snapshot *m, const struct fsi_queue_record *r,
 							  const struct fsi_blockers *b)
 {
@@ -973,7 +973,7 @@ struct flux_capacity {
 	 * nodes which are up can hold */
 	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
-	/* `gpus`: number of GPUs of all nodes; `max_gpus`: largest number of GPUs of a node */
+	/* `gpus`: number of GPUs of all nodes together; `max_gpus`: largest number of GPUs of a single node */
 	int64_t gpus, max_gpus;
 	int64_t slots_without_gpus; /* number of slots that all nodes can hold if GPUs are ignored */
 };

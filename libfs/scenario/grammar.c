@@ -118,8 +118,8 @@ size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const 
 	return matches == 1 ? match : n;
 }
 
-/* Returns the Levenshtein distance between both names, ignoring case; SIZE_MAX if a name has more than MAX_NAME_LETTERS
- * letters. */
+/* Returns the Levenshtein distance between the two names, ignoring case; SIZE_MAX if a name has more than
+ * MAX_NAME_LETTERS letters. */
 static size_t compute_edit_distance(const char *a, size_t n, const char *b)
 {
 	enum { MAX_NAME_LETTERS = 64 };

@@ -41,9 +41,9 @@ enum fsi_change {
 
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
-	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	/* number of bytes at the end of `text` before which changes are inserted: the length of the job id, with a
-	 * blank, if the job id must be last; otherwise 0 */
+	size_t len; /* length of `text`; 0: the scheduler has no such command, or the text is too long */
+	/* a change is inserted before the last `tail` bytes of `text`. If the job id must be last, these are a blank
+	 * and the job id; otherwise `tail` is 0 */
 	size_t tail;
 };
 

@@ -432,8 +432,8 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* For each recent node, replaces its moment in list l by its moment in f->recent. `much`: true if l is f->share_list,
- * false if l is f->any_list. Returns -1 if out of memory. */
+/* Updates list l with the recent nodes: the moment that f->recent has for a node replaces the moment in the list.
+ * `much`: true if l is f->share_list, false if l is f->any_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {
@@ -481,8 +481,8 @@ static struct fsi_avail_index_node *get_recent_node(struct fsi_avail_index *f, u
 	return &f->recent[f->nrecent++];
 }
 
-/* Queries the nodes that have changed since the entry was last brought up to date. Stores their moments in f->recent.
- * Returns -1 if out of memory. */
+/* Queries the nodes that have changed since the entry was last brought up to date. Stores in f->recent the moments from
+ * which these nodes have capacity. Returns -1 if out of memory. */
 static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 				 const struct fsi_cluster *c, const struct fsi_request *q)
 {

@@ -43,7 +43,7 @@ struct fsi_avail_index_list {
 	uint64_t *set; /* node sets: set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
 
-/* The answer to a query of a node: the node gives `cpus` CPUs at any time after `from` and before `until`. */
+/* The answer to a query of a node: at all times after `from` and before `until`, the node gives `cpus` CPUs. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
 	uint32_t holds; /* number of jobs on the node; the counted work of a query depends on it */
@@ -89,7 +89,8 @@ struct fsi_avail_index_table {
 	struct fsi_avail_index **v;
 	uint32_t size, n; /* size: a power of 2 */
 	FSI_VEC(struct fsi_avail_index_change) change; /* changes of nodes, oldest first */
-	uint64_t changes;			/* number of changes ever made, including discarded ones */
+	/* number of changes that were ever added to `change`, including discarded ones */
+	uint64_t changes;
 };
 
 /* Updates the index entry of the request with all changes of the table, and returns the entry. Returns NULL if the
@@ -127,7 +128,7 @@ bool fsi_avail_index_may_suffice(const struct fsi_avail_index *f, const struct f
 				 uint64_t *scratch);
 
 /* Combines fsi_avail_index_restrict_nodes and fsi_avail_index_may_suffice: returns true if both return true. If the
- * result is false, `set` may be unchanged. */
+ * result is false, `set` may still contain nodes without capacity. */
 bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 					const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
 					uint64_t *scratch);
@@ -191,9 +192,9 @@ struct fsi_request_cache {
 /* Returns the cache entry of the request, and makes an empty one if there is none. Returns NULL if the request cannot
  * be cached, or if out of memory. */
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q);
-/* Adds a failed try to the list. If the try and the last try in the list both failed because of too few nodes, and
- * their ranges have no gap, extends the range of the last try instead. Does nothing if the list is full, or if out of
- * memory. */
+/* Adds a failed try to the list. If this try and the last one in the list both failed because of too few nodes, and
+ * there is no gap between their ranges, extends the range of the last one instead. Does nothing if the list is full, or
+ * if out of memory. */
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried);
 /* Returns the last try whose range includes `start`; NULL: there is none. *at is the index at which the previous lookup
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */

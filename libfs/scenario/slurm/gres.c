@@ -242,7 +242,7 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 
 /* Refuses an item if its unit (node, job, task or socket) differs from the unit of the job's present request, and the
  * job cannot satisfy both. Before 23.02.6, Slurm treats a request per task also as a request for the whole job. In
- * these versions, an item per task must have the same total amount as a present request per task. */
+ * these versions, if both the item and the present request are per task, their total amounts must be equal. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);

@@ -332,7 +332,8 @@ static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 }
 
 /* Adapts the captured size factor to a new time limit. With SMALL_RELATIVE_TO_TIME, the factor depends on the number of
- * CPUs divided by the time limit. The number of CPUs stays the same (priority_multifactor.c: set_priority_factors). */
+ * CPUs divided by the time limit. The new time limit does not change this number of CPUs (priority_multifactor.c:
+ * set_priority_factors). */
 static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
