@@ -57,8 +57,8 @@ static void add_visible_jobs(struct completions *completions, const struct name_
 	}
 }
 
-/* Adds one string member of each visible job and of each visible share row to the completions. in_job and in_row are
- * the offsets of that member in struct fs_job and struct fs_share_row. */
+/* Adds names to the completions: one string member of each visible job, and one of each visible share row. in_job is
+ * the offset of the member in struct fs_job, in_row the offset of the member in struct fs_share_row. */
 static void add_string_members(struct completions *completions, const struct name_source *from, size_t in_job,
 			       size_t in_row)
 {

@@ -871,7 +871,7 @@ static fs_snapshot *read_cache_file(const char *suffix, int *age_s)
 static const char *const cache_suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
 /* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s to its age in seconds;
- * NULL if there is none. Prefers a full capture to a short capture for `need`. */
+ * NULL if there is none. If both a full capture and a short capture for `need` are cached, returns the full capture. */
 static fs_snapshot *read_cached_capture(enum capture_need need, int *age_s)
 {
 	fs_snapshot *s = read_cache_file(cache_suffixes[CAPTURE_ALL], age_s);
@@ -930,9 +930,9 @@ static const char jobspecs_script[] =
 	"print(json.dumps({'jobspecs': out}))\n";
 
 /* This script prints, for each association, the ended job that was submitted last. It reads only the 20,000 jobs that
- * ended last. It also prints the time `from`: jobs that ended before this time may be missing or unknown to the
- * priority plugin. The plugin does not know jobs that were submitted before the broker of rank 0 started. Guests may
- * run the script too. */
+ * ended last. It also prints the time `from`. Jobs that ended before this time may be missing from the output, or the
+ * priority plugin may not know them. The plugin does not know jobs that were submitted before the broker of rank 0
+ * started. Guests may run the script too. */
 static const char ended_jobs_script[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"
@@ -1058,9 +1058,9 @@ static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%
 /* The order of the steps:
  * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
  * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
- *   run before the commands that print usage: if an association is created in between, its usage is then included only
- *   in the usage of its parent. In the opposite order, the new association would have no usage, and all usage would be
- *   unknown.
+ *   run before the commands that print usage, because an association may be created between the two. The capture then
+ *   lacks the new association, but its usage is part of its parent's usage. In the opposite order, the capture would
+ *   have the association without usage, and all usage would be unknown.
  * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
  *   jobs, priorities and nodes.
  * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */

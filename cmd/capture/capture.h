@@ -74,7 +74,7 @@ struct capture {
 	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
-	bool silent;	       /* failures of steps are reported only until a command has succeeded */
+	bool silent;	       /* no failure of a step is reported once a command has succeeded */
 	/* Returns true if the configuration allows a short capture for `need`. It is called directly after the step
 	 * that captures the configuration. NULL: nothing is checked. */
 	bool (*may_be_short)(struct capture *c);

@@ -12,7 +12,7 @@ struct prio_source {
 	const fs_prios *prios;
 	/* limits on the number of jobs whose age grows; NULL: the scheduler has none, or they were not computed */
 	const fs_accrue *accrue;
-	/* Flux: the limits that hold jobs back; NULL: other schedulers */
+	/* the limits that hold jobs back, under Flux; NULL under other schedulers */
 	const fs_holds *holds;
 };
 
@@ -38,7 +38,7 @@ enum prio_sort {
 	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* points of the term: sprio sorts rows by the points if the sort key is a column of factors */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number; a sum below 1 counts as 1 */
-	SORT_EQUAL,  /* the key counts as equal in all rows, so it does not change their order */
+	SORT_EQUAL,  /* the column is a valid sort key, but does not change the order of the rows */
 	SORT_NEVER /* the column is not a valid sort key */
 };
 
@@ -69,8 +69,8 @@ void prio_get_value(const struct prio_column *c, const struct prio_source *of, c
 void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
 /* prio_write_term writes a term as a JSON object. prio_write_accrue writes the member "accrue" of the current JSON
- * object: whether the job's age grows and, if not, which limit stops it. `a` NULL: the scheduler has no such limits;
- * null is written. */
+ * object: whether the job's age grows and, if not, which limit stops it. If `a` is NULL, the scheduler has no such
+ * limits, and prio_write_accrue writes null. */
 void prio_write_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 

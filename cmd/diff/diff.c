@@ -452,8 +452,8 @@ struct evaluation_task {
 	struct diff_side *sides;
 	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
 	struct fs_view view[2];
-	/* plans of starts are computed; false with --no-plan, and with options such as --usage and --at. The latter may
-	 * request usage at another time, but a plan always begins at the snapshot's time. */
+	/* plans of starts are computed; false with --no-plan, and with options such as --usage and --at. With --usage
+	 * or --at the usage may be that of another time, but a plan always begins at the snapshot's time. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -815,8 +815,9 @@ static void format_number_change(char *buf, size_t size, const struct sibling_nu
 		format_text(buf, size, "shares of %s %s from %.0f to %.0f", v->name, verb, v->before, v->after);
 }
 
-/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped most. An element counts
- * only if its change, as the page shows it, helped. Returns NULL if no element counts.
+/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped the passing sibling
+ * most. Ignores elements if the change of their shown values did not help the passing sibling. Returns NULL if no
+ * element is left.
  * - direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`.
  * - by_shown: true: compares the elements by their shown values; false: compares them by log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,

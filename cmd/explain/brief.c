@@ -474,8 +474,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	/* The plan finds no start on the nodes that are up. If the cause given for the wait is the state of nodes, the
-	 * job may start when other nodes are up again. */
+	/* The plan finds no start on the nodes that are up. If the verdict says that the job waits for nodes that are
+	 * not available, the job may start when more nodes are up. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A selection of nodes in progress: the resources still missing, and the resources that may still be taken
- * (_cpus_to_use). */
+/* A selection of nodes in progress: the resources that are still missing, and the resources that may still be taken
+ * (Slurm computes them in _cpus_to_use). */
 
 struct node_selection {
 	struct fsi_selection *s;
@@ -225,8 +225,9 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 }
 
 /* Takes free GPUs of node i, at most as many as the node has CPUs for. Returns the number of CPUs to take on the node.
- * If the job itself requested CPUs per GPU, these are the CPUs of the taken GPUs; otherwise they are `cpus` CPUs
- * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
+ * If the job requested CPUs per GPU and GPUs are taken, this is the number of CPUs for the taken GPUs; otherwise it is
+ * `cpus` (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_per_gpu, free = g->s->gpus[i],
@@ -286,7 +287,7 @@ struct rank_iterator {
 	int64_t weight;
 	/* position of the last visited candidate; FSI_NO_INDEX: no candidate of this weight has been visited */
 	uint32_t last_visited;
-	int64_t cpus_of_last; /* CPUs that the last visited candidate could give before it was taken */
+	int64_t cpus_of_last; /* CPUs that the candidate `last_visited` could give before it was taken */
 };
 
 /* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
@@ -440,8 +441,9 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if run r is certainly not better than run `best`: both have the same weight, and r has too few CPUs, not
- * more CPUs than `best` and no required node. This test is faster than is_run_sufficient. */
+/* Returns true if run r cannot be better than run `best`. This is so if both have the same weight, and r has no
+ * required node, fewer CPUs than are missing, and at most as many CPUs as `best`. This test is faster than
+ * is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
@@ -593,11 +595,12 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
  *   2. The other usable nodes of the leaf switches in use.
  *   3. The usable nodes of further leaves. To find the next leaf, each leaf is compared with the best leaf so far. A
  *      leaf suffices if it has all missing nodes and CPUs. If two leaves are equally near to the leaves in use, a leaf
- *      that suffices is better. If both suffice, the leaf with fewer nodes is better. If neither suffices, the
- *      switches above them are compared in the same way (_topo_compare_switches). If these do not suffice either, the
- *      leaf below the switch with more nodes is better. From 24.05.3 on, a leaf that is nearer than the best leaf so
- *      far is better only if it, or the last compared switch above it, suffices. Before 24.05.3, the nearer leaf is
- *      better unless this comparison prefers the other leaf.
+ *      that suffices is better. If both suffice, the leaf with fewer nodes is better. If neither suffices, the switches
+ *      above them are compared in the same way (_topo_compare_switches). If these do not suffice either, the leaf below
+ *      the switch with more nodes is better. If a leaf is nearer than the best leaf so far, both are compared in the
+ *      same way. From 24.05.3 on, the nearer leaf is better only if it suffices, or if the last compared switch above
+ *      it suffices. Before 24.05.3, the nearer leaf is better unless the comparison finds that the other leaf is
+ *      better.
  * The nodes of a leaf are taken in order of their index.
  *
  * A job with a maximum number of switches (--switches) waits a limited time for nodes on few enough switches. After
@@ -965,10 +968,10 @@ static bool select_by_switches(struct node_selection *g)
  *   - Its weight is lower.
  *   - Its weight is equal, and it alone suffices. If both runs suffice, the run with fewer CPUs is better.
  *   - Its weight is equal, it does not suffice, and it has more CPUs.
- * If at most one more node is needed, one node with all missing CPUs and GPUs is taken; if the run has several such
- * nodes, the smallest. If it has none, the nodes of the run are taken in order. If the run has a required node, its
- * nodes are taken outwards from its first required node. A node gives the missing CPUs, but leaves one core for each
- * node that must still be taken.
+ * If at most one more node is needed, one node with all missing CPUs and GPUs is taken. If the run has several such
+ * nodes, the one with the fewest CPUs is taken. If the run has no such node, its nodes are taken in order. If the run
+ * has a required node, its nodes are taken outwards from its first required node. A node gives the missing CPUs, but
+ * leaves one core for each node that must still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
@@ -1032,8 +1035,8 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* Marks a node run as used up if it has no required node and none of its nodes alone has all missing CPUs. This saves
- * time when only one more node may be taken. */
+/* Called when only one more node may be taken: this node must have all missing CPUs. Marks each node run without such a
+ * node as used up, to save time; does not mark runs with a required node. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {

@@ -197,8 +197,9 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  * reservation leaves the job no nodes in these cases:
  *   - The reservation has ALL_NODES.
  *   - The reservation has PART_NODES and the job's partition.
- *   - The reservation has MAINT and all nodes of the partition.
- *   - The reservation has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
+ *   - The reservation has the flag MAINT and includes all nodes of the job's partition.
+ *   - The reservation includes a node that the job requires. In addition, the job wants whole nodes, or the reservation
+ *     has no TRES.
  *
  * If reservations take nodes or cores from the job, its next try is at the end of a reservation. The time of this try
  * is the first end of any reservation at or after the tried start, rounded up to bf_resolution, plus one second.

@@ -1,11 +1,11 @@
-/* The select plugin: finds the time and the nodes at which a request can start.
+/* The select plugin: finds the time at which a request can start, and the nodes on which it can start.
  *
  * struct fsi_select is the context of the plugin. It works on one request at a time. One try of the backfill scheduler
  * consists of:
- *   fsi_select_filter_reserved         computes the nodes that reservations leave at a start; may move the start
+ *   fsi_select_filter_reserved         computes the nodes that reservations leave to the request; may move its start
  *                                      (reserved.c)
  *   fsi_select_filter_exclusive_user   removes nodes that other users hold exclusively (reserved.c)
- *   fsi_select_will_run                finds the start and the nodes, as running jobs end (will_run.c)
+ *   fsi_select_will_run                finds the start and the nodes; may wait for running jobs to end (will_run.c)
  *     fsi_select_choose_nodes          selects among the nodes with capacity (choose.c)
  *     fsi_select_choose_shared_nodes   selects among the nodes with capacity if jobs share CPUs (shared_cpus.c)
  *   fsi_select_get_found_cores         returns the CPUs that the found start uses (shared_cpus.c)
@@ -151,8 +151,8 @@ struct fsi_select {
 	struct fsi_shared_cpus shared_cpus;
 };
 
-/* The work of a plan is counted in fsi_cluster.work. From this amount of work on, fsi_select_may_change_weights always
- * returns false. */
+/* When fsi_cluster.work, which counts the work done for a plan, reaches this number, fsi_select_may_change_weights
+ * returns false for every request. */
 #define FSI_SELECT_WEIGHT_WORK UINT64_C(1000000000)
 
 /* Returns true if a try of the request, even a failed one, changes the node weights that later requests use
@@ -231,7 +231,7 @@ int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, s
  * licenses the job requests. */
 bool fsi_license_read_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 
-/* Sets l->want to the licenses of the reservation. `reservation`: its row. */
+/* Sets l->want to the licenses of the reservation in row `reservation`. */
 void fsi_license_read_reservation(struct fsi_license_table *l, const fs_snapshot *m, uint32_t reservation);
 
 /* Returns the number of reservations that have licenses. */
@@ -243,8 +243,8 @@ uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
 /* Adds the amounts in l->want to the amounts in use. */
 void fsi_license_take_wanted(struct fsi_license_table *l);
-/* Returns true if enough of each license in l->want is available: its total, minus the amounts in use and reserved,
- * plus the freed amount. */
+/* Returns true if the amount in l->want of each license is available. The available amount is the total, minus the
+ * amounts in use and reserved, plus the freed amount. */
 bool fsi_license_is_wanted_left(const struct fsi_license_table *l);
 
 /* Adds the amounts of the job's licenses to the freed amounts. */
@@ -263,8 +263,9 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns a set of `cpus` CPUs: the CPUs that the request gets on the node if it starts as sel->attempt says. Returns
- * NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else to true. */
+/* Returns the set of the CPUs, `cpus` in number, that the request gets on the node if it has the start found in
+ * sel->attempt. Returns NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else to
+ * true. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

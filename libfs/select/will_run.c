@@ -52,8 +52,8 @@ static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
 }
 
-/* Returns true if the k-th selected node gets no task because the job has at most k tasks. Such a node gives no CPUs
- * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
+/* Returns true if the selected node with the index k (from 0) gets no task, because the k nodes before it get all tasks
+ * of the job. Such a node gives no CPUs (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
 static bool has_node_no_task(const struct fsi_request *q, uint32_t k)
 {
 	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
@@ -127,7 +127,8 @@ struct will_run_search {
 	int64_t window_s;
 	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
 	int64_t latest_start; /* latest start that the search tries; INT64_MAX: no limit */
-	bool wants_licenses; /* the request wants licenses that running jobs may have */
+	/* the request wants licenses, and the search considers the licenses that running jobs use */
+	bool wants_licenses;
 };
 
 /* Returns the index in c->end of the first job that ends after the moment m. */
@@ -146,8 +147,9 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`. If `fits` has stored results and q->unreserved_cpus is not set,
- * takes the number of CPUs from `fits`; the member `gpus` of the result is then 0. */
+/* Returns the capacity of node i at the moment `when`. `fits`: availability index of the request, or NULL. If `fits`
+ * stores answers and q->unreserved_cpus is not set, takes the number of CPUs from `fits`; the member `gpus` of the
+ * result is then 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -261,9 +263,9 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes the jobs that end in the search window, but stops after about MAX_JOBS jobs. If it stops for this reason,
- * sets *try_it to false, because the plugin makes no try then; otherwise sets *try_it to true. Returns false if it
- * removes no job. */
+/* Removes the jobs that end in the search window, but stops after about MAX_JOBS jobs. Sets *try_it to false if it
+ * stops because of this number, since the plugin then removes more jobs before it tries to start the request; else to
+ * true. Returns false if no job was removed. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;

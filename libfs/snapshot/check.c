@@ -35,9 +35,9 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, adds one note. If the tree has no users except the one who made the
- * capture, the note says that other users are hidden. Otherwise, if some records have no usage, it says how many.
- * Otherwise it says that some accounts or users are hidden. */
+/* Adds a note if part of the association tree is hidden. The note says the first of the following that is true: other
+ * users are hidden, because the only user in the tree is the one who made the capture; the usage of some records is
+ * unknown; some accounts or users are hidden. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
@@ -81,9 +81,9 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs that have no priority and whose association has an unknown last job. The last job
- * of an association is the one that was submitted last. Flux will compute the priority of such a pending job from the
- * queue of the last job. */
+/* Returns the number of pending jobs whose priority is unknown and cannot be predicted. Flux will compute the priority
+ * of such a job from the queue of the last job of its association, which is the job submitted last. The last job is
+ * unknown here. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;

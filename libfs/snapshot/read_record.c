@@ -36,9 +36,9 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if the reader skips all or some jobs. It skips jobs if the options exclude them and fair share does not
- * depend on all jobs. If fair share depends on ended jobs, it skips only pending and running jobs
- * (FSI_JOBS_ENDED_ONLY). The first call sets r->jobs. */
+/* Returns true if the reader skips all or some jobs. It skips none if the options include jobs, or if fair share
+ * depends on all jobs. Otherwise it skips all jobs; but if fair share depends on ended jobs, it skips only pending and
+ * running jobs (FSI_JOBS_ENDED_ONLY). The first call sets r->jobs. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {

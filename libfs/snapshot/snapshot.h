@@ -47,8 +47,8 @@ int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, stru
  * negative value, it must fill *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
-/* Calls `fn` for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
- * or the callback's code. */
+/* Calls `fn` for each usage record and sets *n_records to their number. Returns 0; FS_EIO if `read` fails; FS_EDATA if
+ * a record is invalid; FS_ENOMEM; or the negative value that `fn` returned. */
 int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
 			     uint64_t *n_records, struct fs_error *err);
 

@@ -30,8 +30,8 @@ struct goal_search {
 	/* the shares of row `of` plus the shares of its sibling `o.from`; the search does not change this sum.
 	 * max_shares + 1 if `o.from` is FS_NO_ROW */
 	double total_shares;
-	/* Sets the shares or usage of row `of` to `amount`. If `pass_notes` is true, the caller's callback `note`
-	 * receives the notes of the command that sets shares. Returns 0 or an FS_ error code. */
+	/* Sets the shares or usage of row `of` to `amount`. Shares are set by a command; if `pass_notes` is true, its
+	 * notes to the user are passed to the caller's callback `note`. Returns 0 or an FS_ error code. */
 	int (*apply_amount)(struct goal_search *s, double amount, bool pass_notes);
 	double present_amount;
 };
@@ -167,10 +167,10 @@ static bool is_in_subtree(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* Sets the usage of row `of`, including all rows below it, to `amount`. Adds the difference to the usage of row `of`
- * alone. If this usage would become negative, multiplies the usage of row `of` and of all rows below it by the same
- * fraction instead. Removes the snapshot's recorded values, because they belong to the unchanged usage. Returns 0 or
- * FS_ENOMEM. */
+/* Makes `amount` the total usage of row `of` and all rows below it. To do so, changes only the usage of row `of`
+ * itself. If the usage of row `of` itself would become negative, instead multiplies its usage and the usage of each row
+ * below it by the same fraction. Removes the snapshot's recorded values, because they belong to the unchanged usage.
+ * Returns 0 or FS_ENOMEM. */
 static int apply_usage_amount(struct goal_search *s, double amount, bool pass_notes)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;

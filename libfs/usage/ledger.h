@@ -50,7 +50,8 @@ enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
  * jobs that are already booked. Returns the codes of fsi_ledger_book_run. */
 int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
-/* Books the charges for the option `rate` of struct fs_usage_options. */
+/* Books the charges at the rates that the caller supplied for associations (option `rate` of struct
+ * fs_usage_options). */
 void fsi_ledger_book_rates(fs_usage *u);
 
 /* Returns the usage of the TRES with row `tres`, in seconds: the usage of association i itself, without the

@@ -22,7 +22,7 @@
  *   DEDICATEDPES   seconds * processor equivalents
  *   NONE           seconds * processors; fair share ignores this usage, and the current window never ends */
 
-/* Returns the time of the first iteration at or after t. */
+/* Returns the time of Maui's first scheduling iteration at or after t. */
 static int64_t find_next_iteration(const struct fsi_windows *w, int64_t t)
 {
 	const int64_t now = w->m->info.time;

@@ -121,7 +121,8 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	/* usage_wall_min is preferred: its two decimals are steps of 0.6 s, but usage_wall_s has whole seconds */
+	/* usage_wall_min is preferred because it is more exact: it is known to 0.01 min (0.6 s), but usage_wall_s only
+	 * to 1 s */
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min))
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
@@ -131,7 +132,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 	return sum_s / minute_s;
 }
 
-/* ---- the steps of a struct fs_usage */
+/* ---- fs_usage_begin, fs_usage_read and fs_usage_finish: the steps that compute usage */
 
 static void carry_recorded_usage(fs_usage *u)
 {
@@ -209,9 +210,9 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. When it has
- * many names, the reader of usage records replaces it by a new snapshot. This function then builds u->record_name_ids
- * from the beginning. Returns -1 if out of memory. */
+/* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. The reader
+ * of usage records replaces a snapshot with many names by an empty one. If this has happened since the last call, all
+ * elements of u->record_name_ids are computed again. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
 	/* a snapshot without names still has id 0, the empty string */
@@ -235,9 +236,10 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
 	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* Returns the association to which the charges of a job run are added: the association with the recorded id, or else
- * with the recorded names. If the user's association was deleted, returns the association of the account. Slurm keeps
- * the usage of a deleted user in the account's usage until a reset (src/common/assoc_mgr.c). */
+/* Returns the association to which the charges of a job run are added. This is the association with the recorded id. If
+ * there is none, or if it has other names than the recorded ones, returns the association with the recorded names. If
+ * the user's association was deleted, returns the association of the account. Slurm keeps the usage of a deleted user
+ * in the account's usage until a reset (src/common/assoc_mgr.c). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
@@ -418,8 +420,8 @@ struct fs_grants {
 struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	/* indexed by node and TRES: billing weight of the TRES; the largest weight in those partitions of the pool that
-	 * contain the node */
+	/* indexed by node and TRES: the largest billing weight that the TRES has in any partition of the pool that
+	 * contains the node */
 	double *unit_weight;
 };
 
@@ -434,8 +436,8 @@ static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition
 	       !p->root_only && !is_requeue_partition(m, p);
 }
 
-/* Returns true if partition i belongs to the pool of grant g: the grant lists the partition. If a gratis grant lists no
- * partitions, the public partitions belong to its pool. */
+/* Returns true if the hardware of partition i counts for grant g, because the grant lists the partition. If a gratis
+ * grant lists no partitions, the public partitions count. `uncharged`: the grant is gratis. */
 static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool uncharged, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];

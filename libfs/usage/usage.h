@@ -24,13 +24,13 @@
 #include "fs/usage.h"
 #include "model/tables.h"
 
-/* In all functions below, `u` has the usage at the time `at` of its options (struct fs_usage_options). If `u` is NULL,
- * the functions use the recorded usage.
+/* All functions below that have a parameter `u` use the usage in `u`. The option `at` of struct fs_usage_options sets
+ * the time of this usage. If `u` is NULL, the functions use the recorded usage.
  *
  * Fills total[i] with the TRES seconds of association i and all associations below it. Slurm adds a leaf's usage to
- * each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An association that the tree marks as
- * uncounted adds nothing to its ancestors. If the usage of a counted association is unknown, returns false; the totals
- * of this association and of its ancestors are then NAN. */
+ * each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An association whose member `uncounted` in
+ * the tree is true adds nothing to its ancestors. If the usage of any other association is unknown, returns false; the
+ * totals of this association and of its ancestors are then NAN. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* Fills late[i] with the recent part of the recorded usage: the charges of jobs that ended after the last priority
@@ -59,9 +59,10 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
  * (fsi_remaining_tres_seconds) then do not apply, because they are only known at the snapshot's time. */
 bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
-/* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the UsageFactor
- * of its QOS. Returns 0 if the job does not run or has no limit; NAN if the controller may have counted the limit twice
- * after a restart (FS_SLURM_PROMISES_AGAIN). */
+/* Returns the time that was left to a running job, at the last priority calculation, until its time limit. The result
+ * is in seconds and is multiplied by the UsageFactor of the job's QOS. Returns 0 if the job does not run or has no time
+ * limit. Returns NAN if the controller may have added the limit a second time after a restart
+ * (FS_SLURM_PROMISES_AGAIN). */
 double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Fills out[] with the remaining TRES seconds (Slurm: TRESRunMins) at the last priority calculation. Sums allocated
