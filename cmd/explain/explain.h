@@ -1,4 +1,4 @@
-/* Internals of fs-explain: the state of one run of the command, and the functions that add sections to a page. The
+/* Internals of fs-explain: the state of one call of the command, and the functions that add sections to a page. The
  * functions for one scheduler are members of struct explain_dialect. The functions for one fair-share algorithm are
  * members of struct explain_algorithm.
  *
@@ -98,7 +98,7 @@ struct explain_dialect {
 	const char *no_association_note;
 	/* Adds a sentence that says why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds sentences that say whether the job can pass jobs ahead by waiting alone. */
+	/* Adds sentences that say whether the job, merely by waiting, can pass jobs that are ahead of it. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the planned allocation of the job exceeds a limit,
 	 * although the job's request does not exceed it. */
@@ -166,14 +166,14 @@ static inline const struct fs_share_row *get_share_row(const struct explain_view
  * nothing if the job has no position. Defined in cmd/explain/place.c. */
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Finds the priority sum that belongs to a queue row. Sets *row to the queue row, *job to the explanation of its job,
- * and *at to the index of the sum in job->sums. Returns false if the job has no sum for the queue row, or if out of
- * memory. Defined in cmd/explain/place.c. */
+/* Finds the priority sum that belongs to a queue row, which is one job in one partition with one QOS. Sets *row to the
+ * queue row, *job to the explanation of its job, and *at to the index of the sum in job->sums. Returns false if the job
+ * has no sum for the queue row, or if out of memory. Defined in cmd/explain/place.c. */
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at);
 
-/* Adds the verdict as a sentence. If the job can never start, also adds what must change. Defined in
- * cmd/explain/limits.c. */
+/* Adds the verdict, the single answer to the question why the job waits, as a sentence. If the job can never start,
+ * also adds what must change. Defined in cmd/explain/limits.c. */
 void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* Adds sentences that say what would change the job's position. Defined in cmd/explain/place.c. */
@@ -261,7 +261,8 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive);
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* ---- the runs of one job, each with its cost: runs that have ended, from the usage records, and the current run */
+/* ---- the runs (executions) of one job and the cost of each run: ended runs, which are in usage records, and the
+ * current run */
 
 enum { PAST_RUNS = 8 };
 
@@ -279,8 +280,8 @@ struct past_run {
 	struct fs_bill bill;
 };
 
-/* The last PAST_RUNS runs of a job. Run number i (0-based) of all `n` runs is v[i % PAST_RUNS]; earlier runs are
- * overwritten. */
+/* The last PAST_RUNS runs (executions) of a job. If `n` runs were stored, run number i (0-based) is v[i % PAST_RUNS],
+ * unless a later run has overwritten it. */
 struct explain_past {
 	const fs_snapshot *snapshot;
 	const char *viewer;

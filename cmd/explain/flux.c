@@ -17,7 +17,8 @@ static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-/* Adds a sentence about a limit that holds the job back although the verdict does not name it. */
+/* Adds a sentence about a limit that also holds the job back. The verdict, the main reason why the job waits, does not
+ * name this limit. */
 static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
 	page_add_sentence(p, "It is also held back by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
@@ -158,8 +159,8 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is unknown: not all shares and usage that it needs were captured.");
 }
 
-/* A second algorithm is computed for comparison. If it gives the user or bank another rank than the first algorithm,
- * adds a sentence with the rank by the second algorithm. */
+/* Compares the rank of the user or bank with its rank under a second algorithm (v->second_shares). If the ranks differ,
+ * adds a sentence with the second rank. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -273,8 +274,8 @@ const struct explain_dialect explain_flux = {
 
 /* ---- the algorithm flux_range: the range of fair-share values, between 0 and 1, of each bank and user */
 
-/* SLICE_BAR_WIDTH: width of a drawn range in columns. SLICE_DECIMALS: number of decimals in a printed computation:
- * three more than a fair-share value has, so that a reader can recompute the value. */
+/* SLICE_BAR_WIDTH: width, in columns, of the bar that shows a range. SLICE_DECIMALS: number of decimals in a printed
+ * computation. It is three more than a fair-share value has, so that a reader can recompute the value. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the row's range of fair-share values as text: "[" at its lower end, then "=", and "o" at its upper end, which

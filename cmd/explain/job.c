@@ -127,8 +127,8 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 	page_end_paragraph(p);
 }
 
-/* Formats the sort keys of the queue as a list, "priority, job id". Omits keys that only order the queue rows of one
- * job. */
+/* Formats the sort keys of the queue as a list, "priority, job id". Omits keys that only compare queue rows of the same
+ * job: its array tasks, partitions and QOS. */
 static void format_sort_keys(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
@@ -445,7 +445,7 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 	add_job_details(p, v, job, j);
 }
 
-/* ---- notes on the age of the job and on missing jobs */
+/* ---- notes: the job's age does not grow, or the snapshot lacks other jobs */
 
 static const char *get_limit_each_text(const char *limit)
 {
@@ -542,8 +542,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the value of the fair-share term in the first priority sum of the job that has this value; NAN: no sum has
- * it. The page uses this value if no share row has the recorded fair-share factor of the job. */
+/* Returns the value of the job's fair-share term. Takes it from the first priority sum that contains a known value;
+ * NAN: no sum does. The page uses this value if no share row has the fair-share factor that is recorded for the job. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
@@ -627,7 +627,8 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is the job ahead by sums[0]; the job ahead by another sum is not known */
+		/* `ahead.next` is directly ahead in the partition of sums[0]; which job is ahead in other partitions is
+		 * not known */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

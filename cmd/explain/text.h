@@ -110,7 +110,8 @@ int explain_add_credential_forecast(struct page *p, const struct explain_view *v
 int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
-/* explain_add_credential_pair compares two Maui credentials. explain_add_credential adds the page of one credential. */
+/* explain_add_credential_pair compares two Maui credentials (users, groups, accounts, QOS or classes).
+ * explain_add_credential adds the page of one credential. */
 void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row);
 

@@ -1,4 +1,4 @@
-/* Comparisons of two jobs, users or accounts, and forecasts. */
+/* Sections of pages: comparisons of two jobs, users or accounts; forecasts. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"

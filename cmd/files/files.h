@@ -1,4 +1,5 @@
-/* Files and streams: atomic output files, zstd compression, and tickets (tar archives). */
+/* Files and streams: atomic output files, zstd compression, and tickets (tar archives with a snapshot and the page of
+ * one job). */
 #ifndef FILES_FILES_H
 #define FILES_FILES_H
 

@@ -130,8 +130,8 @@ static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 	return i && i < size && (field[i] == ' ' || !field[i]);
 }
 
-/* Checks the header of a member. Returns the enum ustar_member of the member and sets *size. Returns -1 if the header
- * is damaged, or if tickets cannot contain a member of this kind. */
+/* Checks the header of a file in the archive. Returns the file's enum ustar_member and sets *size. Returns -1 if the
+ * header is damaged, or if a ticket cannot contain such a file. */
 static int parse_member_header(struct ustar *u, const struct ustar_header *h, uint64_t *size)
 {
 	uint64_t sum;

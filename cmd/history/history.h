@@ -63,7 +63,7 @@ int history_print_query(const struct history_query *c);
 
 struct history_record;
 
-/* One share row or job queue record at the time of one snapshot. */
+/* One share row, or one job in one partition and QOS, at the time of one snapshot. */
 struct history_point {
 	int64_t time;         /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s; /* local time minus UTC at `time`, in seconds */
@@ -117,7 +117,7 @@ struct history_value {
 
 /* A parsed history line. The strings point into the text of the line. */
 struct history_record {
-	bool of_job;                                          /* true: a job queue record; false: a share row */
+	bool of_job;                                          /* true: job in one partition and QOS; false: share row */
 	uint64_t job;                                         /* job id; 0 for a share row */
 	const char *user, *account, *partition, *qos, *state; /* "" if the record does not have the field */
 	struct history_value value[RECORD_VALUES_MAX];

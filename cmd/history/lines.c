@@ -226,7 +226,7 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 struct evaluated_jobs {
 	struct fs_eval eval;
 	uint32_t *position;     /* 1-based position among all eligible jobs; 0: not eligible */
-	size_t *first_prio_row; /* index of the job's first priority row; FS_NO_ROW: none */
+	size_t *first_prio_row; /* index of the job's first row in eval.prios; FS_NO_ROW: none */
 };
 
 static void index_first_prio_rows(struct evaluated_jobs *j, size_t n)
@@ -260,7 +260,8 @@ static void begin_job_line(struct line_builder *b, const struct fs_job *job, con
 	append_line_field(b, job->state);
 }
 
-/* Calls fn for one line per priority row of the job. A job without a priority row gets one line without numbers. */
+/* Calls fn with one line for each partition and QOS in which the job has a priority. If it has none, calls fn with one
+ * line without numbers. */
 static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, history_line_fn fn, void *ctx)
 {
 	const fs_snapshot *s = j->eval.snapshot;

@@ -182,8 +182,8 @@ static struct value_names collect_value_names(const struct history_points *p)
 	return m;
 }
 
-/* The columns with the time, names and state of a point. The named values of a point, such as its priority, have other
- * columns. A cell function gets the struct history_point and its struct history_record. */
+/* The columns with the time, names and state of a point. The named values of a point, such as its priority, are in
+ * other columns. A cell function gets the struct history_point and its struct history_record. */
 
 static void format_point_time(char buf[COLUMN_TEXT_SIZE], const void *point, const void *line)
 {
@@ -223,7 +223,8 @@ static const struct column record_columns[] = {
 
 enum { RECORD_COLUMN_COUNT = sizeof(record_columns) / sizeof(*record_columns), FIRST_RECORD_COLUMN = 1 };
 
-/* Returns the text of a column; "" if the record has none. A job id is written to `job`, and `job` is returned. */
+/* Returns the text of a record in a column; "" if the record has no value for the column. Writes a job id to `job`, and
+ * returns `job`. */
 static const char *get_column_text(const struct history_record *l, const struct column *c, char job[24])
 {
 	struct value v;

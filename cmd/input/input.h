@@ -61,7 +61,7 @@ struct input {
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
-	bool recorded;         /* the command needs the snapshot's records of type `recorded` */
+	bool recorded;         /* the command needs the `recorded` records: values that the scheduler printed */
 	/* the command needs no jobs; jobs are read only if an option or the computation of shares needs them */
 	bool without_jobs;
 	enum capture_need need; /* data that a live capture must contain if no option requires more */
@@ -96,8 +96,8 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
  * was installed from a Debian package, prints "slurm-wlm 22.05.8" instead. */
 void input_slurm_version(const fs_snapshot *s);
 
-/* Returns the struct fs_view that the options describe, with the user of input_get_viewer_name as the viewer. The
- * member `usage` of the result is not set. */
+/* Returns the struct fs_view that the options describe. Its viewer is the user that input_get_viewer_name returns. Its
+ * member `usage` is not set. */
 struct fs_view input_get_view(const struct input *in);
 
 /* Returns the login name of the viewer: the value of --as, else $FS_USER, else the caller's login name. Never NULL. */
@@ -127,8 +127,7 @@ enum {
 	OPT_AFTER_INPUT
 };
 
-/* Initializers of option rows; COMMON_OPTIONS and USAGE_OPTIONS are the rows that every command with a snapshot shares.
- */
+/* Initializers of option rows; COMMON_OPTIONS and USAGE_OPTIONS are rows that several commands have in common. */
 #define BY_INPUT BY_INPUT_OF(NULL)
 #define BY_INPUT_OF(values) { OPTION_INPUT, 0, false }, values
 #define INPUT_SETS(member)                                                                                      \
@@ -195,8 +194,8 @@ bool names_contain_word(const struct names *names, const char *word);
 void names_print_with_label(const char *label, const struct names *names);
 void names_free_all(struct names *names);
 
-/* ---- requested users, accounts and partitions that are missing from the snapshot. A user, account or partition that
- * the snapshot contains is not missing, even if the output has no row for it. */
+/* ---- names of requested users, accounts and partitions that are not in the snapshot. A name that is in the snapshot
+ * is not missing, even if the output has no row for it. */
 
 enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
@@ -258,7 +257,7 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 char *index_get_name(const char *file);
 
 /* Sets *key to the values that identify the content of the file; an index belongs to the file if it contains equal
- * values. Sets *st to the status of the file. Returns -1 if the file cannot have an index. */
+ * values. Fills *st as fstat does for the file. Returns -1 if the file cannot have an index. */
 int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 /* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */
@@ -272,7 +271,8 @@ extern const size_t demo_snapshot_size;
 bool usage_is_computation_requested(const struct input *in);
 
 /* Computes usage as the options require. Reads the job records of the snapshot's source again if needed. Calls fn (may
- * be NULL) for each charge. The caller frees *out. Returns 0, or the exit status; errors are reported. */
+ * be NULL) for the charge of each run (execution) of a job. The caller frees *out. Returns 0, or the exit status;
+ * errors are reported. */
 int usage_load_with_options(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
 			    void *ctx, fs_usage **out);
 

@@ -842,8 +842,8 @@ static void append_paragraph_blanks(struct page *p, int n)
 		append_paragraph_bytes(p, " ", 1);
 }
 
-/* Appends a cell to the current line without trailing blanks. Returns the number of blanks that must be appended before
- * the next cell. */
+/* Appends a cell to the current line, but not the blanks to the right of its text. Returns the number of blanks that
+ * the caller must append before the next cell. */
 static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;

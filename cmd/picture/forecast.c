@@ -65,8 +65,8 @@ static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* Formats the letters of the assumptions under which the fair-share factor does not change: "a, b". Leaves out the
- * assumptions before number `first`. Returns the length of the text. */
+/* Formats the letters of the assumptions under which the fair-share factor does not change: "a, b". The list begins
+ * with assumption number `first`; earlier assumptions are left out. Returns the length of the text. */
 static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
@@ -649,7 +649,7 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 	}
 }
 
-/* Draws the legend of the curves below the plot. `y`: y coordinate of its first line. */
+/* Draws the legend, which is below the plot and names the curves. `y`: y coordinate of the legend's first line. */
 static void draw_curve_legend(const struct picture_frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {

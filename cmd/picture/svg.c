@@ -13,8 +13,8 @@
 
 static void append_formatted_markup(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Color of each kind of term, by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5
- * resources, 6 account, 7 site and nice. */
+/* Color number of each kind of term. Kinds with a similar meaning have the same color: 0 time waited, 1 fair share, 2
+ * job size, 3 partition, 4 QOS and urgency, 5 resources, 6 account, 7 site and nice. */
 static const struct {
 	const char *kind;
 	unsigned char colour;

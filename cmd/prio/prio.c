@@ -892,8 +892,8 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 	page_end_table(p);
 }
 
-/* Returns true if usage has no half-life. Sets *resets to true if the scheduler resets usage periodically, else to
- * false. On error, returns false and leaves *resets unchanged. */
+/* Returns true if usage has no half-life and so never decays. Sets *resets to true if the scheduler resets usage
+ * periodically, else to false. On error, returns false and leaves *resets unchanged. */
 static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };

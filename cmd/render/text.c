@@ -228,8 +228,8 @@ const char *text_format_number(char *buf, size_t size, double v, int max)
 	return strcmp(buf, "-0") ? buf : "0";
 }
 
-/* Only the functions below make text from a snapshot, a file or the command line safe for a terminal. Characters that
- * Unicode 15 classifies as graphic or blank stay unchanged; others become ASCII escapes. */
+/* Text from a snapshot, a file or the command line is made safe for a terminal only by the functions below. Characters
+ * that Unicode 15 classifies as graphic or blank stay unchanged; others become ASCII escapes. */
 
 struct character_range {
 	uint32_t first, last;

@@ -22,7 +22,7 @@
  * indented by one blank for each level. Numbers are formatted like Python's str(). Rows of banks have no last column.
  * Names are never cut. */
 
-enum { FLUX_NAME_SIZE = 512 }; /* size of the buffer for a name in bytes */
+enum { FLUX_NAME_SIZE = 512 }; /* size, in bytes, of the buffer for a name */
 
 static int compare_parent_and_id(const void *x, const void *y, const void *ctx)
 {
@@ -390,8 +390,8 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 	text_make_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point of the
- * bar to which the number belongs. Exception: the number 1.0 begins one column further left. */
+/* Prints a scale above the bars, with as many numbers as fit. The first digit of each number is directly above the
+ * place that the number has in the bars. Exception: the number 1.0 begins one column further left. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;

@@ -617,7 +617,7 @@ static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs
 	json_end_row(j);
 }
 
-/* Returns true if no `grant` record before number i (0-based) gives shares to the same account. */
+/* Returns true if `grant` record number i (0-based) is the first record that gives shares to its account. */
 static bool is_first_of_account(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -1022,7 +1022,7 @@ static int load_recorded_shares(const struct share_run *r, fs_shares **shares)
 	return status;
 }
 
-/* Adds a charge to the fs_spending in `ctx`; a callback of type fs_charge_fn. */
+/* Adds the charge for one run (execution) of a job to the fs_spending in `ctx`; a callback of type fs_charge_fn. */
 static int add_job_charge(void *ctx, const struct fs_charge *charge)
 {
 	return fs_spending_charge(ctx, charge);

@@ -190,7 +190,7 @@ static int handle_report_option(struct share_run *r, int id, const char *of)
 	return -1;
 }
 
-/* Returns the option that requests the report. */
+/* Returns the option that requests the report of kind r->report_kind. REPORT_NONE is the report of --usage=compare. */
 static const char *get_report_option(const struct share_run *r)
 {
 	static const char *const options[] = {
@@ -316,8 +316,8 @@ static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 
 /* ---- the steps of one call of fs-share */
 
-/* Replaces numeric user ids in r->users by user names. If the options name no users and do not request all, the viewer
- * becomes the only user. Returns 0, or the exit status after an error message. */
+/* Replaces numeric user ids in r->users by user names. If the options request neither named users nor all users, the
+ * list then contains only the viewer. Returns 0, or the exit status after an error message. */
 static int resolve_share_users(struct share_run *r)
 {
 	struct names named = { 0 };
@@ -382,7 +382,8 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the options request no users, and the output is a text page that then shows all users of the tree. */
+/* Returns true if the output shows all users of the tree. It does if it is the text of --ranges or of the style flux,
+ * and the options request no users. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
@@ -466,8 +467,8 @@ static enum style get_share_style(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. Without --style, options
- * that only sshare's table supports select that table instead: for example -o, which selects columns. */
+/* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. If --style is not given,
+ * an option that only sshare's table supports, such as -o, makes that table the output instead. */
 static bool is_windows_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||

@@ -40,7 +40,7 @@ struct solve_question {
 	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
 };
 
-/* The time at which the goal is reached, under one assumption of the forecast. */
+/* The time at which the goal is reached, if one of the forecast's assumptions about future jobs is true. */
 struct goal_time {
 	bool already; /* the goal is met now */
 	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has none */
@@ -56,9 +56,9 @@ struct solve_answer {
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* result of the solver; unused if the question is SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds charged per second for the TRES of a job, or of new hardware. `present_rate`: TRES
-	 * seconds charged per second for the present hardware. `tres_s`: TRES seconds charged if the jobs that the
-	 * question describes run until their time limits. NAN: not computed */
+	/* `rate`: charge for the TRES of a job or of new hardware, in TRES seconds per second. `present_rate`: charge
+	 * for the present hardware, in TRES seconds per second. `tres_s`: total charge, in TRES seconds, if the jobs
+	 * that the question describes run until their time limits. NAN: not computed */
 	double rate, present_rate, tres_s;
 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- jobs of Slurm's layouts, with section and state text */
+/* ---- the jobs that Slurm's layouts list, each with its section and its state text */
 
 bool showq_matches_user(const struct showq_run *r, const struct fs_job *job)
 {
@@ -28,8 +28,8 @@ bool showq_matches_partition(const struct showq_run *r, uint32_t row)
 	return false;
 }
 
-/* Returns the style's entry for a reason. If the style does not list the reason, returns the last entry, whose name is
- * NULL. */
+/* Returns the entry of style->reasons for a reason. If the style does not list the reason, returns the last entry,
+ * whose name is NULL. */
 static const struct showq_reason *find_reason_entry(const struct showq_style *style, const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
@@ -227,9 +227,9 @@ static int compare_by_table_order(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. A job that has several queue rows
- * is listed once, with its first queue row. To prevent a second listing, visible[job row] is set to false when the job
- * is listed. */
+/* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. A job can have queue rows for
+ * several partitions and QOS. It is listed only once, with its first queue row. To prevent a second listing,
+ * visible[job row] is set to false when the job is listed. */
 static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	struct fs_queue_row row;
@@ -246,7 +246,7 @@ static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, b
 	}
 }
 
-/* Fills all lists. Returns non-zero if out of memory. */
+/* Fills the lists of active, eligible and blocked jobs. Returns non-zero if out of memory. */
 static int fill_job_lists(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	const struct fs_reason *reason;
