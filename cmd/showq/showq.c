@@ -75,8 +75,8 @@ static int print_showq_help(const struct showq_run *r)
 	return options_print_help(r->inv, &showq_option_table);
 }
 
-/* Reports that -U and -u were both given. The emulated tools then also print their usage and exit with 0. Returns the
- * exit status. */
+/* Reports that -U and -u were both given. Under an emulated name, prints the tool's message and usage,
+ * and returns 0 as the tool does. Otherwise returns EXIT_USAGE. */
 static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {

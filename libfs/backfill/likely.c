@@ -764,8 +764,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Performs all simulation runs. If the first run would examine more than max_sim_work nodes, stops it or does not start
- * it; sets no likely starts, and removes the delaying limits from all rows. Returns -1 if out of memory. */
+/* Performs all simulation runs. If the first run needs to examine more than max_sim_work nodes, stops it, sets no
+ * likely starts, and removes the delaying limits from all rows. Returns -1 if out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;

@@ -36,7 +36,7 @@ struct limit_rules {
 	 * minutes for the job's whole time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
-	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
+	double time_factor; /* factor of the time limit in the formula for TRES minutes */
 	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
 	uint32_t billing_name;
 	const struct fsi_request_settings *requests;

@@ -135,9 +135,9 @@ struct fsi_limit_counter {
 	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
 	 * name */
 	struct fsi_intern nodes;
-	/* Stores the use of each limit, so the use is counted only once and not for each pending job; `holder` is not
-	 * filled. A limit on queued jobs is an exception: its use is counted for `job`, and `holder` is filled. NULL:
-	 * the use of every limit is counted for `job`, and `holder` is filled. */
+	/* Stored use of each limit. The use is counted once for all pending jobs, and `holder` is not filled. Limits on
+	 * queued jobs are not stored: their use is counted again for `job`, and `holder` is filled. NULL: no use is
+	 * stored, so all limits are counted for `job`. */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

@@ -26,7 +26,7 @@ struct fsi_job_defaults {
 struct fsi_request_settings {
 	const fs_snapshot *m;
 	struct fsi_node_span *span_of_partition; /* node sizes of each partition, indexed by partition row */
-	uint32_t *node_row; /* indexed by name id: row of the node of that name + 1; 0: not the name of a node */
+	uint32_t *node_row; /* indexed by name id: 1 + row of the node with this name; 0: no node has this name */
 	/* name ids of the TRES node, mem, cpu and gres/gpu; 0: the cluster has no such TRES */
 	uint32_t node, mem, cpu, gpu;
 	struct fsi_job_defaults defaults; /* defaults of the whole cluster */

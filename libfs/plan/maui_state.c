@@ -101,8 +101,8 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, the number of tasks
- * on each node is unknown. A start is then ignored. An end is applied with an amount of 0, since any end raises the
- * free amounts to at least the nodes' totals. */
+ * on each node is unknown. A start is then ignored. An end is applied with an amount of 0, because Maui
+ * raises the free amounts of a node at least to its totals at each end. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };

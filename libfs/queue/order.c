@@ -984,8 +984,8 @@ static bool has_known_priority(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record already has the priority by which it is sorted. `computed`: recorded priorities are
- * ignored; only a priority that an administrator set is then final. */
+/* Returns true if the record already has the priority by which it is sorted. If `computed`, recorded priorities do not
+ * count, except a priority that an administrator set. */
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)

@@ -450,7 +450,7 @@ static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_n
 	       r->first_required == FSI_NO_INDEX;
 }
 
-/* Returns the node run to take next; NULL: no run has a free node. */
+/* Returns the range of neighbouring nodes to take nodes from next; NULL: no range has a free node. */
 static struct fsi_node_run *find_best_run(struct node_selection *g)
 {
 	const int64_t cpus_left = g->missing_cpus;

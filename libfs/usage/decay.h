@@ -40,8 +40,8 @@ struct fsi_decay {
 	size_t runs;
 	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s after it */
 	int64_t grid;
-	/* the start of the controller is unknown; the decay thread is assumed to run every period_s before `grid` too,
-	 * for all past time */
+	/* true: the start of the controller is unknown, so decay runs are assumed every period_s at all times before
+	 * `grid` */
 	bool grid_is_endless;
 	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
 	bool charges_job_end;
