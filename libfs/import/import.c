@@ -343,6 +343,15 @@ int fsi_import_reject_value(struct fsi_import *imp, const char *field, struct fs
 			   (int)(value.len < 64 ? value.len : 64), value.s);
 }
 
+int fsi_import_reject_number(struct fsi_import *imp, const char *field, struct fsi_span value, int64_t min,
+			     int64_t max)
+{
+	char want[80];
+
+	snprintf(want, sizeof(want), "a number from %lld to %lld", (long long)min, (long long)max);
+	return fsi_import_reject_value(imp, field, value, want);
+}
+
 int fsi_import_hide_type(struct fsi_import *imp, const char *record_type)
 {
 	if (fsi_is_type_hidden(imp->m, record_type))

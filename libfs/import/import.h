@@ -93,6 +93,10 @@ int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out);
  * Returns FS_EDATA. */
 int fsi_import_reject_value(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
+/* Sets the error "expected a number from MIN to MAX, got VALUE" for the text `value` of the field. Returns FS_EDATA. */
+int fsi_import_reject_number(struct fsi_import *imp, const char *field, struct fsi_span value, int64_t min,
+			     int64_t max);
+
 /* Returns a view of a NUL-terminated string. */
 static inline struct fsi_span fsi_string_to_span(const char *text)
 {

@@ -119,12 +119,9 @@ static int parse_bool_field(struct fsi_import *imp, const struct fsi_field *f, s
 static int parse_integer_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t min,
 			       int64_t max, int64_t *out)
 {
-	char want[80];
-
-	if (!fsi_parse_count(v.s, v.len, out) && *out >= min && *out <= max)
-		return 0;
-	snprintf(want, sizeof(want), "a number from %lld to %lld", (long long)min, (long long)max);
-	return fsi_import_reject_value(imp, f->key, v, want);
+	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
+		return fsi_import_reject_number(imp, f->key, v, min, max);
+	return 0;
 }
 
 static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, void *member,

@@ -172,15 +172,11 @@ static int parse_number_fields(struct fsi_import *imp, const struct number_field
 {
 	for (size_t i = 0; i < n; i++) {
 		struct fsi_span digits = v[i].text;
-		char want[80];
 
 		if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
 			digits.len--;
-		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max) {
-			snprintf(want, sizeof(want), "a whole number from %lld to %lld", (long long)v[i].min,
-				 (long long)v[i].max);
-			return fsi_import_reject_value(imp, v[i].field, v[i].text, want);
-		}
+		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max)
+			return fsi_import_reject_number(imp, v[i].field, v[i].text, v[i].min, v[i].max);
 	}
 	return 0;
 }
