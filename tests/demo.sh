@@ -12,5 +12,5 @@ say fs-prio --demo -S -Y
 say fs-share --demo -a -l -o Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,LevelFS
 say fs-top --demo --once
 echo
-echo "All of it is computed from cmd/demo.jsonl, the tables are those of sprio and sshare. Try also:"
+echo "Everything above is computed from cmd/demo.jsonl. The tables have the layout of sprio and sshare. Try also:"
 echo "  $bin/fs-top --demo    $bin/fs-explain --demo --ahead 812186    $bin/fs-share --help"
