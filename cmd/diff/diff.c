@@ -774,7 +774,8 @@ struct sibling_number {
 	 * the second state, and `b` is what decay leaves of the raw usage in the first state. 0 if the logarithm is not
 	 * finite. */
 	double log_change;
-	/* 1: an increase of the number helps fs_rank_cause.other; -1: it helps fs_rank_cause.own */
+	/* 1: an increase of the number improves the rank of fs_rank_cause.other; -1: it improves the rank of
+	 * fs_rank_cause.own */
 	double effect;
 };
 

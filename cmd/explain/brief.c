@@ -393,7 +393,7 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 		fill_todo_without_advice(b, v, job, j);
 }
 
-/* ---- the line "When" */
+/* ---- the line "When" of the brief explanation: when the job starts */
 
 static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {

@@ -134,7 +134,8 @@ struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
 	const char *compared_with;  /* name of the algorithm whose result is shown for comparison; NULL: none */
-	bool exact;         /* unlike `compared_with`, the algorithm does not round sums and weights */
+	/* true: the algorithm does not round sums and weights, but the algorithm `compared_with` does */
+	bool exact;
 	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and
 	 * its parent's */
 	bool ratios;

@@ -513,7 +513,7 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 	fs_json_end_array(j);
 }
 
-/* ---- verdict as a sentence of a page */
+/* ---- writing the verdict into a page, as a sentence */
 
 void explain_add_verdict(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {

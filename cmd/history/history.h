@@ -59,7 +59,7 @@ int history_check_options(const struct invocation *inv, const struct input *in, 
  * snapshot contains a requested row. */
 int history_print_query(const struct history_query *c);
 
-/* ---- points, shared by the files of this folder */
+/* ---- points of a history: declarations for the files of cmd/history */
 
 struct history_record;
 

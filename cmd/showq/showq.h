@@ -33,7 +33,7 @@ enum showq_cell_content {
 	CELL_ID,
 	CELL_NAME,  /* the first 10 bytes of the job name */
 	CELL_USER,  /* the first 14 bytes of the user name */
-	CELL_STATE, /* state text of the emulated tool */
+	CELL_STATE, /* the job's state in the words of the emulated tool */
 	CELL_CPUS,
 	CELL_GPUS,
 	CELL_NODES,
@@ -72,8 +72,8 @@ struct showq_job;
 /* A layout of the page. */
 struct showq_style {
 	enum style style;
-	/* Prints the whole page and returns the exit status. NULL: showq_print_layout prints the page from the other
-	 * members. */
+	/* Prints the whole page and returns the exit status. NULL: showq_print_layout prints the page, as the other
+	 * members of this struct describe it. */
 	int (*print_page)(struct showq_run *r);
 	/* Parses the command line as the emulated tool does. If NULL, the command line is parsed as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);

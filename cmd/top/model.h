@@ -84,7 +84,7 @@ struct model_text {
 /* The input line of MODE_PROMPT. */
 struct model_prompt {
 	enum prompt_kind kind;
-	enum mode mode_below; /* mode to return to */
+	enum mode mode_below; /* mode to which fs-top returns when the prompt is closed */
 	char text[PROMPT_SIZE];
 };
 

@@ -39,7 +39,7 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* returns the theme with this name; THEMES: none */
+enum theme theme_find_named(const char *name); /* returns the theme with this name; THEMES if there is none */
 
 /* A color is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
  * and blue. */

@@ -665,7 +665,7 @@ static const struct {
 	[ACT_QUIT] = { run_return_reaction, REACT_QUIT },
 };
 
-/* ---- keys in lists */
+/* ---- handling of keys while a list is shown */
 static unsigned handle_list_key(struct model *m, int key)
 {
 	struct list *l = update_get_list(m);

@@ -89,7 +89,7 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a)
 	return fsi_job_ext_in(a->saved.job_ext.v, fsi_advise_saved_job(a));
 }
 
-/* ---- one trial */
+/* ---- trying one command: applies the command to the copy of the snapshot, and plans the job */
 
 static void append_trial_effect(void *trial, const char *sentence)
 {

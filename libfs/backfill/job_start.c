@@ -146,7 +146,8 @@ struct start_search {
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
-	int64_t fails_until; /* is_failing_ahead found that no try up to this time can succeed; INT64_MIN: none */
+	/* no try up to this time can succeed, as found by is_failing_ahead; INT64_MIN: no such time */
+	int64_t fails_until;
 	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
 	 * node_space */
 	uint32_t lookahead;

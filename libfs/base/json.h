@@ -22,12 +22,12 @@ enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY,
 struct fsi_json {
 	const char *key; /* key of a member of an object; NULL for other values */
 	union {
-		const char *string; /* value of an FSI_JSTRING */
+		const char *string; /* text of the value, if its type is FSI_JSTRING */
 		/* absolute value of an FSI_JNUMBER, if the number is written as an integer of at most 64 bits */
 		uint64_t whole;
 		double real;        /* value of an FSI_JNUMBER whose is_whole is false */
 	} as;
-	uint32_t key_len, len; /* `len`: length of an FSI_JSTRING */
+	uint32_t key_len, len; /* `len`: length of `string` in bytes */
 	uint32_t next;         /* number of values from this value to its next sibling; 0: there is none */
 	uint8_t type;
 	/* only for numbers. is_whole: the absolute value is in as.whole; negative: the value is below 0 */

@@ -834,7 +834,8 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	/* mean of 1 / (number of users) over both states: decrease of the factor for each further user ahead */
+	/* mean over both states of 1 / (number of users): the factor decreases by this amount for each further user
+	 * ahead */
 	double weight;
 	int64_t explained; /* total of `users` over all elements of `cause` */
 	FSI_VEC(struct fs_rank_cause) cause;

@@ -82,7 +82,7 @@ struct fsi_fairshare {
 	enum fs_position position; /* formula for the member `position` of struct fsi_share */
 	/* the controller's lists are in the order of the accounting database; false: in the order of names */
 	bool by_database;
-	bool new_tree;	  /* the last calculation was the first one to compute usage_norm: see fsi_is_new_tree */
+	bool new_tree;	  /* true: usage_norm was first computed by the last calculation (fsi_is_new_tree) */
 	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */
@@ -101,7 +101,7 @@ struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
 	bool has_sibling_positions; /* siblings have positions: their order in the tree walk */
-	bool has_ranges; /* rows have low, high and position; accounts have factors too */
+	bool has_ranges; /* rows have the members low, high and position; accounts have factors */
 	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
 	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */

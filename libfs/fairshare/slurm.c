@@ -281,7 +281,9 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the first user in or below this list gets the rank that was assigned last */
+	/* true: the first user ranked in this list, or below its first account, gets the same rank as the user ranked
+	 * before */
+	bool tied;
 	long double previous;
 };
 

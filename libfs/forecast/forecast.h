@@ -129,8 +129,8 @@ struct fs_forecast {
  * half-life */
 
 int fsi_forecast_prepare_decay(struct fs_forecast *f);
-/* Steps of the preparation, also used for Maui. fsi_forecast_list_jobs and fsi_forecast_mark_points return -1 if out of
- * memory. */
+/* Steps of fsi_forecast_prepare_decay that the preparation for Maui also uses. fsi_forecast_list_jobs and
+ * fsi_forecast_mark_points return -1 if out of memory. */
 int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_set_end(struct fs_forecast *f);

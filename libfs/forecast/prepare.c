@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- the tree */
+/* ---- the share tree: the parent of each share row */
 
 static int link_share_parents(struct fs_forecast *f)
 {

@@ -414,7 +414,7 @@ struct signature_check {
 	bool has_signature; /* a line begins with the signature */
 	bool has_text;      /* the file is not empty */
 	uint64_t error_line; /* line number of the first error message; 0: none */
-	char error[81];      /* that line, truncated */
+	char error[81];      /* text of line error_line, truncated */
 };
 
 static bool starts_with_text(struct fsi_span line, const char *with)

@@ -132,8 +132,8 @@ struct fsi_limit_counter {
 	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
-	/* nodes counted so far; a key is 1 + index in `holder` (0: nodes of all users and accounts), then the node
-	 * name */
+	/* Set of the nodes counted so far. A key consists of a number and the node's name. The number is 1 + the index
+	 * in `holder`, or 0 for nodes of all users and accounts. */
 	struct fsi_intern nodes;
 	/* Stored use of each limit. The use is counted once for all pending jobs, and `holder` is not filled. Limits on
 	 * queued jobs are not stored: their use is counted again for `job`, and `holder` is filled. NULL: no use is

@@ -94,11 +94,11 @@ struct fs_snapshot {
 		bool known;
 	} active_jobs;
 	void (*release)(void *ctx); /* frees the memory of the borrowed tables; NULL: nothing to free */
-	void *release_ctx; /* argument of release */
+	void *release_ctx; /* passed to `release` as its argument */
 	struct fs_snapshot_info info; /* values derived from the records, for the public interface */
 	/* ---- set by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
-	struct fsi_tree_node *tree; /* indexed by association */
+	struct fsi_tree_node *tree; /* the tree of associations, indexed by association row */
 	uint32_t *assoc_by_id;      /* indices of associations, sorted by association id */
 	/* row of each association, indexed by association id up to assoc_max_id; NULL: ids are too sparse for an
 	 * array */

@@ -44,7 +44,8 @@ struct fsi_node_hold {
 	/* amount of each resource that is free on the node once this job, and all jobs on the node that end before it,
 	 * have ended; set by fsi_node_add_hold */
 	int64_t free_after[FSI_RES_MAX];
-	uint32_t job; /* row of the job; FSI_NO_INDEX: the hold is usage that no known job explains */
+	/* row of the job; FSI_NO_INDEX: the resources are in use, but no known job uses them */
+	uint32_t job;
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
 	 * of this job (fsi_oversubscribe_get_for_job) */
 	uint32_t partition, oversubscribe;
@@ -104,7 +105,7 @@ struct fsi_topology_switch {
 struct fsi_running_job {
 	int64_t when; /* expected end of the job, seconds since the epoch */
 	uint64_t id; /* job id; among jobs with equal ends, the lowest id is first */
-	uint32_t job, nnodes; /* row of the job; number of its nodes */
+	uint32_t job, nnodes; /* `job`: row of the job; `nnodes`: number of its nodes */
 	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node */
 	uint32_t first_node; /* copy of node[0], so that tests of jobs with one node need not read the array `node` */
 };

@@ -41,8 +41,8 @@ struct fsi_flux_plan_rules {
 	 * pending list for which nodes are reserved */
 	uint32_t depth, reservations;
 };
-/* Sets *r from the configuration in the snapshot. If `by_priority` is true, sets the policy FIFO instead of the
- * configured one. */
+/* Sets *r from the configuration in the snapshot. Exception: if `by_priority` is true, the policy is FIFO, whatever
+ * policy is configured. */
 void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
 /* State of one simulation of Flux. */

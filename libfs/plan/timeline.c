@@ -455,7 +455,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* a quirk of MRLMerge: an instant of list g->a drops the current merged range instead of ending it */
+		/* reproduces a quirk of Maui's MRLMerge: an instant in list g->a drops the current merged range instead
+		 * of ending the range at this time */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)

@@ -159,7 +159,7 @@ static int run_cancel_job(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* ---- setqos, qalter */
+/* ---- Maui's commands setqos and qalter */
 
 static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {

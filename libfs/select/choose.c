@@ -1269,7 +1269,8 @@ static bool try_dropping_sizes(struct node_selection *g)
 			return true;
 		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->cpus_reduced) /* the last evaluation may have made a candidate smaller than `next` */
+		/* the last evaluation may have reduced the size of a candidate to less than `next` */
+		if (g->cpus_reduced)
 			next = count + 1;
 		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
@@ -1483,8 +1484,8 @@ static void select_linear_by_runs(struct linear_selection *l)
 
 /* ---- select/linear: taking the largest nodes */
 
-/* Returns true if the candidates differ in their CPUs, and the nodes still to take would have too few CPUs together if
- * each had as few CPUs as the smallest candidate. */
+/* Returns true if the candidates have different numbers of CPUs, and the nodes still to take may have too few CPUs in
+ * total. For this test, each node still to take counts with the CPUs of the smallest candidate. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_selection *s = l->s;

@@ -24,7 +24,7 @@
 /* Parameters of a backfill cycle from SchedulerParameters (man/fs-showq.1 lists them), and rules that depend on the
  * Slurm version. */
 struct fsi_sched_params {
-	int64_t window_s, resolution_s, interval_s; /* bf_window, bf_resolution, bf_interval */
+	int64_t window_s, resolution_s, interval_s; /* bf_window, bf_resolution and bf_interval, in seconds */
 	int64_t main_interval_s; /* sched_interval: the interval of the main scheduler, s */
 	/* bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_assoc, bf_max_job_user_part; 0: no limit
 	 * (max_test is never 0) */

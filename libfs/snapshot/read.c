@@ -102,7 +102,8 @@ static ptrdiff_t read_from_memory(void *ctx, void *buf, size_t size)
 int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
 	struct byte_stream b = { .at = 0 };
-	struct fs_error unused_error; /* its message is not used, because the write can fail only if out of memory */
+	/* receives an error message that is not used: a write to memory fails only if out of memory */
+	struct fs_error unused_error;
 	int rc = fs_snapshot_write(s, write_to_memory, &b, &unused_error) ? fsi_fail_no_memory(err) : 0;
 
 	if (!rc)

@@ -26,7 +26,7 @@ size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 struct fsi_checker {
 	const fs_snapshot *m;
 	fs_note_fn note;
-	void *ctx;    /* passed to `note` */
+	void *ctx;    /* passed to `note` as its first argument */
 	size_t count; /* number of references to missing records so far */
 };
 

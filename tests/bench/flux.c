@@ -1,4 +1,5 @@
-/* flux FILE: CPU seconds for ranking a snapshot by flux and by flux_range, the minimum of five. */
+/* The program `flux FILE` measures the CPU seconds for ranking a snapshot with the algorithms flux and flux_range. It
+ * runs each algorithm five times and prints the minimum. */
 #include "fs.h"
 
 #include <stdio.h>

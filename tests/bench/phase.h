@@ -11,10 +11,11 @@ double now(void);	    /* seconds of CPU time of this process */
 FILE *open_file(const char *name);
 ptrdiff_t read_stream(void *stream, void *buf, size_t size); /* an fs_read_fn */
 
-/* CPU seconds for parsing each line with cJSON and freeing it, nothing else. */
+/* Returns the CPU seconds for parsing each line of the file with cJSON and freeing the result. */
 double bare_pass(const char *name);
 
-/* Fills size bytes at result with the output of the phase. If the child fails, this process ends. */
+/* Runs phase(name, result) in a child process, and copies the `size` bytes that it stores in its result to `result`. If
+ * the child process fails, this process exits. */
 void in_child(void (*phase)(const char *name, void *result), const char *name, void *result, size_t size);
 
 #endif

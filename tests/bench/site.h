@@ -21,12 +21,12 @@ struct random {
 	uint64_t state;
 };
 
-uint32_t below(struct random *r, uint32_t n);        /* 0 .. n - 1 */
+uint32_t below(struct random *r, uint32_t n);        /* returns a number from 0 to n - 1 */
 bool chance(struct random *r, uint32_t in_thousand); /* true that often */
 
 struct account {
 	uint32_t id, parent, field;
-	double minutes; /* usage of its whole subtree */
+	double minutes; /* usage of the account and of everything below it, minutes */
 };
 
 struct member {
@@ -35,7 +35,7 @@ struct member {
 };
 
 struct site {
-	struct account *account; /* parents first, root at 0 */
+	struct account *account; /* accounts, each after its parent; account[0] is root */
 	struct member *member;   /* users in accounts */
 	uint32_t naccounts, nmembers, nusers, nodes;
 	struct random random;

@@ -109,11 +109,11 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	model_update_on_event(m, &(struct event){ .kind = EV_DATA, .data = data });
 	draw(m, g);
 	taken = cpu() - start;
-	data_free_results(model_take_retired_data(m)); /* fs-top does that in a thread */
+	data_free_results(model_take_retired_data(m)); /* not measured, because fs-top calls it in a thread */
 	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 
-/* After the first screen: the work of the loader, and the screen with the queue. */
+/* Does the work of fs-top after its first screen: computes the queue, and draws the screen with the queue. */
 static void put_in_order(struct model *m, struct grid *g)
 {
 	const struct data_options o = { .queue = &view_queue, .sorted_by = SIZE_MAX, .borrow = true };

@@ -189,7 +189,9 @@ int main(int argc, char **argv)
 	t.computed = true;
 	for (size_t i = 0; i < m->qos.n; i++)
 		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
-	if (m->info.priority_time_known) /* it decreases until then */
+	/* Computed run minutes decrease until the last priority calculation. They can be compared only if its time is
+	 * known. */
+	if (m->info.priority_time_known)
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);
 	fsi_limits_release_counter(&t.c);

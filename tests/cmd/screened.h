@@ -1,4 +1,5 @@
-/* A model of fs-top from the text of a snapshot, keys for it, and what holds for every screen. */
+/* Helpers for tests of fs-top: make a model from the text of a snapshot, press keys, and check what must be true of
+ * every screen. */
 #ifndef SCREENED_H
 #define SCREENED_H
 

@@ -8,7 +8,7 @@
 
 enum { TEXT_MAX = 1500, ROUNDS = 2000 };
 
-/* Writes mostly letters, and characters that are not printed unchanged. */
+/* Fills `text` with random characters: mostly letters, and some characters that are not printed unchanged. */
 static void some_text(uint64_t *seed, char text[TEXT_MAX + 1])
 {
 	static const char *const odd[] = { "\033", "\xc3\xa9", "\xe2\x80\xae", "\xff", "\t", "\x7f" };

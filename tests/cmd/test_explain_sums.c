@@ -221,7 +221,7 @@ static const char *choose(uint64_t *seed, const char *const *v, uint32_t n)
 	return v[fst_below(seed, n)];
 }
 
-/* Rounding up and down, halves, sums below 0, and bank priorities with fractions. */
+/* Covers sums that are rounded up, down or from one half, sums below 0, and bank priorities with fractions. */
 static void flux_lines_add_up(void **state)
 {
 	static const char *const weights[] = { "100000", "1", "0.5", "333.25", "7" };

@@ -87,7 +87,7 @@ static void a_sum_is_the_sum_of_its_terms(void **state)
 	job_says(text, "1", "sum 62078.000000 PRIORITY 62078");
 }
 
-/* A normalised share of 0.001363 was called "about 1.36 %". */
+/* A normalized share of 0.001363 is 0.1363 %, not 1.36 %. */
 static void small_shares_have_the_right_percentage(void **state)
 {
 	(void)state;

@@ -1,5 +1,4 @@
-/* Which snapshots of a history are retained: compared with an independent implementation of the rule, for random
- * histories. */
+/* Compares the choice of retained snapshots with an independent implementation of the rule, for random histories. */
 #include "snap/snap.h"
 
 #include "../unit/fstest.h"
@@ -85,7 +84,7 @@ static void retained_snapshots_stay_when_thinned_again(void **state)
 	}
 }
 
-/* Times from a wrong clock, single or several years in a row, make no other snapshot old. */
+/* If a wrong clock dates one or several snapshots years into the future, the other snapshots do not count as old. */
 static void snapshots_from_the_far_future_remove_no_others(void **state)
 {
 	static const int64_t t[] = { 1700000000, 1700000000 + 2 * HOUR, 1700000000 + 3 * HOUR,

@@ -192,10 +192,10 @@ static void filters_and_searches_can_be_combined(void **state)
 	screened_keys(&m, "n");
 	assert_int_equal(screened_job(&m), 23);
 	screened_keys(&m, "N N");
-	assert_int_equal(screened_job(&m), 29); /* wraps at the end */
+	assert_int_equal(screened_job(&m), 29); /* the search backwards continues at the end of the list */
 	screened_keys(&m, "/ z z Esc");
-	assert_int_equal(screened_job(&m), 29); /* returns to the start of the search */
-	screened_keys(&m, "u b o b Enter"); /* anna's jobs that are bob's */
+	assert_int_equal(screened_job(&m), 29); /* Esc selects the row in which the search began */
+	screened_keys(&m, "u b o b Enter"); /* no job belongs to both anna and bob */
 	assert_int_equal(list_count_rows(queue(&m)), 0);
 	assert_true(screened_shows(&m, "no row matches the filter"));
 	screened_check(&m);
@@ -308,7 +308,7 @@ static void explanations_appear_when_they_are_ready(void **state)
 	assert_true(model_needs_explanation(&m, &old));
 	assert_true(screened_shows(&m, "working"));
 	assert_true(screened_shows(&m, "PRIORITY"));
-	/* meanwhile another job is selected */
+	/* another job is selected before the explanation of the first job arrives */
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ESC });
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'j' });
 	assert_true(model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);

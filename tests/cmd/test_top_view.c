@@ -1,7 +1,7 @@
 /* fs-top: any snapshot and any keys give a valid screen. */
 #include "screened.h"
 
-/* Names as JSON strings; also bytes that are not UTF-8. */
+/* Hostile names, as contents of JSON strings. Some of them contain bytes that are not UTF-8. */
 static const char *const hostile[] = {
 	"\\u001b[2J\\u001b]0;title\\u0007", "\\u009b31m\\u0085", "a\\nb\\tc\\rd\\u0008", "\\u202egnp.exe\\u2066\\u200f",
 	"\\u200b\\u200d\\ufeff\\u00ad", "e\\u0301e\\u0301\\u0301\\u0301\\u0301", "\\u0301\\u0302first",

@@ -32,7 +32,8 @@ enum { SHORT = -1, CALLS = 3 };
 static const struct kind {
 	const char *name;
 	long call[CALLS]; /* -1: none */
-	int error;        /* SHORT: half of the request is done */
+	/* errno value of the failing call; SHORT: the call succeeds, but processes only half of the bytes */
+	int error;
 } kinds[] = {
 	{ "read-EIO", { SYS_read, -1, -1 }, EIO },
 	{ "read-EINTR", { SYS_read, -1, -1 }, EINTR },
@@ -343,7 +344,7 @@ static struct result run(const char *library, const struct kind *kind, unsigned 
 
 /* ---- the verdict */
 
-/* A folder may have some of its files, but no partial one. */
+/* Returns true if each file that the run has left is complete. A folder may lack some of its files. */
 static bool has_whole_files(const struct result *good, const struct result *r)
 {
 	return good->file.s && memmem(good->file.s, good->file.n, file_end, sizeof(file_end) - 1) &&

@@ -2,7 +2,7 @@
 #ifndef FAULT_H
 #define FAULT_H
 
-/* The descriptor that both map. */
+/* File descriptor of the shared memory that the driver and the library map. */
 enum { FAULT_FD = 9 };
 
 /* A call of prctl that the kernel refuses: it marks the point after which system calls count, without those of the
@@ -14,7 +14,8 @@ struct fault_shared {
 	unsigned long many;  /* number of failing allocations */
 	unsigned long calls; /* allocations so far */
 	unsigned long failed;
-	int owner;           /* the process that counts: the first one, not its children */
+	/* process id of the program under test; allocations of its child processes are not counted */
+	int owner;
 };
 
 #endif

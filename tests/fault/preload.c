@@ -23,7 +23,8 @@ static void (*next_free)(void *);
 static _Alignas(max_align_t) char early[4096];
 static size_t early_used;
 
-/* The name service of glibc 2.36 crashes if out of memory: its allocations succeed. */
+/* Greater than 0 while a function of glibc's name service runs. Allocations in these functions never fail, because the
+ * name service of glibc 2.36 crashes if out of memory. */
 static _Thread_local int spared;
 
 static void *early_alloc(size_t size)

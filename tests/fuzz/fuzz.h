@@ -1,5 +1,5 @@
-/* Operations of all targets on a snapshot: compute everything, then write and read it back. A violated promise aborts,
- * and the fuzzer reports the input. */
+/* Checks that all fuzz targets perform on a snapshot: compute all results, then write the snapshot and read it back. If
+ * a condition in PROMISE is false, the process aborts, and the fuzzer reports the input. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -112,7 +112,7 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 		fs_prios_row(p, i, &row);
 		PROMISE(!isnan(row.priority) || isnan(row.sum));
 		PROMISE(!isnan(row.sum) || isnan(row.priority) || row.set_directly || fs_snapshot_hidden(m, "job fields") ||
-			fs_snapshot_info(m)->kind == FS_FLUX); /* then it is the job's own */
+			fs_snapshot_info(m)->kind == FS_FLUX); /* in Flux, the priority may be the job's recorded one */
 		PROMISE(!(row.priority < (row.set_directly || fs_snapshot_info(m)->kind == FS_FLUX ? 0 : 1)) ||
 			fs_snapshot_info(m)->kind == FS_MAUI);
 	}

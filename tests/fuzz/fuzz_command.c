@@ -1,4 +1,5 @@
-/* Any bytes as a command line, one word per line after `@@words`, and as the files in its folder. */
+/* Fuzz target: reads any bytes as a command line and as the files in its folder. After the line `@@words`, each line is
+ * one word of the command line. */
 #include "program.h"
 
 /* Nothing is captured, and no column is wider than memory. */

@@ -1,5 +1,6 @@
-/* Any bytes as an index: its head is corrected, so that its content is read. With FUZZ_SEED set, standard input is a
- * snapshot, and its index goes to standard output. */
+/* Fuzz target: reads any bytes as an index. The head of the index is corrected first, so that the reader accepts it and
+ * reads the rest. If FUZZ_SEED is set, reads a snapshot from standard input instead, and writes its index to standard
+ * output. */
 #include "fuzz.h"
 
 #include "../unit/fsindex.h"
@@ -48,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct fs_read_options all = { 0 };
 	struct fs_error err;
 	fs_snapshot *m;
-	void *bytes = malloc(size + !size); /* a read beyond it is detected */
+	/* as large as the input, so that memory checkers detect a read after its end */
+	void *bytes = malloc(size + !size);
 
 	PROMISE(bytes != NULL);
 	if (size)

@@ -1,4 +1,4 @@
-/* Any bytes as a paste from a terminal. */
+/* Fuzz target: imports any bytes as text that was pasted from a terminal. */
 #include "capture.h"
 
 static void tell(void *ctx, const char *sentence)

@@ -1,4 +1,4 @@
-/* Any bytes as a snapshot file. */
+/* Fuzz target: reads any bytes as a snapshot file. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,5 @@
-/* Any bytes as the short texts of files and command lines: times, amounts, numbers, lists of hosts, ids. */
+/* Fuzz target: parses any bytes as the short texts of files and command lines, such as times, amounts, numbers, lists
+ * of hosts and ids. */
 #include "fuzz.h"
 
 #include "base/num.h"

@@ -1,5 +1,6 @@
-/* Any bytes as a script of fs-top's keys, over the demo or, after `@@snapshot`, another; without that line, each byte
- * is a key. */
+/* Fuzz target: runs fs-top with a script of keys. The input may contain the script after a line `@@keys`, and a
+ * snapshot after a line `@@snapshot`. Without a script, each byte of the input is a key; without a snapshot, the demo
+ * is shown. */
 #include "program.h"
 
 #include "input/input.h"

@@ -1,5 +1,6 @@
-/* The program in the process of the fuzzer: its main has another name. It runs in its own folder, which is empty after
- * each run, with an empty PATH, and writes no file outside the folder. Its output is checked. */
+/* Runs fs-tools in the process of the fuzzer, with its main function renamed to fuzz_main. The program runs with an
+ * empty PATH in a folder of its own, which is emptied after each run. It must write no file outside the folder, and its
+ * output is checked. */
 #ifndef FUZZ_PROGRAM_H
 #define FUZZ_PROGRAM_H
 
@@ -121,7 +122,8 @@ static inline void program_look(const char *text, size_t len)
 	}
 }
 
-/* A column has any requested width, as in the tools: here the request fits in memory. */
+/* Returns true if the text requests a column width of at least five digits. The tools accept any width, but such a
+ * width could need more memory than the fuzzer has. */
 static inline bool program_wide(const char *text)
 {
 	size_t digits = 0;
@@ -141,7 +143,8 @@ static inline bool program_has(int argc, char **argv, const char *word)
 	return false;
 }
 
-/* Only plain words: the text of a format belongs to the caller, byte for byte. */
+/* Returns true if all words of the command line are printable ASCII. Only then is the output checked, because the text
+ * of a format option is printed unchanged. */
 static inline bool program_plain(int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++)

@@ -5,7 +5,7 @@
 #include "fstest.h"
 
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':1001,'name':'gres/gpu'")
-/* The head of a snapshot of that Slurm version. */
+/* First lines of a snapshot of Slurm `version`: the header and the TRES. */
 #define HEAD_OF(version) "{'type':'snapshot','format':1,'time':6000,'cluster':'c','scheduler':'slurm " version "'}\n" TRES
 #define PHEAD HEAD_OF("24.11.5")
 #define OLD HEAD_OF("22.05.8")

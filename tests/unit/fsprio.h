@@ -78,7 +78,8 @@ static inline void fst_check_label(const fs_prios *p, size_t i, const struct fs_
 	assert_true(isnan(label.sum) && isnan(label.priority) && isnan(label.stored_priority));
 }
 
-/* Checks that reading another row, or only the numbers of this one, leaves the caller's row unchanged. */
+/* Checks that the caller's copy of a row does not change when another row is read, or when only the numbers of the same
+ * row are read. */
 static inline void fst_check_rows_apart(const fs_prios *p)
 {
 	const size_t n = fs_prios_count(p), terms = fs_prios_terms(p);

@@ -39,7 +39,7 @@ static int compare_job_associations(const void *x, const void *y)
  * to the capture's time. */
 struct run_seconds {
 	int64_t at_zero; /* value of the sum for T = 0, the capture's time */
-	int64_t per_s;   /* decrease of the sum if T increases by one second */
+	int64_t per_s;   /* decrease of the sum for each second that is added to T */
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 

@@ -593,7 +593,7 @@ enum { MAX_WANTED = 9 };
  * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	/* the file makes the command unnecessary only if it has a value in this column; NULL: it always does */
+	/* column in which a file must have a value to make the command unnecessary; NULL: any of the files is enough */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",
@@ -692,7 +692,7 @@ struct record_joiner {
 	struct fsi_text *t;
 	struct fsi_text_piece *p;
 	const char *file;
-	struct fsi_buf text; /* lines of the current record that were joined so far */
+	struct fsi_buf text; /* text of the current record: the lines read so far, joined */
 	uint32_t no;
 	/* width: length of the longest line of the output; base_indent: smallest indentation of its lines */
 	size_t width, base_indent;

@@ -60,7 +60,7 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* last kind of output of Slurm's commands */
+	TEXT_TRES, /* the kinds up to this one are outputs of Slurm's commands */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
@@ -82,7 +82,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognized but cannot be read */
-	TEXT_KINDS          /* number of kinds; also used for text of no known kind */
+	TEXT_KINDS          /* number of kinds; also the kind of a text that no known command prints */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };

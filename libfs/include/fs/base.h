@@ -68,7 +68,7 @@ template <typename T> T fs_init()
 	return options;
 }
 }
-#define FS_INIT(type) fs_init<type>() /* for use after `=` in a declaration */
+#define FS_INIT(type) fs_init<type>() /* initializer of an options struct, for use after `=` in its declaration */
 #else
 #define FS_INIT(type) { .size = sizeof(type) }
 #endif

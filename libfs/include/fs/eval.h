@@ -16,7 +16,7 @@ struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
 	const char *viewer; /* login name whose permissions apply; NULL: everything is visible */
 	fs_shares *shares; /* NULL: shares_error gives the reason, if any */
-	fs_prios *prios; /* NULL: prios_error gives the reason, if any */
+	fs_prios *prios; /* priorities; NULL: none, and prios_error gives the reason, if any */
 	struct fs_queue *queue; /* NULL: queue_error gives the reason, if any */
 	fs_windows *windows; /* Maui only */
 	fs_accrue *accrue;   /* Slurm only */

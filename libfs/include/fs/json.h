@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
  * bytes that are not UTF-8. */
 struct fs_json {
 	fs_write_fn write; /* receives the output */
-	void *ctx; /* first argument of `write` */
+	void *ctx; /* passed to `write` as its first argument */
 	size_t len; /* number of bytes in `buf` that are not written yet */
 	int depth; /* number of open objects and arrays */
 	/* pretty: each member is on a line of its own; failed: a write failed; need_comma: the next value needs a comma

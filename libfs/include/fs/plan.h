@@ -96,7 +96,7 @@ struct fs_plan_row {
 	int64_t start_time, end_time;
 	/* array: number of tasks, and number of tasks with a planned start */
 	uint64_t tasks, tasks_planned;
-	int64_t last_start_time;	/* array: start of the last planned task */
+	int64_t last_start_time;	/* array: start of its last planned task, seconds since the epoch */
 	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
 	 *   - A limit blocks the job: the start without the limit. Backfill computes this start, but reserves nodes
 	 *     only with assoc_limit_stop.

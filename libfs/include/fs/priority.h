@@ -151,7 +151,7 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 enum fs_inputs {
 	/* fs_prio_inputs has no inputs of the term; the inputs of the fair-share term are in fs_shares */
 	FS_INPUTS_NONE,
-	FS_INPUTS_PLAIN, /* value = `have` */
+	FS_INPUTS_PLAIN, /* the value is the member `have` */
 	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,

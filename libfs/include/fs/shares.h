@@ -157,7 +157,7 @@ struct fs_cap_row {
 	const char *name; /* name of the credential */
 	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
-	double together;	 /* `usage` + `need` */
+	double together;	 /* sum of `usage` and `need` */
 };
 
 /* Computes the windows. Errors: FS_ENODATA if the snapshot has no credentials; FS_EDATA for a bad configuration;

@@ -183,7 +183,7 @@ struct fs_index {
 	/* key of the snapshot file as it is now; fs_index_read fails if the index was written with another key */
 	struct fs_index_key key;
 	void (*release)(void *ctx); /* called once, when the snapshot is freed */
-	void *release_ctx; /* argument of `release` */
+	void *release_ctx; /* passed to `release` as its argument */
 };
 
 /* Reads an index. The snapshot contains all jobs, and all other records that `o` does not exclude. Errors: FS_EDATA if
@@ -267,7 +267,7 @@ struct fs_format_field {
 	const char *key, *type, *unit, *help; /* `unit`: "" if the field has none; `help`: meaning of the field */
 	bool required; /* true: a record without the field is an error */
 };
-FS_API bool fs_format_type(size_t i, const char **type); /* *type: "job", ... */
+FS_API bool fs_format_type(size_t i, const char **type); /* sets *type to a record type, such as "job" */
 FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out); /* field k of type i */
 
 FS_END_DECLS

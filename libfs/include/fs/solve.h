@@ -32,9 +32,10 @@ struct fs_solve_options {
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 
-/* Standing of a share row in one case of enum fs_solve. Members have the same names as in struct fs_share_row. */
+/* Shares, usage and fair-share factor of a share row, before or after a change (enum fs_solve). Members have the same
+ * names as in struct fs_share_row. */
 struct fs_standing {
-	/* as in struct fs_share_row; NAN: unknown or none */
+	/* the same values as in struct fs_share_row; NAN: the value is unknown, or the row has none */
 	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare;
 	uint32_t rank; /* 0: none */
 };

@@ -101,7 +101,7 @@ struct fs_usage_options {
 	const int64_t *runs;
 	size_t nruns; /* number of elements of `runs`; 0: one decay run in each calculation period is assumed */
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */
-	void *charge_ctx; /* first argument of `charge` */
+	void *charge_ctx; /* passed to `charge` as its first argument */
 	enum fs_running running; /* assumption about jobs after the snapshot's time */
 	/* indexed by share row: additional charge to the association of that row after the snapshot's time, TRES
 	 * seconds per second; NULL: no additional charges */
@@ -177,7 +177,7 @@ struct fs_spent_job {
 	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* as in struct fs_charge */
 	bool running; /* true: the job was running at the snapshot's time */
-	double rate, factor, seconds, tres_s; /* as in struct fs_charge */
+	double rate, factor, seconds, tres_s; /* members of the same names in struct fs_charge */
 };
 
 /* Spending of one association. */
@@ -229,7 +229,7 @@ typedef struct fs_grants fs_grants;
 FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_grants_free(fs_grants *g); /* NULL is allowed */
 FS_API size_t fs_grants_count(const fs_grants *g); /* number of rows */
-FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i); /* borrowed from g */
+FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i); /* returns row i, which `g` owns */
 
 FS_END_DECLS
 

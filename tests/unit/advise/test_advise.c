@@ -181,12 +181,13 @@ static void only_partitions_that_admit_the_job_are_advised(void **state)
 	a = advise(m, 3);
 	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
 	assert_false(has(a, "free"));  /* account a is not admitted */
-	assert_false(has(a, "=short")); /* no better than both */
+	assert_false(has(a, "=short")); /* gains no more than p,short */
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
 
-/* Two partitions start the job at once: each is advised in addition to the job's own, and so are both. */
+/* The job could start at once in two more partitions. The advice is to add one of them to the job's partitions, or to
+ * add both. */
 static void each_partition_that_gains_is_advised_alone_and_with_all_others(void **state)
 {
 	static const char site[] = SITE_HEAD("22.05.8")
@@ -378,7 +379,8 @@ static void advice_raises_a_limit_shrinks_the_job_or_changes_its_qos(void **stat
 		   "'partitions':['p'],'qos':['low'],'nodes':1,'priority':5,'cpus':" #cpus ",'time_limit_s':600," \
 		   "'tres_req':{'cpu':" #cpus ",'node':1},'reservation':'r'")
 
-/* A limit is met and a reservation begins without any change. A command that starts the job later is no advice. */
+/* Without any change, the job starts when its limit admits it or when its reservation begins. A command that would
+ * start the job later is not advised. */
 static void advice_must_start_the_job_before_its_likely_start(void **state)
 {
 	static const struct {
@@ -535,7 +537,8 @@ static void running_jobs_and_unmodelled_clusters_get_no_advice(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The component is tried in more partitions than it has; its per-partition data must hold them. */
+/* Advice tries a het component in more partitions than the component requests. The start times that are stored for each
+ * partition of the component must have space for all of them. */
 static void a_het_component_can_be_tried_in_more_partitions(void **state)
 {
 	const char *site = SITE_HEAD("22.05.8") FIRST PENDING(3, "u",
@@ -566,7 +569,7 @@ static void advised_cpus_are_not_below_the_qos_minimum(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job at a limit per node starts if it uses more nodes. */
+/* A limit on the CPUs per node blocks the job. The job starts if it uses more nodes. */
 static void more_nodes_are_advised_at_a_limit_per_node(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
@@ -646,7 +649,8 @@ static void more_shares_are_advised_if_they_change_the_order(void **state)
 		const char *site, *command;
 	} cases[] = {
 		{ SHARED("1", ""), "sacctmgr modify user where name=u account=a set fairshare=4" },
-		{ SHARED("3", ""), NULL }, /* ahead once priorities are computed again */
+		/* job 3 moves ahead when priorities are computed again, so more shares are not advised */
+		{ SHARED("3", ""), NULL },
 		{ SHARED("1", ",'priority_set':5000"), NULL },
 		{ SHARED("'parent'", ""), NULL },
 	};

@@ -1,5 +1,5 @@
-/* advise/: in random clusters, each advice gains as much as the plan of its command says, is admitted by the scheduler,
- * and is marked as the owner's exactly if the owner may run it. */
+/* advise/: checks advice in random clusters. Each advice gains as much as the plan with its command says, and the
+ * scheduler accepts the command. An advice is marked as the owner's exactly if the owner may run the command. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -10,7 +10,7 @@ enum { HOSTS = 4, RUNNING = 5, PENDING = 6, ROUNDS = FST_ROUNDS(40), NOW = 60000
 
 struct kind {
 	const char *head;
-	const char *usual[5]; /* fields of jobs that do not set them otherwise */
+	const char *usual[5]; /* default fields of jobs; omitted for a job that sets the field itself */
 	const char *const *more; /* fields of pending jobs; one entry is drawn per job */
 	size_t nmore;
 };
@@ -121,7 +121,8 @@ static char *draw(const struct kind *k, uint64_t *seed)
 	return s.data;
 }
 
-/* The recorded priorities are random. A plan after a command uses computed priorities, so all compared plans do. */
+/* A plan after a command uses computed priorities, but the recorded priorities are random. For the comparison, the plan
+ * without a command must therefore use computed priorities too. */
 static const struct fs_view computed = { .computed = true };
 
 static int64_t start_of(const fs_snapshot *m, uint64_t job)

@@ -1,6 +1,6 @@
-/* backfill/cycle: a result for one request is reused for equal requests, which changes no plan. In the second plan each
- * job asks for a feature that all nodes have, so that no result is reused; all jobs start when and where they do in the
- * first. */
+/* backfill/cycle: if the result of a search is reused for equal requests, the plan stays the same. The test plans the
+ * same jobs twice. In the second plan, each job also requests a feature that all nodes have, so that no result is
+ * reused. In both plans, all jobs start at the same times on the same nodes. */
 #include "fstest.h"
 
 enum { NODES = 12, RUNNING = 18, PENDING = 60, NOW = 60000, ROUNDS = 400 };

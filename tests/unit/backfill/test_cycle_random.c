@@ -217,8 +217,8 @@ static void no_node_is_oversubscribed(const struct world *w, const struct record
 				assert_true(used(w, r, r->n, i, r->v[k].start, res) <= has(w, i, res));
 }
 
-/* Checks that no start committed later uses a planned job's nodes in its time, and that no start at NOW is inside a
- * reservation. */
+/* Checks that no start overlaps, on any node, a job that takes whole nodes and was committed earlier. Also checks that
+ * no job starts inside a reservation at the time NOW. */
 static void no_start_is_disturbed(const struct world *w, const struct record *r)
 {
 	for (size_t b = 0; b < r->n; b++)
@@ -226,7 +226,8 @@ static void no_start_is_disturbed(const struct world *w, const struct record *r)
 			const struct start *s = &r->v[b];
 
 			assert_false(w->node[s->node[y]].down);
-			/* Later starts may: reservations are checked where a start is tried, not where it is found. */
+			/* Starts after NOW may be inside a reservation: the scheduler checks reservations for the time
+			 * at which it tries a start, not for the start that it finds. */
 			if (w->resv && s->node[y] == w->resv_node && s->start == NOW)
 				assert_false(overlap(s->start, s->end, w->resv_start, w->resv_end));
 			for (size_t a = 0; a < b; a++)
@@ -419,7 +420,7 @@ static void plans_of_random_clusters_keep_all_invariants(void **state)
 			fs_snapshot_free(m);
 		}
 	}
-	assert_true(later > ROUNDS && now > ROUNDS); /* both kinds occurred */
+	assert_true(later > ROUNDS && now > ROUNDS); /* the plans have starts at NOW and later starts */
 }
 
 int main(void)

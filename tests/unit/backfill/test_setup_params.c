@@ -28,7 +28,7 @@ static void missing_parameters_have_their_defaults(void **state)
 	assert_int_equal(p.resolution_s, 60);
 	assert_int_equal(p.interval_s, 30);
 	assert_int_equal(p.max_test, 500);
-	assert_int_equal(p.node_space_size, 500); /* as many as bf_max_job_test */
+	assert_int_equal(p.node_space_size, 500); /* the default is the value of bf_max_job_test */
 	assert_int_equal(p.max_array_resv, 20);
 	assert_int_equal(p.max_start | p.max_user | p.max_part | p.max_assoc | p.max_user_part, 0);
 	assert_false(p.one_resv_per_job || p.assoc_limit_stop || p.busy_nodes || p.plans_licenses || p.running_reserve);
@@ -45,7 +45,7 @@ static void names_are_found_anywhere_in_any_case(void **state)
 	assert_int_equal(p.max_test, 7);
 	assert_int_equal(p.node_space_size, 7);
 	assert_int_equal(p.resolution_s, 300);
-	/* part of a longer name does not match */
+	/* a longer name that contains the parameter's name does not match */
 	assert_int_equal(of("xbf_window=2880,bf_window_linear=60", v22).window_s, 86400);
 	assert_int_equal(of("bf_window_linear=60", v22).window_growth_s, 60);
 	assert_false(of("bf_busy_nodes_x", v22).busy_nodes);

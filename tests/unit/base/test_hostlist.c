@@ -136,7 +136,8 @@ static void names_are_folded_until_the_buffer_is_full(void **state)
 		{ { NULL }, "", 20 },
 		{ { "n01" }, "n01", 20 },
 		{ { "n01", "n02", "n03", "gpu7" }, "n[01-03],gpu7", 40 },
-		{ { "n9", "n10", "n11" }, "n9,n[10-11]", 40 }, /* numbers of different width are not one range */
+		/* numbers with different numbers of digits are not folded into one range */
+		{ { "n9", "n10", "n11" }, "n9,n[10-11]", 40 },
 		{ { "n1", "n3", "n4", "m5" }, "n1,n[3-4],m5", 40 },
 		{ { "login", "login" }, "login,login", 40 },
 		{ { "n1", "n3", "n5", "n7" }, "n1,...", 12 },

@@ -3,7 +3,8 @@
 
 #include "base/json.h"
 
-/* The last parsed value's pool, and the line that the value points into. */
+/* Memory of the value that was parsed last: the pool that contains the value, and the line that the value points
+ * into. */
 struct read {
 	struct fsi_json_pool pool;
 	char *line;
@@ -18,7 +19,8 @@ static void done(void)
 	last.line = NULL;
 }
 
-/* The copy ends where the line does, so that memory checkers find a read beyond it. */
+/* Parses a copy of the bytes. The memory of the copy ends where the line ends, so that memory checkers detect a read
+ * after the end of the line. */
 static int parse_bytes(const struct fsi_json **out, const char *bytes, size_t len, struct fs_error *err)
 {
 	const struct fsi_input_position where = { "f", 7, 0 };

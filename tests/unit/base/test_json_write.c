@@ -59,7 +59,7 @@ static void values_are_nested_and_separated(void **state)
 	end(o, "{\n  'a': 1,\n  'b': [\n    null,\n    true,\n    {},\n    []\n  ],\n  'c': ''\n}");
 }
 
-/* At every position in the buffer. */
+/* The key is written at every position in the output buffer. */
 static void a_plain_key_is_written_like_any_key(void **state)
 {
 	enum { KEYS = 3000 };

@@ -39,7 +39,7 @@ static void sums_of_doubles_are_compared_exactly(void **state)
 {
 	(void)state;
 	check_order((double[]){ 0.5, 0.25, 0.25 }, 3, (double[]){ 1 }, 1, 0);
-	/* three times the double next to 0.1 is more than the double next to 0.3 */
+	/* 0.1 and 0.3 are rounded to doubles: three times the first double is more than the second double */
 	check_order((double[]){ 0.1, 0.1, 0.1 }, 3, (double[]){ 0.3 }, 1, 1);
 	check_order((double[]){ 9007199254740992.0, 1 }, 2, (double[]){ 9007199254740992.0 }, 1, 1);
 	check_order((double[]){ 1e300, 1e-300 }, 2, (double[]){ 1e300 }, 1, 1);

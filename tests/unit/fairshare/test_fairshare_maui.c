@@ -130,7 +130,8 @@ static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 		bool held;
 	} all[] = {
 		{ CREDENTIAL("u", "1239", "cap_abs"), true },
-		{ CREDENTIAL("u", "1240", "cap_abs"), false }, /* reached, not exceeded */
+		/* the usage with the job equals the cap, which is allowed */
+		{ CREDENTIAL("u", "1240", "cap_abs"), false },
 		{ CREDENTIAL("u", "1241", "cap_abs"), false },
 		{ CREDENTIAL("u", "12.39", "cap_rel"), true },
 		{ CREDENTIAL("u", "12.41", "cap_rel"), false },
@@ -169,7 +170,8 @@ static void names_in_the_same_slot_are_listed_by_position(void **state)
 	(void)state;
 	assert_int_equal(fsi_maui_hash_name("aar"), fsi_maui_hash_name("aga"));
 	assert_int_equal(fsi_maui_list_credentials(m, FS_CRED_USER, &order), 2);
-	assert_int_equal(order[0], 1); /* the first name takes the slot */
+	/* both names have the same hash slot: `aar` gets the slot, because its position is lower */
+	assert_int_equal(order[0], 1);
 	assert_int_equal(order[1], 0);
 	free(order);
 	fs_snapshot_free(m);

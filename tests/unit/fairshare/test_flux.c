@@ -130,7 +130,8 @@ static void inactive_and_left_out_rows_are_not_counted(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The example of the note: 0.3, 0.5 and 0.8 by 1 / (1 + x). */
+/* Reproduces the example in the design of flux_range. With the position 1 / (1 + x), where x is 1 / weight, the banks
+ * have the factors 0.3, 0.5 and 0.8. */
 static void the_ranges_of_the_notes_example_are_reproduced(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD ROOT BANK(2, "A", "root", 9) USER(3, "A", "a", 1, 21)
@@ -201,7 +202,7 @@ static void missing_usage_shares_or_rows_are_named(void **state)
 	refuses(no_shares, "flux", "needs the shares of");
 	refuses(hidden, "flux_exact", "needs the whole tree");
 	assert_same_double(factor(no_usage, NULL, "root", "a"), NAN);
-	/* the recorded factor is used instead */
+	/* part of the tree is hidden, so the recorded factor is used */
 	assert_same_double(factor(hidden, NULL, "b", "a"), 0.25);
 }
 

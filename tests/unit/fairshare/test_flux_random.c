@@ -208,7 +208,7 @@ static void ranges_fulfil_the_conditions_of_the_note(void **state)
 	}
 }
 
-/* Computes the factors of a tree, by index in the tree. */
+/* Computes the fair-share factors of a tree. Sets out[i] to the factor of row i of the tree. */
 static void factors(const struct fstree *t, const uint32_t *order, const char *algorithm, enum fs_position position,
 		    double *out)
 {
@@ -315,7 +315,8 @@ static const struct fs_explain_level *last_level(const struct fs_explain_path *p
 	return &p->level[p->levels - 1];
 }
 
-/* Checks that two siblings share a place exactly if they are equal, and that the better place has the better rank. */
+/* Checks the places of rows a and b, which are siblings. Both have the same place exactly if they are equal. Otherwise
+ * the row with the better place has the better rank. */
 static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b,
 			 bool exact)
 {

@@ -6,7 +6,7 @@ enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S =
 
 static const struct row {
 	const char *account, *user, *parent;
-	int above; /* row; -1: none */
+	int above; /* index of the parent in `rows`; -1: none */
 	uint32_t shares; /* 0: parent */
 } rows[ROWS] = {
 	{ "root", "", "", -1, 1 },  { "a", "", "root", 0, 3 },	{ "b", "", "root", 0, 1 },
@@ -216,7 +216,8 @@ static fs_snapshot *captured(const struct sim *s, bool printed, const char *from
 	return m;
 }
 
-/* Compares with the precision of the printed shares. u: at its time; NULL: at the capture's time. */
+/* Compares the shares of the snapshot with those of the simulation, with the precision of printed shares. The shares
+ * are computed for the time of the usage `u`; NULL: for the time of the capture. */
 static void expect_shares(fs_snapshot *m, const fs_usage *u, const struct sim *s)
 {
 	const struct fs_view view = { .usage = u };
@@ -244,7 +245,8 @@ static void infer(fs_snapshot *m)
 	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
-/* Ends are at even seconds, submissions and the request at odd ones, so that no two coincide. */
+/* Returns a random even second in [from, to), plus `odd` (0 or 1). Starts, ends and decay runs are at even seconds;
+ * submissions and requests for shares are at odd seconds, so that none coincide. */
 static int64_t some_time(uint64_t *seed, int64_t from, int64_t to, int64_t odd)
 {
 	return (from + (int64_t)fst_below(seed, (uint32_t)(to - from))) / 2 * 2 + odd;
@@ -260,7 +262,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	case 0: case 1: case 2: /* running, started before or after the previous run */
 		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
 		break;
-	case 3: /* started since the run */
+	case 3: /* started after the last decay run */
 		j.start = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
 	case 4: /* ended since the run */
@@ -276,7 +278,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	return j;
 }
 
-/* back: seconds from the previous run to the run. */
+/* Sets up the state before the last decay run. `back`: seconds between the previous decay run and the last one. */
 static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 {
 	*s = (struct sim){ .version = fst_below(seed, 2) ? "22.05" : "26.05" };
@@ -294,7 +296,8 @@ static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 	s->job[0].row = 6;
 	s->job[0].cpus = 500;
 	s->usage[4] += 50000;
-	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 }; /* makes the time of the run visible */
+	/* the charges of this job make it possible to infer the time of the last decay run */
+	s->job[1] = (struct sim_job){ 13, 0, 4, s->before - 5, s->before + 9, 0, 700, 0 };
 }
 
 static void state_after(struct sim *s, uint64_t *seed, int64_t back)
@@ -332,7 +335,9 @@ static void printed_shares_give_the_times_of_the_runs(void **state)
 		fst_same_again(m);
 		fs_snapshot_free(m);
 	}
-	assert_in_range(exact, RUNS * 9 / 10, RUNS); /* proportional usage of all accounts leaves the time open */
+	/* If the usage of all accounts grows in proportion, printed shares do not give the exact time of the previous
+	 * run. */
+	assert_in_range(exact, RUNS * 9 / 10, RUNS);
 }
 
 /* The search for the previous run goes back at most two periods and some minutes; a controller that has not been
@@ -394,7 +399,7 @@ static void without_printed_shares_the_previous_run_is_one_period_back(void **st
 	fs_snapshot_free(m);
 }
 
-/* The printed shares are of another state, so they give no times. */
+/* The printed shares belong to another state of the simulation, so no times of decay runs are inferred from them. */
 static void printed_shares_of_another_state_are_ignored(void **state)
 {
 	uint64_t seed = 7;
@@ -498,7 +503,7 @@ static void next_run(struct sim *s)
 	go_on(s, s->run, s->run);
 }
 
-/* of_rows: rates by row of the simulation. */
+/* `of_rows`: usage rates, indexed by row of the simulation. */
 static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const double of_rows[ROWS])
 {
 	double rate[ROWS];
@@ -520,7 +525,8 @@ static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const do
 	fs_usage_free(u);
 }
 
-/* At each later run the shares mix two moments, as at the last one. */
+/* At a decay run after the capture, the shares are computed from usage at two different times, as at the last run
+ * before the capture. */
 static void later_runs_mix_two_moments_too(void **state)
 {
 	uint64_t seed = 8;
@@ -534,7 +540,8 @@ static void later_runs_mix_two_moments_too(void **state)
 
 		do
 			some_state(&s, &seed);
-		while (s.run + PERIOD_S == CAPTURED); /* the capture must be before that run */
+		/* the first run in the future must not be at the time of the capture */
+		while (s.run + PERIOD_S == CAPTURED);
 		for (int k = 0; k < s.jobs; k++)
 			if (s.job[k].start && !s.job[k].end && fst_below(&seed, 3))
 				s.job[k].limit_s = CAPTURED - s.job[k].start + 1 + fst_below(&seed, 6 * PERIOD_S);

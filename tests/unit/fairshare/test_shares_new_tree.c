@@ -13,7 +13,8 @@
 	REC("association", "'id':6,'account':'y','user':'a','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':7,'account':'p','user':'b','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':8,'account':'q','user':'c','shares':1,'usage_tres_s':2000")
-static const double known_q = 0.346395, new_q = 0.004266; /* the effective usage of p */
+/* effective usage of account p: in a tree whose usage_norm was computed before, and in a new tree */
+static const double known_q = 0.346395, new_q = 0.004266;
 
 #define HEAD(more) \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'" \
@@ -61,7 +62,7 @@ static void the_header_decides_about_a_new_tree(void **state)
 	expect(HEAD(",'new_tree':false") JUST_NOW TREE, known_q);
 }
 
-/* The other algorithms do not sum over siblings. */
+/* NO_FAIR_TREE alone selects the classic algorithm, which does not sum usage over siblings. */
 static void only_depth_oblivious_records_new_tree(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEAD("") CONFIG("NO_FAIR_TREE", "1699900000") TREE PRINTED("0.004266"));

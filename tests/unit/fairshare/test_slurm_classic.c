@@ -95,8 +95,9 @@ static void the_dampening_factor_divides_the_exponent(void **state)
 static void parent_shares_use_the_parents_values(void **state)
 {
 	static const struct want want[] = {
-		{ "root", "v", 1, .5, .5 }, /* under root: usage_norm; the factor is root's */
-		{ "a", "", 1, .3, NAN },    /* an account, too */
+		/* below root: effective usage is usage_norm; the factor is the factor of root */
+		{ "root", "v", 1, .5, .5 },
+		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
 		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^-1.2: a sibling of b */
 		{ "b", "u2", .75, .2, .8312378961427878 },  /* 2^(-.2 / .75) */
 	};
@@ -111,7 +112,7 @@ static void parent_shares_use_the_parents_values(void **state)
 static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 {
 	static const struct want want[] = {
-		{ "root", "z", 0, .5, 0 }, /* no shares, no factor */
+		{ "root", "z", 0, .5, 0 }, /* without shares, the factor is 0 */
 		{ "root", "n", .5, 0, 1 }, /* never used anything */
 		{ "e", "", .5, .5, NAN },
 		{ "e", "u", 0, .5, 0 }, /* no shares at the level: the parent's usage */

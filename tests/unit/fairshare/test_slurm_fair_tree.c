@@ -185,7 +185,7 @@ static void a_parent_user_has_an_infinite_level(void **state)
 	(void)state;
 	assert_same_double(r->norm_shares, .75); /* the account's */
 	assert_same_double(r->effective_usage, .25);
-	assert_same_double(r->level_fs, NAN); /* sshare leaves it blank */
+	assert_same_double(r->level_fs, NAN); /* sshare prints no LevelFS for this row */
 	assert_int_equal(r->rank, 3);
 	assert_int_equal(fst_row(s, "b", "u4")->rank, 4);
 	assert_same_double(fst_row(s, "a", "u2")->norm_shares, 1);

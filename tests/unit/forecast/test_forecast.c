@@ -231,7 +231,7 @@ static void forecasts_without_a_time_span_or_a_row_are_refused(void **state)
 	close_site(&s);
 }
 
-/* ---- against stepwise computation */
+/* ---- comparison of forecasts with a computation in steps */
 
 enum { ACCOUNTS = 3, USERS = 6, PENDING = 5 };
 
@@ -362,8 +362,8 @@ static bool first(const struct site *s, const struct step *x, uint64_t a, uint64
 	return ja.times.submit != jb.times.submit ? ja.times.submit < jb.times.submit : a < b;
 }
 
-/* If the sums of two jobs are close, truncation turns their order to and fro. Of turns of the same pair within ALONE
- * calculations of each other, only one must be reported; all other turns must be reported. */
+/* If the sums of two jobs are close, truncation may reverse the order of the jobs several times. A change of order must
+ * be reported, unless another change of the same pair is less than ALONE calculations away. */
 enum { ALONE = 20, TURNS_MOST = STEPS + 1 };
 
 struct turns {
@@ -417,8 +417,8 @@ static int sign_of(double own, double other)
 	return (own > other) - (own < other);
 }
 
-/* Checks that each sibling, of the row and of its ancestors, that gets ahead or behind at that step is reported; from a
- * tie counts too. Returns their number. */
+/* Compares the row, and each of its ancestors, with their siblings before and after a step. Checks that the forecast
+ * reports each sibling that gets ahead or falls behind, also from a tie. Returns their number. */
 static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
 			       const struct step *y, uint32_t row)
 {

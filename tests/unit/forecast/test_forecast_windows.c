@@ -128,7 +128,9 @@ static void roll(struct site *s, int64_t t)
 }
 
 struct seen {
-	/* exact, stored: by job, NAN: a cap holds it back; factor, and target minus usage, of the first job's user */
+	/* `exact`, `stored`: exact sum and stored priority of each pending job; NAN: a fair-share cap holds the job
+	 * back. `factor`: fair-share factor of the first job's user. `below`: target of this user minus usage, as
+	 * fractions. */
 	double exact[PENDING], stored[PENDING], factor, below;
 };
 
@@ -212,7 +214,8 @@ static size_t walk(const struct site *drawn, const fs_forecast *f, enum fs_assum
 	struct seen before = look(&s, BEGAN);
 	size_t came = 0;
 
-	memset(s.running, 0, sizeof(s.running)); /* this function charges them */
+	/* running jobs are charged in the loop below, so snapshots must not contain them */
+	memset(s.running, 0, sizeof(s.running));
 	roll(&s, BEGAN);
 	for (int k = 1; k <= STEPS; k++) {
 		const int64_t t = BEGAN + k * POLL;

@@ -430,7 +430,7 @@ static void private_users_are_hidden_without_a_warning(void **state)
 #define SPRIO_OF(qos) "7|p|u|a|5|0|3|0|4|5|2|" qos "|0|0||0.1|0.0|0.4|0.1|1.0|0.0|0.1|\n"
 #define LONG "Account|User|RawShares|RawUsage|NormUsage|EffectvUsage|FairShare"
 
-/* Contradictions about tasks, reservations, the algorithm and cells. */
+/* Files contradict each other about array tasks, reservations, the algorithm, or the contents of cells. */
 static void contradictions_between_files_are_reported(void **state)
 {
 	static const struct {
@@ -500,7 +500,8 @@ static void contradictions_between_files_are_reported(void **state)
 static void rows_of_sprio_must_match_the_priority_flags(void **state)
 {
 	static const struct {
-		const char *job, *rows, *config, *told; /* NULL: no warning about sprio.txt */
+		/* `told`: text of the warning; NULL: no warning about sprio.txt is expected */
+		const char *job, *rows, *config, *told;
 	} all[] = {
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),

@@ -1,4 +1,4 @@
-/* limits/assoc_limits.c, limits/limits.c and queue/obstacles.c */
+/* Tests of limits and obstacles of Slurm jobs: limits/assoc_limits.c, limits/limits.c and queue/obstacles.c. */
 #include "fsprio.h"
 #include "fs/explain.h"
 
@@ -81,8 +81,8 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		  8, 15, 8, true, false, false },
 		{ START LIMITS TREE("", "", "") Q(",'max_tres_per_account':{'cpu':15}") P("") JOBS WAITS("MaxCpuPerAccount", ""),
 		  "MaxTRESPA", "cpu", 8, 15, 8, true, false, true },
-		/* shared nodes count once: n1 and n2 have three jobs; only the scheduler knows if the job needs other
-		 * nodes */
+		/* a node counts once, even if several jobs share it: three jobs run on n1 and n2. Only the scheduler
+		 * knows whether the pending job needs other nodes. */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'node':3}") P("") JOBS WAITS("QOSGrpNodeLimit", ""), "GrpTRES", "node", 2,
 		  3, 2, true, false, true },
 		/* jobs */
@@ -92,7 +92,8 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		  "", 2, 2, 1, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_submit_jobs_per_user':3") P("") JOBS
 		  WAITS("QOSMaxSubmitJobPerUserLimit", ""), "MaxSubmitJobsPU", "", 3, 3, 0, true, false, true },
-		/* run minutes: 50 minutes of each hour are left; computed if not recorded */
+		/* run minutes: each running job has 50 of its 60 minutes left; run minutes that are not recorded are
+		 * computed */
 		{ START LIMITS TREE(",'grp_tres_run_min':{'cpu':879}", "", "") Q("") P("") JOBS
 		  WAITS("AssocGrpCPURunMinutesLimit", ""), "GrpTRESRunMins", "cpu", 400, 879, 480, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_run_min':{'cpu':700},'run_by_tres_min':{'cpu':590}") P("") JOBS
@@ -376,7 +377,8 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
 	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1},'flags':['OverPartQOS']", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 2); /* QOS q in both partitions; QOS r in s, from the partition QOS */
+	/* the limit of QOS q in both partitions, and the limit of the partition QOS for QOS r in partition s */
+	assert_int_equal(t.j.nlimits, 2);
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_string_equal(t.j.limits[0].partition, "");
 	assert_string_equal(t.j.limits[1].qos, "r");

@@ -187,7 +187,8 @@ static void limits_count_processor_equivalents_and_wall_time(void **state)
 	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':8") RUNS(1, 1, MEM) WAITS(9, 1, MEM), "first");
 	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':7") RUNS(1, 1, MEM) WAITS(9, 1, MEM),
 	      "limit active HARD MAXPE 7 user u uses 4 wants 4");
-	check(FST_MAUI_HEAD CRED("user", "u", "'max_wc':140") RUNS(1, 6, "") WAITS(9, 6, ""), "first"); /* 40 + 100 */
+	/* job 1 has 40 s left, and job 9 requests 100 s: 140 s in total */
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_wc':140") RUNS(1, 6, "") WAITS(9, 6, ""), "first");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_wc':139") RUNS(1, 6, "") WAITS(9, 6, ""),
 	      "limit active HARD MAXWC 139 user u uses 40 wants 100");
 }

@@ -88,8 +88,8 @@ static void a_job_holds_only_gpu_types_that_the_node_has(void **state)
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2,'end_time':7000," \
 		   "'tres_alloc':{'cpu':2,'gres/gpu':3},'node_gres':'" told "'")
 
-/* The recorded GPUs of each node are used if they cover all GPUs of the job; else each node has an even share: two on
- * the first. */
+/* The recorded GPUs of each node are used if they include all three GPUs of the job. Otherwise the GPUs are divided
+ * evenly among the nodes, and the first node gets two of them. */
 static void recorded_gpus_per_node_are_used_if_complete(void **state)
 {
 #define TELLS(told) PHEAD NODE_OF("n1", "a100", 3) NODE_OF("n2", "v100", 2) PART HOLDS_THREE(told) \

@@ -64,7 +64,7 @@ static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
 	      "9:6000/n1 8:6000/n1 7:6000/n1 6:6000/n1");
-	/* a whole node fills one row */
+	/* a job that takes whole nodes uses all CPUs of one row */
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 8, ALONE), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 5, "") IN(7, "p", 8, ALONE), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 8, ALONE) IN(8, "p", 3, "") IN(7, "p", 6, ""), "9:6000/n1 8:6000/n1 7:6600/n1");

@@ -70,7 +70,8 @@ static void backfill_does_not_delay_reservations(void **state)
 #define LONG(id) WAITS(id, "q", N(1), 4, 900)
 	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF LONG(3) LONG(4) LONG(5) LONG(6) LONG(7) LONG(8) LONG(9) LONG(10)
 	      WAITS(11, "q", N(1), 4, 50), "2:600 3:700 4:700 5:1600 6:1600 7:2500 8:2500 9:3400 10:3400 11:0");
-	/* sched-backfill compares only times, Fluxion the reserved nodes */
+	/* sched-backfill only compares the job's end with the start of the first waiting job. Fluxion lets a job start
+	 * if it does not use the reserved nodes. */
 	check(HEAD POLICY("easy") HOST("n3", 4, "'q'") HALF RUNS(5, "q", N(1), 4, 300, "n2") WAITS(3, "q", N(1), 4, 900), "2:300 3:400");
 }
 
@@ -145,7 +146,7 @@ static void jobs_that_never_start_do_not_delay_others(void **state)
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(2), 2, 10) WAITS(3, "q", N(1), 5, 10) WAITS(4, "q", N(1), 4, 10),
 	      "2:never 3:never 4:0");
 	check(HEAD QUEUE("q", ",'state':'STOPPED'") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 1, 10), "2:blocked");
-	/* without a time limit the jobs after it never get its cores */
+	/* if job 2 has no time limit, the jobs after it never get its cores */
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") WAITS(2, "q", N(1), 4, 0) WAITS(3, "q", N(1), 1, 10), "2:0 3:1");
 	check(HEAD QUEUE("q", "") HOST("n1", 4, "'q'") TASK(2, "PENDING", "q", N(1), 4, 'unlimited', ",'phase':'SCHED','priority':10")
 	      WAITS(3, "q", N(1), 1, 10), "2:0 3:blocked");

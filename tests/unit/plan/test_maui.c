@@ -52,7 +52,8 @@ static void check(const char *text, const char *want)
 
 #define SHAPED(id, cpus, limit, fields) JOB(id, "PENDING", "u", cpus, limit, fields)
 
-/* Job 2 counts as an eligible job of its user until its turn comes; then it is dropped. */
+/* Job 2 can never start. It counts as an eligible job of its user until Maui tries to start it. Maui then drops job 2,
+ * and job 3 can start. */
 static void a_job_that_cannot_start_is_dropped_in_its_turn(void **state)
 {
 #define CANNOT FST_MAUI_HEAD USER("u", ",'max_idle_proc':4,'max_idle_proc_soft':4") \
@@ -102,7 +103,8 @@ static void no_job_delays_a_reservation(void **state)
 	fs_snapshot_free(check_mode(HEAD HALF WAITS(3, 4, 500) WAITS(4, 4, 1000), FS_PLAN_BY_PRIORITY, "2:600 3:720 4:720"));
 }
 
-/* Job 2 would overlap the reservation, job 3 ends before it. Job 2 waits for its end, not for jobs ahead. */
+/* Job 2 would overlap the reservation if it started now; job 3 ends before the reservation begins. Job 2 waits for the
+ * end of the reservation, not for jobs ahead of it. */
 static void jobs_wait_for_the_end_of_an_administrators_reservation(void **state)
 {
 	static const char text[] = HEAD NODES REC("reservation", "'name':'maint.0','nodes':'n1,n2','start_time':1600000360,"
@@ -148,7 +150,8 @@ static void greedy_starts_no_job_after_the_first_without_a_reservation(void **st
 	check(HEAD HALF WAITS(3, 8, 100) WAITS(4, 4, 500), "2:600 3:720 4:60");
 }
 
-/* With one reservation job 3 has none, and job 4 takes the nodes that job 3 would have reserved. */
+/* If only one job may have a reservation, job 3 has none. Job 4 then starts on the nodes that job 3 would have
+ * reserved. */
 static void reservation_depth_limits_the_number_of_reservations(void **state)
 {
 	(void)state;
@@ -200,9 +203,10 @@ static void blocked_and_impossible_jobs_get_no_start(void **state)
 	      "2:never 3:60");
 }
 
-/* Two jobs on n1 leave 10 of its 100 MB. The first end sets the free memory to 100, the second to 150, from the next
- * iteration on: two tasks of job 4 then fit on n1, while outside a simulation job 4 also needs n2. The same happens if
- * a job ends next to a second one that requested no memory. */
+/* Jobs 1 and 2 leave 10 of the 100 MB of n1 free. In simulation mode, Maui sets the free memory of n1 to 100 MB after
+ * the first of them ends, and to 150 MB after the second ends, each from the next iteration on. Two tasks of job 4 then
+ * fit on n1. Outside of simulation mode, job 4 also needs n2. The free memory grows in the same way if a job ends while
+ * another job on its node has requested no memory. */
 static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 {
 #define HAS(name) NODE(name, ",'tres':{'cpu':4,'mem':100}")
@@ -335,7 +339,8 @@ static void a_reservation_admits_only_its_credentials(void **state)
 	check(HEAD USER("v", "") NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 4, 1000)
 		      JOB(3, "PENDING", "v", 4, 100, ""),
 	      "2:60 3:60");
-	/* the backfill window after job 2 includes the reservations of every user, and job 3 uses its own */
+	/* the backfill window after job 2 includes the reservations of all users; job 3 then starts in the reservation
+	 * that admits its user */
 	check(HEAD NODES NODE("n3", "") ADMITS("'admits_told':true,'users':['u']") RUNS(1, 4, 600, "n2,n2,n2,n2")
 		      WAITS(2, 12, 100) RUNS(4, 4, 600, "n3,n3,n3,n3") WAITS(3, 4, 400),
 	      "2:600 3:60");
@@ -400,8 +405,8 @@ static void a_job_over_a_soft_limit_reserves_until_the_second_pass(void **state)
 	      "2:60 3:60 4:660 5:60");
 }
 
-/* A job that can never start keeps its place while other jobs have the reservations, and the jobs after it wait. It is
- * deferred when it would get a reservation, unless it was dropped before. */
+/* Job 3 can never start. While other jobs hold the reservations, job 3 stays in the queue, and the jobs after it wait.
+ * When job 3 would get a reservation, it is deferred, unless it was dropped before. */
 static void an_impossible_job_delays_later_jobs_until_it_is_deferred(void **state)
 {
 #define NOWHERE JOB(3, "PENDING", "u", 4, 100, ",'features':'nowhere'")
@@ -500,8 +505,9 @@ static void the_assumptions_name_arriving_jobs(void **state)
 	}
 }
 
-/* The first iteration after the end of a window still uses that window, and counts each running job in it once: job 9
- * requests 100 of 720. From then on 10 percent are 100 after 334 s. */
+/* The first iteration after the end of a window still uses that window, and counts each running job in it once. Job 9
+ * then requests 100 of 720 processor seconds, which exceeds its cap of 10 percent. In the next window, 100 processor
+ * seconds are within the cap after 334 s. */
 static void a_window_that_just_ended_counts_once(void **state)
 {
 	(void)state;

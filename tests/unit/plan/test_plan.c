@@ -10,8 +10,8 @@ static void short_jobs_fill_gaps_that_long_jobs_do_not_fit(void **state)
 		WAIT(12, 80, 4, 2999, "") WAIT(13, 70, 4, 3000, "") WAIT(14, 60, 4, 600, "");
 
 	(void)state;
-	/* Job 11 needs both nodes whole, from 9000 on. Job 12 ends before that on n2, job 13 would not, and job 14 is
-	 * planned after job 13. */
+	/* Job 11 needs both nodes as a whole and starts at 9000. Job 12 ends on n2 before 9000; job 13 would end too
+	 * late. Job 14 is planned after job 13. */
 	check(text, "11:9000/n1,n2 12:6000/n2 13:12600/n1 14:7000/n1");
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
@@ -231,8 +231,9 @@ static void reservations_exclude_other_jobs(void **state)
 	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
-/* If a reservation has TRES, as the controller fills them in, a job with required nodes is tried at its end only if the
- * job takes whole nodes; else it is tried again one second later, rounded up. */
+/* Job 1 requires a reserved node. If the reservation has TRES, as the controller fills them in, the job is tried at the
+ * reservation's end only if it takes whole nodes. Otherwise it is tried one second after the next multiple of
+ * bf_resolution. */
 static void required_nodes_become_free_when_their_reservation_ends(void **state)
 {
 #define KEPT_NODE(tres, more) \
@@ -311,7 +312,7 @@ static void arrays_are_planned_task_by_task(void **state)
 	(void)state;
 	assert_int_equal(r.state, FS_PLAN_NOW);
 	assert_int_equal(r.tasks, 100);
-	assert_int_equal(r.tasks_planned, 7); /* four start at once, three later */
+	assert_int_equal(r.tasks_planned, 7); /* four tasks start at once, and three start later */
 	assert_int_equal(r.last_start_time, 7200);
 	r = row_of(p, 2);
 	assert_int_equal(r.tasks_planned, 2);
@@ -665,7 +666,7 @@ static void usage_of_nodes_shows_how_a_running_job_is_distributed(void **state)
 	 * ends. */
 	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000) RUN(2, "n[1-2]", 10, 7000)
 	      WAIT(3, 9, 8, 60, ",'req_nodes':'n1'") WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"), "3:7000/n1 4:9000/n2");
-	/* Without other information, 12 CPUs on two nodes are 6 and 6. */
+	/* If the usage of the nodes is unknown, 12 CPUs on two nodes are split into 6 and 6. */
 	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
 	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
 	/* Jobs 2 and 3 use both nodes: the earlier job has as many CPUs of the first node as it could get, and the rest
@@ -720,8 +721,8 @@ static void a_job_reserves_nodes_in_each_of_its_partitions(void **state)
 	      WAIT(12, 80, 48, 600, ",'max_nodes':6,'tres_req':{'cpu':48,'node':6}"), "11:7000/n9 12:8640/n1,n2,n3,n4,n5,n6");
 }
 
-/* Job 14 does not fit before job 12 ends at 14160. Job 13 starts and ends on n9 between its first try at 7000 and that
- * time: old versions stop the search at these events. */
+/* Job 14 is first tried at 7000, and fits only when job 12 ends at 14160. Between these times, job 13 starts and ends
+ * on n9. Old versions stop the search for job 14 at the start and end of job 13. */
 static void old_versions_stop_the_search_early(void **state)
 {
 	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
@@ -889,8 +890,8 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 	"'tres_alloc':{'cpu':1,'mem':300}") REC("node", "'name':'n2','state':'MIXED','cpus':8,'mem_mb':1000,'tres':{'gres/gpu':2}")
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(600), "1:6000/n2");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS OF_G(500), "1:6060/n2");
-	/* This happens only if the scheduler called the select plugin for that partition (22.05.8: no node of it was
-	 * ever free). */
+	/* The default memory is cleared only if the scheduler called the select plugin for partition g. In 22.05.8, the
+	 * plugin is not called for a partition without a node that was ever free. */
 #define OTHER(state) REC("node", "'name':'n2','state':'" state "','cpus':1,'mem_mb':1000,'tres':{'gres/gpu':2}") \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':9000")
 #define FIRST_G REC("partition", "'name':'g','tier':2,'nodes':'n2','mem_per_gpu_mb':300") \

@@ -54,8 +54,8 @@ static void jobs_must_end_one_second_before_a_planned_start(void **state)
 	expect(text, 12, 12600, NULL);
 }
 
-/* A reservation does not need this second. After it the job is tried at the next multiple of bf_resolution, plus a
- * second. */
+/* A job may end at the time at which a reservation begins. A job that is too long is tried after the reservation, one
+ * second after the next multiple of bf_resolution. */
 static void a_reservation_may_begin_the_moment_a_job_ends(void **state)
 {
 	static const char format[] = TWO_NODES WAIT(12, 80, 4, %d, "")
@@ -92,7 +92,8 @@ static void least_loaded_nodes_are_compared_by_their_load_before_the_job(void **
 			  "'cpus':8,'tasks':8,'time_limit_s':60,'tres_req':{'cpu':8,'node':3}"), 2, 6000, "n1,n2,n3");
 }
 
-/* The job requests two nodes: n1 gives all CPUs except the one that n2 needs, and n2 gives the minimum of a node. */
+/* The job requests two nodes. n1 gives all its CPUs except one, which is left for n2. n2 gives the minimum number of
+ * CPUs per node. */
 static void one_cpu_is_left_for_each_further_node(void **state)
 {
 	(void)state;

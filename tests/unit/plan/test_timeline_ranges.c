@@ -42,8 +42,8 @@ static void later_holds_reduce_a_range_from_its_begin(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A node where the job can start only at one moment, between the end of one job and the start of another. Nodes whose
- * ranges of starts end at that moment count only if this node has no earlier starts. */
+/* n2 can start the job only at 600, between the end of one job and the start of another. The start range of n1 ends at
+ * 600. n1 counts at that moment only if n2 has no earlier starts. */
 static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 {
 	struct fsi_timeline t;
@@ -54,7 +54,7 @@ static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 	HOLD(&t, 0, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 2, 0, 600, 4);
-	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* the range of n2 begins then */
+	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* the start range of n2 begins at 600 */
 	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 2, 0, 600, 2); /* two processors of n2 are free before */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 9000);
@@ -101,14 +101,14 @@ static void only_a_contiguous_range_of_sufficient_length_counts(void **state)
 	HOLD(&t, 0, 2, LIMIT, 20000, 4);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 0);
 	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
-	assert_int_equal(room[0], 3); /* tasks in the range that begins there */
+	assert_int_equal(room[0], 3); /* number of tasks in the range that begins at 0 */
 	assert_int_equal(room[1], 0);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-/* Inside a reservation that admits the job, the ends of other jobs do not split a sufficient range: its length is that
- * of the whole. Outside of it two ends one after the other split it. */
+/* If a reservation admits the job, the ends of other jobs inside the reservation do not split a sufficient range: the
+ * length of the whole range counts. Outside of a reservation, two ends at different times split the range. */
 static void ends_inside_an_admitting_reservation_do_not_split_a_range(void **state)
 {
 	struct fsi_timeline t;

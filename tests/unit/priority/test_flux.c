@@ -97,16 +97,16 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 	} rows[] = {
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
-		/* the job itself; a job submitted since */
+		/* the last job is job 5 itself, or job 5 was submitted after the recorded last job */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* moved by flux update: the association determines the queue, not the job */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		/* ended jobs were not captured; or the list was cut before his last job */
+		/* no ended jobs were captured, or the list of ended jobs was truncated before the user's last job */
 		{ FLUX_HEAD TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
 		{ CUT TREE_LAST("'max_jobs':2") WAITS(5, "fast"), NAN, "-", FS_LAST_JOB_UNKNOWN },
 		{ CUT TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		/* the factor of the plugin: a queue has this factor; or no queue has it */
+		/* the plugin stores a queue factor: a queue has this factor, or no queue has it */
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'fast','queue_factor':-3") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ CUT TREE_LAST("'queue_factor':0") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },
@@ -140,12 +140,12 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 static void priorities_have_default_weights_are_rounded_and_not_negative(void **state)
 {
 	(void)state;
-	/* 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
+	/* fair share + queue + bank + urgency: 25000 + 10000 * 1000 + 0 * 2.5 + 1000 * 4 */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['fast'],'urgency':20")), 10029000.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16")), 0.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16")), 25000.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['unknown'],'urgency':16")), 25000.0);
-	/* halves are rounded away from zero */
+	/* a priority with the fraction 0.5 is rounded away from zero */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':2}\n" FLUX_PENDING(5, "'urgency':16")), 1.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE "{'type':'config','weight_fairshare':10}\n" FLUX_PENDING(5, "'urgency':16")), 3.0);
 }
@@ -176,7 +176,8 @@ static void fairshare_comes_from_the_job_or_its_association(void **state)
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857")), 14286.0);
 	assert_same_double(row_of(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'urgency':16,'fairshare_ppm':142857"), &computed, points).priority,
 			   100000.0);
-	/* a job without a bank uses the default bank of its user; a factor in no table is computed */
+	/* a job without a bank uses the default bank of its user; a factor that the snapshot does not contain is
+	 * computed */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','user':'u','urgency':16")), 25000.0);
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'v','urgency':16")),
 			   50000.0);
@@ -222,7 +223,8 @@ static void keep_note(void *ctx, const char *sentence)
 	strncat(notes, sentence, sizeof(notes) - strlen(notes) - 1);
 }
 
-/* Checks the number of compared values in both columns, and the number of differing ones. */
+/* Checks the number of compared values and the number of differing values, each summed over all columns. `note`: text
+ * that the notes must contain. */
 static void verify(const char *text, size_t compared, size_t differ, const char *note)
 {
 	fs_snapshot *m = fst_snapshot(text);

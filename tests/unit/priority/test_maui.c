@@ -90,7 +90,7 @@ static void each_term_has_its_value_and_points(void **state)
 	assert_near(term(p, &row, "service/xfactor")->value, 150.0 / 120, 1e-12); /* XFMINWCLIMIT */
 	assert_near(term(p, &row, "target/queuetime")->value, 1e8, 1e-3);
 	assert_near(term(p, &row, "target/xfactor")->value, 16, 1e-9);
-	assert_near(term(p, &row, "res/pe")->value, 8, 1e-12); /* half of the memory */
+	assert_near(term(p, &row, "res/pe")->value, 8, 1e-12); /* half of the memory counts as 8 of 16 processors */
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }

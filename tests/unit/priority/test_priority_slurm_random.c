@@ -69,7 +69,8 @@ static struct fraction size_factor(const struct world *w, const struct job *j)
 	return within_0_and_1(c ? fraction(n * C + c * N, 2 * N * C) : fraction(n, N));
 }
 
-/* Fair Tree with all users below one account: the share of users who have no better ratio of shares to usage. */
+/* Returns the factor of Fair Tree if all users are below one account: the fraction of users whose ratio of shares to
+ * usage is not better than that of `user`. */
 static struct fraction fair_tree(const struct world *w, uint32_t user)
 {
 	uint32_t not_better = 0;
@@ -77,7 +78,7 @@ static struct fraction fair_tree(const struct world *w, uint32_t user)
 	for (int i = 0; i < USERS_N; i++) {
 		const uint64_t other = (uint64_t)w->shares[i] * w->usage[user];
 		const uint64_t own = (uint64_t)w->shares[user] * w->usage[i];
-		/* no usage is infinitely good */
+		/* without usage, the ratio of shares to usage is infinite */
 		const bool better = w->usage[user] && (!w->usage[i] || other > own);
 
 		not_better += !better;

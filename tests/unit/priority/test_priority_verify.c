@@ -16,7 +16,8 @@ static void note(void *ctx, const char *sentence)
 	fst_put(ctx, "%s\n", sentence);
 }
 
-/* Checks the counts of one column; a missing column was never compared. notes: a part of the expected notes. */
+/* Checks the counts of the column `name`. The counts of a column that is missing in the result are 0. `notes`: text
+ * that the notes must contain. */
 static void expect(const char *text, const char *name, size_t compared, size_t differ,
 		   size_t unknown, const char *notes)
 {
@@ -84,8 +85,9 @@ static void missing_digits_of_usage_widen_the_tolerance(void **state)
 	expect(text, "norm_usage", 1, 1, 0, "printed 0.4");
 }
 
-/* The controller's start gives the time of the last calculation within 3 seconds: a job that ended 2 seconds after it
- * was possibly charged for those 2 seconds, on 10 CPUs. u has 30 of 60 with this charge, 10 of 40 without. */
+/* The start of the controller gives the time of the last calculation with an error of up to 3 s. Job 9 ended 2 s after
+ * the assumed time, so it was possibly charged for these 2 s on 10 CPUs. User u has 30 of 60 TRES seconds with this
+ * charge, and 10 of 40 without it. */
 static void an_inexact_calculation_time_widens_the_tolerance(void **state)
 {
 #define STARTED \
@@ -119,7 +121,7 @@ static void values_that_cannot_be_computed_are_unknown(void **state)
 	expect(no_usage, "norm_shares", 1, 0, 0, "");
 }
 
-/* 500 + 2000 - 5 */
+/* The priority is age 500 + fair share 2000 - nice 5. */
 static void printed_priorities_agree_with_computed_ones(void **state)
 {
 	static const char text[] =

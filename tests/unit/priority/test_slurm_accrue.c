@@ -272,7 +272,8 @@ static void each_version_chooses_the_limit_by_its_own_rule(void **state)
 	expect_ageing("26.11.0-0rc1", smallest);
 }
 
-/* Each user needs a new counter, while the limit of the whole QOS is the smallest. */
+/* Each user needs a counter of their own, but the smallest limit is GrpJobsAccrue, which counts the jobs of all
+ * users. */
 static void many_users_can_wait_for_one_limit(void **state)
 {
 	struct fst_sink s = { 0 };

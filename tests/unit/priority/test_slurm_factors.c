@@ -135,14 +135,16 @@ static void jobsize_favours_small_jobs_with_favor_small(void **state)
 	GIVES((0 + .9) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':12,'cpus':64"));
 	GIVES((.6 + 0) / 2, "jobsize", SIZE(SMALL) JOB(1, "'nodes':4,'cpus':640"));
 	GIVES(0, "jobsize", SIZE(SMALL) JOB(1, "'nodes':10,'cpus':640"));
-	/* upstream, unsigned C - c wraps to a huge number */
+	/* Slurm subtracts the job's CPUs from the cluster's CPUs as unsigned numbers, so the difference is a huge
+	 * number */
 	GIVES(1, "jobsize", SIZE(SMALL) JOB(1, "'nodes':1,'cpus':641"));
 }
 
 static void jobsize_is_divided_by_the_time_limit_with_small_relative_to_time(void **state)
 {
 	(void)state;
-	/* max(n C/N, c) / minutes / C */
+	/* the greater of n C / N and c, divided by the minutes of the time limit and by C. n, c: nodes and CPUs of the
+	 * job; N, C: nodes and CPUs of the cluster */
 	GIVES(128 / 10. / 640, "jobsize",
 		SIZE(TIMED) JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600"));
 	GIVES(320 / 10. / 640, "jobsize",
@@ -227,7 +229,8 @@ static void the_qos_factor_is_normalised_by_the_highest_priority(void **state)
 		QUAL(",'PriorityFlags':['CALCULATE_RUNNING']")
 		REC("job", "'id':1,'state':'TIMEOUT','eligible_time':5,'qos':['high']"));
 	GIVES(10, "qos", QUAL(",'PriorityFlags':['NO_NORMAL_QOS']") JOB(1, "'qos':['low']"));
-	/* priority 0 in a list: the QOS that was tried last applies, if known */
+	/* the job requests several QOS, and its own QOS has priority 0: the QOS that was tried last is used, if
+	 * known */
 	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']"));
 	GIVES(.25, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':1,'qos':'low'"));
 	GIVES(0, "qos", QUAL("") JOB(1, "'qos':['none','gone']") REC("tried", "'job':2,'qos':'low'"));

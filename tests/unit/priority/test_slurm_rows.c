@@ -100,7 +100,7 @@ static void a_row_shows_the_fields_of_its_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* If the tree was hidden, each row has the recorded factor of its partition and QOS. */
+/* If the share tree is hidden, each row uses the factor that is recorded for its partition and QOS. */
 static void hidden_factors_are_the_recorded_ones_of_the_row(void **state)
 {
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c',"
@@ -156,7 +156,8 @@ static void priorities_are_truncated_sums_of_at_least_one(void **state)
 
 static void the_priority_is_the_sum_of_weighted_factors(void **state)
 {
-	/* 1000 * .5 + 2000 * 1 + 100 * .4 + 10 * .25 + 7 - 5 */
+	/* weights times factors, plus the site factor, minus nice: 1000 * .5 + 2000 * 1 + 100 * .4 + 10 * .25 + 7 -
+	 * 5 */
 	(void)state;
 	expect_priority(
 		HEADER CLUSTER CONFIG(WEIGHTS)

@@ -1,4 +1,5 @@
-/* priority/weights.c: the counted pairs are those found by comparing each job with each other. */
+/* priority/weights.c: the pairs of jobs that it counts must be the same as in a comparison of each job with every other
+ * job. */
 #include "fsmaui.h"
 #include "fs/weights.h"
 #include "fsworld.h"
@@ -108,8 +109,8 @@ static void the_counts_equal_those_of_a_pairwise_comparison(void **state)
 	}
 }
 
-/* Without the weight that separates them jobs are equal, and are ordered by submission time and id. If that is the
- * order given by the weight, the weight changes nothing. A fraction of a point gives no order. */
+/* Without the weight that separates them, the jobs have equal priorities and are ordered by submission time and id. If
+ * the weight gives the same order, it has no influence. A difference of less than one point does not order jobs. */
 static void jobs_of_equal_priority_are_ordered_by_submission(void **state)
 {
 #define OF(id, submit, qos) JOB(id, "'user':'u','account':'root','partitions':['p'],'qos':['" qos "'],'submit_time':" #submit ",'cpus':1")

@@ -238,7 +238,7 @@ static void positions_are_counted_per_partition(void **state)
 	fs_queue_row(q, 1, &r);
 	assert_int_equal(r.job, 1);
 	assert_string_equal(r.partition, "low");
-	assert_int_equal(r.position, 0); /* counted in its first row */
+	assert_int_equal(r.position, 0); /* the position of job 1 is set only in its first row */
 	assert_int_equal(r.partition_position, 1);
 	fs_queue_row(q, 3, &r);
 	assert_int_equal(r.job, 3);
@@ -383,7 +383,7 @@ static fs_snapshot *draw(uint64_t seed, const uint32_t *place)
 	return m;
 }
 
-/* The queue does not depend on the order of lines. */
+/* The queue is the same for any order of the lines in the snapshot. */
 static void any_order_of_lines_gives_the_same_queue(void **state)
 {
 	uint32_t straight[JOBS], mixed[JOBS];

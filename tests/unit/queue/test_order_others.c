@@ -51,8 +51,8 @@ static void maui_sorts_by_priority_and_place_in_the_table(void **state)
 	      "3 2:priority 4:left open 1:left open");
 }
 
-/* The expansion factor of the shorter job has passed a whole number since the previous iteration, that of the other job
- * has not. */
+/* Since the previous iteration, the expansion factor of the shorter job has passed a whole number. The expansion factor
+ * of the other job has not. */
 static void maui_keeps_the_order_of_the_previous_iterations_priorities(void **state)
 {
 #define XF(id, place, eligible, limit) \
@@ -63,7 +63,8 @@ static void maui_keeps_the_order_of_the_previous_iterations_priorities(void **st
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':30") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)
-	      XF(2, 2, 1599999900, 1000), "1 2:left open"); /* equal in both iterations */
+	      /* the priorities of the two jobs are equal in both iterations */
+	      XF(2, 2, 1599999900, 1000), "1 2:left open");
 }
 
 static void maui_blocks_held_capped_and_negative_priority_jobs(void **state)

@@ -48,7 +48,8 @@ static void a_job_with_prefer_has_two_queue_records(void **state)
 	check(HEAD ABC("", ",'prefer':'f'"), "3 1 2");
 }
 
-/* Task 5 has the place at which its array was submitted, and the rest of the array is at the end. */
+/* Task 5 has the position in the job list at which its array was submitted. The rest of the array moves to the end of
+ * the list. */
 static void the_rest_of_an_array_goes_to_the_end(void **state)
 {
 	(void)state;

@@ -372,7 +372,8 @@ static void only_an_operator_may_set_contiguous(void **state)
 	REC("job", "'id':43,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'max_nodes':2,'cpus':2," \
 		   "'tres_req':{'cpu':2,'node':1,'gres/gpu':2}")
 
-/* The rules of _test_gres_cnt, for a request per job and an update per node, and vice versa. */
+/* Reproduces the rules of Slurm's _test_gres_cnt if a job requests GPUs per job and an update requests GPUs per node,
+ * and in the opposite case. */
 static void gpus_per_job_and_per_node_determine_the_number_of_nodes(void **state)
 {
 	static const char *const sites[] = { BY_JOB_AND_NODE("22.05.8"), BY_JOB_AND_NODE("23.02.6"), BY_JOB_AND_NODE("26.05.0") };
@@ -699,7 +700,7 @@ static void an_owner_can_release_only_user_holds(void **state)
 static void sacctmgr_changes_associations_and_qos(void **state)
 {
 	(void)state;
-	/* user u had the priority of account a, but other QOS */
+	/* before the changes, user u has the same priority as account a, but other QOS */
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account a set priority=9");
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account set priority=9 where name=a");
 	LINE("{'type':'association','id':5,", "'priority':6,", "sacctmgr modify account b set priority=9");

@@ -172,7 +172,7 @@ static void a_note_names_who_may_run_a_flux_command(void **state)
 	(void)state;
 	told(FLUX, "u", "flux job urgency ƒ8 16", "");
 	told(FLUX, "u", "flux job urgency ƒ8 17", "only the instance owner may do this\n");
-	told(FLUX, "v", "flux job urgency ƒA 20", ""); /* it has that already */
+	told(FLUX, "v", "flux job urgency ƒA 20", ""); /* the job already has this urgency */
 	told(FLUX, "u", "flux job urgency ƒA 1", "only v or the instance owner may do this\n");
 	told(FLUX, "v", "flux update ƒ9 duration=3h", "only the instance owner may do this\n");
 	told(FLUX, "v", "flux update ƒA duration=3h", "");

@@ -38,7 +38,7 @@ static void since_25_11_small_nodes_are_dropped_one_by_one(void **state)
 	(void)state;
 	check(HEAD_OF("25.05.8") SMALL THREE(7, ""), "1:6000/n3,n4,n5");
 	check(HEAD_OF("25.11.0") SMALL THREE(7, ""), "1:6000/n2,n3,n4");
-	/* a required node stays */
+	/* a required node is not dropped */
 	check(HEAD_OF("25.11.0") SMALL THREE(7, ",'req_nodes':'n1'"), "1:6000/n1,n3,n4");
 	check(HEAD_OF("25.11.0") SMALL THREE(10, ""), "1:never");
 }

@@ -9,7 +9,8 @@
 static void the_smallest_sufficient_run_of_nodes_is_chosen(void **state)
 {
 	(void)state;
-	/* n3 is busy: n1 and n2 are enough for one node, only n4 to n6 for three; for two the smaller run is chosen */
+	/* n3 is busy. One node is taken from the run n1 to n2. Three nodes fit only into the run n4 to n6. For two
+	 * nodes, the smaller run is chosen. */
 #define AROUND_3 NODE(1, 8) NODE(2, 8) NODE(3, 8) NODE(4, 8) NODE(5, 8) NODE(6, 8) SIX RUN(1, "n3", 8, 9000)
 	check(LINEAR(AROUND_3 WAIT(5, 9, 1, 600, "")), "5:6000/n1");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 3, 600, NODES_ASKED(3))), "5:6000/n4,n5,n6");

@@ -34,8 +34,8 @@ static void exclusive_user_jobs_that_start_now_exclude_other_users(void **state)
 	      "10:6000/n1 11:6000/n2 12:6600/n1");
 }
 
-/* The drained node counts as sufficient, so that the job does not wait for the end on n1, until the reservation ends
- * and all nodes are checked again. Seen on 26.05.3 with nodes that did not respond. */
+/* The drained node n2 counts as sufficient, so the job does not wait for the end of job 1 on n1. When the reservation
+ * ends, all nodes are checked again, and the job starts on n1. Seen on 26.05.3 with nodes that did not respond. */
 static void drained_nodes_count_as_sufficient_for_other_nodes(void **state)
 {
 #define BUT(more) REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'" more "','cpus':8") \

@@ -109,7 +109,7 @@ static void a_change_of_any_byte_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < s.len; i++) {
 		s.data[i] ^= 1;
-		/* except the zeros between the head and the first part */
+		/* a change is refused, except in the zeros between the head of the index and its first part */
 		if (i < sizeof(struct fsi_index_head) || i >= FSI_INDEX_START)
 			assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
 		s.data[i] ^= 1;
@@ -122,7 +122,8 @@ static void a_change_of_any_byte_is_refused(void **state)
 	fst_free(&s);
 }
 
-/* Recorded values are a separate part: a read without them does not check it, even if it is damaged. */
+/* Recorded values are in a part of their own. A reader that excludes recorded values does not check this part, even if
+ * it is damaged. */
 static void parts_that_are_left_out_are_not_read(void **state)
 {
 	const struct fs_read_options without = { .without_usage = true, .without_recorded = true };

@@ -1,4 +1,4 @@
-/* snapshot/: reading and writing, and that reading written text changes nothing. */
+/* snapshot/: reading and writing of snapshots. Writing a snapshot and reading it again changes nothing. */
 #include "fstest.h"
 #include "model/tables.h"
 
@@ -101,7 +101,8 @@ static void jobs_are_left_out_on_request_unless_shares_need_them(void **state)
 		size_t jobs;
 	} all[] = {
 		{ FST_HEAD THREE, false, 4 },
-		{ FST_HEAD THREE, true, 4 }, /* classic shares might need the jobs: the algorithm is unknown */
+		/* the algorithm is unknown; if it is a classic one, shares need the jobs */
+		{ FST_HEAD THREE, true, 4 },
 		{ FST_HEAD REC("config", "'PriorityMaxAge':9") THREE, true, 1 },
 		{ FST_HEAD REC("config", "'BOOT_TIME':1699999990") THREE, true, 1 },
 		{ FST_HEAD REC("config", "'PriorityFlags':['NO_FAIR_TREE']") THREE, true, 4 },

@@ -65,7 +65,8 @@ static void a_truncated_file_is_never_read(void **state)
 	fs_snapshot *m;
 
 	(void)state;
-	for (size_t i = 0; i < len - 1; i++) /* without the last newline it is complete */
+	/* a file that lacks only the last newline is complete */
+	for (size_t i = 0; i < len - 1; i++)
 		assert_int_equal(fst_try_bytes(text, i, 0, &m, &err), FS_EDATA);
 	assert_int_equal(fst_try_bytes(text, len - 1, 0, &m, &err), 0);
 	fs_snapshot_free(m);

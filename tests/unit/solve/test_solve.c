@@ -1,5 +1,5 @@
-/* solve/: random trees. Each answer meets its goal, one step less misses it, and if the goal is reported as out of
- * reach no tried number meets it. */
+/* solve/: questions about random share trees. Each answer meets its goal, and an answer changed by one step misses it.
+ * If a goal is reported as out of reach, no tried number meets it. */
 #include "fstree.h"
 
 #include "fs/scenario.h"
@@ -62,7 +62,8 @@ static void check_answer(const struct fs_solution *x, double goal)
 		assert_true(x->at[FS_SOLVE_SHORT].fairshare < goal);
 }
 
-/* Solves one question about shares; the snapshot is then in the state of the answer. */
+/* Solves one random question about shares, and checks the answer. Afterwards the snapshot has the shares of the
+ * answer. */
 static void one_shares(uint64_t seed, const char *algorithm)
 {
 	struct fstree t;

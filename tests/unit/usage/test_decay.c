@@ -102,7 +102,7 @@ static void decay_agrees_with_a_measured_controller(void **state)
 
 struct daemon {
 	double f, usage;
-	int64_t period, g; /* the last run */
+	int64_t period, g; /* `period`: seconds between two runs; `g`: time of the last run */
 	bool charge_end;
 	int64_t reset_at; /* INT64_MAX: never */
 	bool was_reset;
@@ -199,8 +199,8 @@ static void the_run_after_a_boundary_resets_usage(void **state)
 	}
 }
 
-/* A boundary before the controller's start was handled at that time: usage since then counts, earlier usage and the
- * start do not. */
+/* The end of a reset period is before the controller's start. Usage after the end of the period counts, and earlier
+ * usage does not. The controller's start resets nothing. */
 static void a_boundary_before_the_controllers_start_resets_usage(void **state)
 {
 	const int64_t midnight = NOW / 86400 * 86400;

@@ -444,7 +444,8 @@ static void charges_since_the_calculation_count_in_usage_only(void **state)
 		{ USED_BY(",'limits'", ENDED(1795209300, 1795209410)), 3 },
 		{ USED_BY(",'limits'", ENDED(1795209408, 1795209410)), 2 },
 		{ USED_BY(",'limits'", ENDED(1795209300, 1795209407)), 0 },
-		{ USED_BY("", ENDED(1795209300, 1795209410)), 0 }, /* without limits such a job is not charged */
+		/* if limits are not enforced, a job is not charged at its end */
+		{ USED_BY("", ENDED(1795209300, 1795209410)), 0 },
 		{ USED_BY(",'limits'", RUNNING), 0 },
 	};
 

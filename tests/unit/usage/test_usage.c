@@ -219,7 +219,7 @@ static void wall_seconds_add_up_to_minutes(void **state)
 	(void)state;
 	assert_same_double(fsi_usage_wall_min(m, NULL, 2), 1.5);
 	assert_same_double(fsi_usage_wall_min(m, NULL, 3), 2);
-	assert_true(isnan(fsi_usage_wall_min(m, NULL, 1))); /* the seconds of bob are unknown */
+	assert_true(isnan(fsi_usage_wall_min(m, NULL, 1))); /* the wall time of user bob in seconds is unknown */
 	fs_snapshot_free(m);
 }
 

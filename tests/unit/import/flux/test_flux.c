@@ -107,7 +107,8 @@ static void view_bank_completes_list_banks(void **state)
 	fs_snapshot *m = import(alone, 1);
 
 	(void)state;
-	assert_member(m, "association", 1, "account", "'a'"); /* sorted by name; ids keep the listed order */
+	/* associations are sorted by name; their ids are in the order of the file */
+	assert_member(m, "association", 1, "account", "'a'");
 	assert_member(m, "association", 1, "id", "3");
 	assert_member(m, "association", 1, "active", "false");
 	assert_member(m, "association", 2, "fairshare", "0.25");

@@ -58,8 +58,8 @@ static void a_machine_is_read_from_r_and_the_configuration(void **state)
 	free(r);
 }
 
-/* Without R the nodes come from the list. Nodes of a row with a total that divides evenly share its cores; otherwise
- * their cores are unknown. */
+/* Without R, the nodes come from `flux resource list`. If the cores in a row can be divided evenly among its nodes,
+ * each node gets an equal share of them. Otherwise the numbers of cores are unknown. */
 static void a_machine_is_read_from_the_list_alone(void **state)
 {
 	static const struct fst_file files[] = {

@@ -3,7 +3,8 @@
 
 #define CFG "SERVERMODE SIMULATION\nRMPOLLINTERVAL 60\nFSPOLICY DEDICATEDPS\n"
 #define REST "[NONE] [NONE] [NONE] >= 0 >= 0 [NONE] 1600000000 4 -1"
-/* id, tasks, user, limit, qos, flags, account, bypass, procs, mem */
+/* A job in a workload trace. The parameters: job id, tasks, user, time limit, QOS, flags, account; processors, memory,
+ * disk and swap of each task. */
 #define WORK(id, tasks, user, limit, qos, flags, account, procs, mem, disk, swap)                          \
 	id " 0 " tasks " " user " staff " limit " Completed [batch:1] 1600000000 1600000010 1600000010 "       \
 	   "1600001210 " REST " " qos " " flags " " account " [NONE] [NONE] 3 0 [DEFAULT] " procs " " mem " "   \
@@ -84,7 +85,7 @@ static void traces_give_jobs_and_nodes(void **state)
 	assert_member(m, "job", 0, "tres_req", "{'cpu':4,'mem':2048,'swap':400,'disk':40}");
 	assert_member(m, "job", 0, "bypass", "3");
 	assert_member(m, "job", 0, "simulated_run_s", "1200");
-	assert_member(m, "job", 0, "qos", "['hi']"); /* its user's default */
+	assert_member(m, "job", 0, "qos", "['hi']"); /* the default QOS of the user */
 	assert_member(m, "job", 1, "id", "3");
 	assert_member(m, "job", 1, "qos", "['mid']"); /* the group may use it */
 	assert_member(m, "job", 2, "id", "4611686018427387905");
@@ -92,7 +93,7 @@ static void traces_give_jobs_and_nodes(void **state)
 	assert_member(m, "job", 2, "cpus", "4");
 	assert_member(m, "job", 2, "position", "1");
 	assert_member(m, "job", 2, "flags", "['RESTARTABLE']");
-	assert_member(m, "job", 2, "qos", "['lo']"); /* it is not allowed to use hi */
+	assert_member(m, "job", 2, "qos", "['lo']"); /* the job requests QOS hi, which its user may not use */
 	assert_member(m, "node", 1, "name", "'n2'");
 	assert_member(m, "node", 1, "partitions", "['batch','long']");
 	assert_member(m, "node", 1, "tres", "{'cpu':4,'mem':2048,'swap':4096,'disk':10000}");
@@ -100,7 +101,8 @@ static void traces_give_jobs_and_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* checkjob takes precedence. Settings may scale the trace's times; the trace alone then gives no run time. */
+/* The run time that checkjob prints takes precedence over the trace. If maui.cfg scales the run times of the trace, the
+ * trace alone gives no run time. */
 static void simulated_run_times_come_from_checkjob_or_the_trace(void **state)
 {
 	static const struct fst_file checkjob[] = {
@@ -171,7 +173,8 @@ static void showq_gives_states_times_and_missing_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A single job may simply have come two hours later. Jobs that showq does not list are gone. */
+/* One job alone gives no UTC offset, because it may really have been submitted two hours later. Jobs that showq does
+ * not list are removed. */
 static void one_job_is_not_enough_for_a_utc_offset(void **state)
 {
 	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };
@@ -251,7 +254,7 @@ static void commands_give_the_time_since_which_jobs_are_queued(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The first idle job of SHOWQ IDLE_TOO is two.host.domain, job row 3; job 3 is row 1. */
+/* The first idle job that showq lists is two.host.domain, in job row 3. The job with id 3 is in job row 1. */
 static void reserved_jobs_come_from_showres_checkjob_or_the_queue(void **state)
 {
 	static const struct fst_file showq = { "showq.txt", SHOWQ IDLE_TOO };
@@ -294,7 +297,7 @@ static void reserved_jobs_come_from_showres_checkjob_or_the_queue(void **state)
 	}
 }
 
-/* Job 1, which showq no longer lists, precedes them in the table. */
+/* showq no longer lists job 1, which is before the other jobs in the job table. */
 static void jobs_are_found_by_name_after_others_have_gone(void **state)
 {
 	static const struct fst_file more[] = {
@@ -312,7 +315,8 @@ static void jobs_are_found_by_name_after_others_have_gone(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Without traces, the time in the options gives the year; without that it is unknown. */
+/* If there are no traces, the time in the import options gives the year of dates. If the options have no time either,
+ * the year is unknown. */
 static void the_year_of_a_date_comes_from_the_given_time(void **state)
 {
 	static const struct fst_file files[] = { { "maui.cfg", "FSPOLICY NONE\n" }, { "showq.txt", SHOWQ } };
@@ -631,7 +635,7 @@ static void showq_gives_efficiency_priority_and_active_nodes(void **state)
 	assert_member(m, "job", 2, "flags", "['RESTARTABLE','RESERVED']");
 	assert_false(fs_job_flag(m, 1, "RESERVED"));
 	assert_int_equal(fs_snapshot_machine(m, &use), 0);
-	assert_int_equal(use.busy_nodes, 1); /* between one and two, judged by sizes */
+	assert_int_equal(use.busy_nodes, 1); /* the nodes allow one or two busy nodes; showq printed 1 */
 	fs_snapshot_free(m);
 }
 

@@ -102,7 +102,7 @@ static void a_suspended_job_has_its_suspend_time_and_run_time(void **state)
 	fs_snapshot_free(m);
 }
 
-/* As ranges, and from 24.05 on in the form of the request. */
+/* scontrol prints numbers of nodes as ranges, and from 24.05 on in the form in which the job requested them. */
 static void numbers_of_nodes_are_read_in_all_forms(void **state)
 {
 	static const char *const rows[][3] = {
@@ -271,7 +271,7 @@ static void unknown_states_give_a_warning(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A truncated line has no owner and no state; none may be invented. */
+/* A truncated line has no owner and no state. The importer must not invent them. */
 static void truncated_lines_give_no_owner(void **state)
 {
 	fs_snapshot *m = jobs("JobId=1 JobName=x\nJobId=2\nJobId=3 JobName=y UserId=\nJobId=4 "

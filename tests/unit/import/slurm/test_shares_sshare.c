@@ -125,7 +125,8 @@ static void exact_usage_replaces_printed_usage(void **state)
 
 	(void)state;
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "exact");
-	assert_member(m, "association", 0, "usage_tres_s", "0"); /* not in the file: 0 */
+	/* the file has no usage of this association, so its usage is 0 */
+	assert_member(m, "association", 0, "usage_tres_s", "0");
 	assert_member(m, "association", 2, "usage_tres_s", "60.123456");
 	assert_member(m, "association", 2, "usage_wall_s", "17.25");
 	assert_member(m, "association", 2, "usage_by_tres_s", "{'cpu':2.999921,'mem':2999.92}");

@@ -67,7 +67,9 @@ static void exact_numbers_replace_six_decimals(void **state)
 		assert_same_double(r->effective_usage, 0.3333333333333334);
 		assert_same_double(r->level_fs, 0.9999999999999998);
 		assert_int_equal(r->raw_usage, 100);
-		assert_same_double(r->factor, 1); /* from the text; the JSON has the daemon's factor */
+		/* sshare.txt gives this factor, because the factor in the JSON output is the one that the daemon
+		 * stores */
+		assert_same_double(r->factor, 1);
 		assert_same_double(recorded(m, 4)->norm_usage, 0.666667);
 		assert_int_equal(m->recorded.n, 4);
 		fs_snapshot_free(m);

@@ -119,7 +119,8 @@ static void ages_of_no_whole_second_are_ignored(void **state)
 	}
 }
 
-/* With a maximum age of 365 days an age has steps of 3 s; more jobs narrow the second down. */
+/* With a maximum age of 365 days, a printed age changes only every 3 s. The ages of several jobs together give the
+ * exact second of the calculation. */
 static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 {
 	static const char config[] = "Configuration data as of 2023-11-14T23:13:20\n"
@@ -168,7 +169,7 @@ static void without_ages_runs_are_counted_from_the_controller_start(void **state
 		{ CONTROLLER("0", "23:13:20"), "0.0000000", 1700000000, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0000000", 1699999920, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0049603", 1699999995, "ages" },
-		/* never before the start, never after the capture */
+		/* the calculation is never before the controller's start and never after the capture */
 		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
 		/* a start after the capture is ignored */
@@ -245,7 +246,8 @@ static void priorities_set_by_administrators_are_recognised(void **state)
 	assert_member(m, "job", 1, "priority_set",
 		      "50"); /* Slurm 22.05, several partitions: the job's own priority */
 	assert_member(m, "job", 1, "site_factor", "");
-	assert_member(m, "job", 2, "priority_set", ""); /* all factors 0, but divided by 2^32 - 1 */
+	/* all factors are 0, but sprio divided the priority by 2^32 - 1, so no administrator set it */
+	assert_member(m, "job", 2, "priority_set", "");
 	assert_member(m, "job", 2, "site_factor", "0");
 	assert_true(fs_snapshot_info(m)->priority_time_known); /* job 3 has not aged */
 	fst_same_again(m);
@@ -263,7 +265,7 @@ static void rows_of_several_qos_identify_the_tried_one(void **state)
 		{ "sacctmgr_qos.txt", "Name|Priority\nhigh|100\nmid|40\nalso|40\nzero|0\nnought|0\n" },
 		{ "sprio.txt",
 		  QOS_ROW(9, "high", "1.0000000") QOS_ROW(9, "mid", "0.4000000") QOS_ROW(9, "zero", "0.4000000")
-		  /* the first of the QOS with equal priority, once per job */
+		  /* if several QOS have this priority, the first of them was tried; each job has one result */
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
@@ -432,7 +434,8 @@ static void the_size_factor_of_gpu_jobs_gives_their_gpu_cpus(void **state)
 #define OF_GPUS(gpus, more) "TRES=cpu=1,node=1,gres/gpu=" #gpus " TresPerNode=gres:gpu:" #gpus " " more
 	assert_int_equal(of_gpus(OF_GPUS(4, "CpusPerTres=gres:gpu:4"), "0.3750000"), 8);
 	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3750000"), 8);
-	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1); /* as the current request */
+	/* the current request gives the same number of CPUs, so the number is not stored */
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1);
 	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* the job is not tested yet */
 	assert_int_equal(of_gpus("TRES=cpu=1,node=1", "0.3750000"), -1);
 	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no whole number of CPUs */

@@ -74,7 +74,8 @@ static void refused(const char *command, const char *why)
 	refused_to("o", command, why);
 }
 
-/* As in sacctmgr, an abbreviation means the first word in its order that begins with it and allows its length. */
+/* An abbreviation selects a word as in sacctmgr: the first word in its order that begins with the abbreviation and
+ * permits its length. */
 static void sacctmgr_accepts_the_abbreviations_of_each_word(void **state)
 {
 	(void)state;
@@ -170,7 +171,8 @@ static void sbatch_submits_jobs_with_resource_options(void **state)
 	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
 }
 
-/* All sizes of a command take effect at once. Checks job 9 of a controller of that version after the commands. */
+/* Applies the commands to job 9 in a snapshot of Slurm `version`, and checks the job. All sizes in one command take
+ * effect at once. */
 static void sized_in(const char *version, const char *expected, const char *const *commands)
 {
 	char text[2048];
@@ -191,7 +193,7 @@ static void sized_in(const char *version, const char *expected, const char *cons
 #define SIZED(expected, ...) SIZED_IN("22.05.8", expected, __VA_ARGS__)
 #define UPDATE "scontrol update job 9 "
 
-/* Results of a controller. */
+/* The expected results are those of a Slurm controller of version 22.05. */
 static void changes_of_size_give_the_results_of_22_05(void **state)
 {
 	(void)state;
