@@ -97,7 +97,7 @@ static void parent_shares_use_the_parents_values(void **state)
 	static const struct want want[] = {
 		{ "root", "v", 1, .5, .5 }, /* under root: usage_norm; the factor is root's */
 		{ "a", "", 1, .3, NAN },    /* an account, too */
-		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^-1.2: a sibling of b */
+		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^(-.3 / .25); u1 is on the same level as b */
 		{ "b", "u2", .75, .2, .8312378961427878 },  /* 2^(-.2 / .75) */
 	};
 
@@ -114,7 +114,7 @@ static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 		{ "root", "z", 0, .5, 0 }, /* no shares, no factor */
 		{ "root", "n", .5, 0, 1 }, /* never used anything */
 		{ "e", "", .5, .5, NAN },
-		{ "e", "u", 0, .5, 0 }, /* no shares at the level: the parent's usage */
+		{ "e", "u", 0, .5, 0 }, /* the level has no shares, so the effective usage is the parent's */
 	};
 
 	(void)state;
