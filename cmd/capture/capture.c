@@ -1,5 +1,5 @@
-#define _DEFAULT_SOURCE /* for tm_gmtoff and timegm */
-#define _XOPEN_SOURCE 700 /* for realpath and strptime */
+#define _DEFAULT_SOURCE /* makes the headers declare timegm, and tm_gmtoff of struct tm */
+#define _XOPEN_SOURCE 700 /* makes the headers declare realpath and strptime */
 #include "capture/capture.h"
 
 #include "files/files.h"

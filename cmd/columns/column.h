@@ -15,7 +15,7 @@ enum value_type {
 	VALUE_TEXT,   /* in value.text; "": no value */
 	VALUE_DOUBLE, /* the value is in value.number; NAN: no value */
 	VALUE_UNSIGNED,
-	VALUE_SIGNED, /* in value.integer; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
+	VALUE_SIGNED, /* stored in value.integer; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
 	VALUE_FLAG
 };
 

@@ -452,8 +452,8 @@ struct evaluation_task {
 	struct diff_side *sides;
 	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
 	struct fs_view view[2];
-	/* plans of starts are computed; false with --no-plan, and with options such as --usage and --at. With --usage
-	 * or --at the usage may be that of another time, but a plan always begins at the snapshot's time. */
+	/* true: the starts of both states are planned. False with --no-plan, and with options such as --usage and --at.
+	 * These options may select the usage at another time, but a plan always begins at the snapshot's time. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };

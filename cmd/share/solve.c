@@ -62,7 +62,7 @@ struct solve_answer {
 	double rate, present_rate, tres_s;
 };
 
-/* ---- the question: the first word is its kind, the other words are KEY=VALUE */
+/* ---- parsing the question of --solve: the first word is the kind of question, the other words are KEY=VALUE */
 
 enum {
 	ACCEPTS_GOAL = 1,
@@ -640,9 +640,9 @@ static void report_edit_note(void *ctx, const char *sentence)
 
 /* ---- search for the share rows that the question is about */
 
-/* Finds the share row that the question is about. If the options name accounts but no users, it is the row of the
- * account, otherwise the selected row of a user. Reports an error if there is no such row or more than one. Returns 0,
- * or the exit status after an error message. */
+/* Finds the share row that the question of --solve is about. If the options name accounts but no users, this is the row
+ * of the account, otherwise the selected row of a user. Reports an error if there is no such row or more than one.
+ * Returns 0, or the exit status after an error message. */
 static int find_subject_row(const struct share_run *r, const struct fs_share_row **out)
 {
 	const bool of_account = r->accounts.n && !r->users.given;

@@ -67,7 +67,7 @@ struct explanation_queue {
 	struct lines words;
 	struct file_request file; /* request for the file that the user named */
 	bool file_waiting;	     /* the explanation for `file` is requested, but has not been started */
-	bool for_file;	     /* the explanation that is being made is for `file` */
+	bool for_file;	     /* true: the explanation in progress will be written to the file of the request `file` */
 };
 
 int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* returns -1 with errno set on error */

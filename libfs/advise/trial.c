@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the plan of the copy: only the first plan is computed completely; later plans resume at the first queue record
- * that the command affects */
+/* ---- the plan of the snapshot's copy: the first plan is computed completely; each later plan resumes at the first
+ * queue record that the command affects */
 
 /* Plans the copy and sets *out to the job's row of the plan. Sets *late to the result of fsi_replan_get_late_start. If
  * the plan has no row for the job, sets *has_row to false and *late to FS_UNKNOWN. */

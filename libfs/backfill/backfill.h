@@ -156,14 +156,14 @@ struct fsi_backfill {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
 		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
-		/* a job in `v` lacks resources on its nodes: the plan gave them to a record ahead of the job in the
-		 * scheduling order */
+		/* true: at least one job that the cycle started lacks resources on its nodes, because the plan gave
+		 * them to a record ahead of the job in the scheduling order */
 		bool is_overlapped;
 	} cycle_starts;
 	/* The ledgers of limits as they were at an earlier point of the cycle. They do not count jobs that the cycle
 	 * started after that point (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		/* ledgers that count the jobs running at that point of the cycle; NULL: not created yet */
+		/* ledgers that count only the jobs that run at an earlier point of the cycle; NULL: not created yet */
 		struct fsi_limit_ledgers *ledgers;
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
 		 * started but that the ledgers do not count yet: the current time. */

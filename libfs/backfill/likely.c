@@ -229,8 +229,8 @@ static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-/* Resets node i: only running jobs and reservations use its resources. `end_of`: see reset_sim_cluster. Returns -1 if
- * out of memory. */
+/* Resets node i: only running jobs and reservations use its resources. end_of[job row]: time at which the job ends.
+ * Returns -1 if out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_cluster_node *n = &s->cluster->node[i];

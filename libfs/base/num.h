@@ -76,7 +76,8 @@ struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, siz
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
 void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t words, const uint32_t *v);
-int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
+/* Returns -1 if a < b, 0 if a = b, 1 if a > b. */
+int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b);
 
 /* Sets `out`, which has na + nb words, to a * b. */
 void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);

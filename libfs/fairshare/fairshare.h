@@ -156,8 +156,8 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 
 /* The two ratios that DEPTH_OBLIVIOUS multiplies, and the exponent of the second ratio. */
 struct fsi_depth_ratios {
-	long double parent;  /* Rp: usage_efctv / shares_norm of the row fs_parent */
-	long double level;   /* Rl: usage_norm / shares_norm of the association, divided by Rs (slurm.c) */
+	long double parent;  /* Rp: effective usage / normalized shares of the parent row (fs_parent) */
+	long double level;   /* Rl: usage_norm / shares_norm, divided by this ratio of all siblings together */
 	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 

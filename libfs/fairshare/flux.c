@@ -36,7 +36,8 @@ enum ratio_kind { RATIO_NO_SHARES, RATIO_FINITE, RATIO_UNUSED };
 struct exact_ratios {
 	const struct fsi_fairshare *f;
 	struct fsi_exact_form form;
-	/* indexed by row, form.words elements for each row: exact usage of the row and all rows below it */
+	/* exact usage of each row and all rows below it: a number of form.words digits of 32 bits. The number of row i
+	 * begins at element i * form.words. */
 	uint32_t *usage;
 	/* indexed by row, form.words elements for each row: sum of the exact usage of the row's children */
 	uint32_t *level_usage;

@@ -107,8 +107,8 @@ enum { PATH_STEPS_MAX = 64 };
 
 struct usage_path {
 	uint32_t row[PATH_STEPS_MAX];
-	/* indexed like `row`: change of the effective usage if the usage of this row k grows by 1. This is w(k) /
-	 * (t(root) - root(k)), see the top of this file. */
+	/* weight[k]: change of the effective usage of the path's first row if the usage of row[k] grows by 1. The top
+	 * of this file has the formula. */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
 	/* `value`: effective usage of the row at which the path begins; `root`: decrease of `value` if the root's usage

@@ -64,7 +64,8 @@ struct fsi_calculation_list {
 /* Times of the priority calculations, and the decay of usage between them. */
 struct fsi_forecast_clock {
 	int64_t now;	     /* the snapshot's time */
-	/* time of one calculation; the times of all others differ from it by multiples of period_s */
+	/* time of one priority calculation, seconds since the epoch; all other calculations are a multiple of period_s
+	 * seconds earlier or later */
 	int64_t base;
 	int64_t period_s;    /* seconds from one calculation to the next */
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
@@ -194,8 +195,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 
 /* ---- pairs of siblings: the sibling with less usage per share is ahead */
 
-/* For each row on the path from `row` to the root, adds the pairs of this row and its siblings. `own`: `row` is the
- * followed row. Returns -1 if out of memory. */
+/* For each row on the path from `row` to the root, adds the pairs (struct fsi_sibling_pair) of this row and its
+ * siblings. `own`: true if `row` is the row that the forecast follows. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
 /* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
  * one of the siblings is on the path from the followed row to the root. */

@@ -284,8 +284,9 @@ struct subject_walk {
 	enum fs_assumption a;
 	fsi_calculation before, k;
 	struct fs_forecast_point first;
-	/* Values at the previous calculation. `lead`: for each neighbour job, the result of fsi_forecast_rival_lead.
-	 * `half`: factor - 0.5; for Maui, target - usage. `goal`: (factor or rank) - (goal of the forecast). */
+	/* Values at the previous calculation. `lead`: lead of each neighbour job over the followed job; negative if the
+	 * neighbour job is behind. `half`: factor - 0.5; for Maui, target - usage. `goal`: (factor or rank) - (goal of
+	 * the forecast). */
 	double *lead, half, goal;
 	bool reached;
 	size_t point;

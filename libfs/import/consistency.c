@@ -463,8 +463,8 @@ struct squeue_task_check {
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	/* job id of the first array counted in arrays_with_fewer, and of the first job counted in
-	 * jobs_without_reservation */
+	/* job id of the first array with fewer waiting tasks in scontrol than in squeue, and of the first job whose
+	 * reservation only squeue shows */
 	uint64_t first_with_fewer, first_without_reservation;
 };
 

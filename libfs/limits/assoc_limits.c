@@ -600,7 +600,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 
 /* ---- all limits of one choice (pair of partition and QOS) */
 
-/* Returns true if the record has any of the fields. */
+/* Returns true if the record has at least one field of the set `f`. */
 static bool has_any_field(const struct fsi_rec *rec, const struct fsi_fields *f)
 {
 	for (unsigned i = 0; i < FSI_FIELD_WORDS; i++)

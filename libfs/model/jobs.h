@@ -221,7 +221,7 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
  * priority_time_before_from. */
 #define FSI_CALC_FROM_AGES "ages"       /* priority_time agrees with the ages that sprio printed */
-#define FSI_CALC_FROM_RUN_MINUTES "promises" /* priority_time agrees with the run minutes of the associations */
+#define FSI_CALC_FROM_RUN_MINUTES "promises" /* priority_time is computed from the run minutes of associations */
 #define FSI_CALC_FROM_NO_AGES "no ages" /* priority_time is the earliest AccrueTime of the jobs with the age 0 */
 /* priority_time is the controller's start plus the largest multiple of PriorityCalcPeriod that is not after the
  * snapshot */

@@ -104,7 +104,7 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits, which say what data about the job the plan ignores */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	/* state of the default memory per CPU after the cycle tried the job for the last time */
+	/* default memory per CPU of the job after the cycle's last try of the job: unchanged, cleared or unknown */
 	enum fsi_default_memory default_memory;
 	uint8_t section; /* enum fs_section: section of the queue that the job is in */
 	bool eligible; /* true: the job is eligible in at least one partition */

@@ -236,8 +236,8 @@ struct fsi_queue_scheduler {
 	 * case, sets *out to the counts of nodes that the job may use. NULL: the scheduler has no such test. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 	/* Sets the members of the records that the sort keys need and that are not set yet. If the scheduler has no
-	 * `fill_record`, `prepare` also sets the members that `fill_record` would set; likewise for `block_records`.
-	 * Returns the error codes of fs_queue_compute. */
+	 * function `fill_record` or `block_records`, also sets the members that this function would set. Returns the
+	 * error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };

@@ -430,7 +430,7 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 		       : 0;
 }
 
-/* ---- recent nodes */
+/* ---- recent nodes: nodes that changed after the last update of the lists of an index entry */
 
 /* Updates list l with the recent nodes: the moment that f->recent has for a node replaces the moment in the list.
  * `much`: true if l is f->share_list, false if l is f->any_list. Returns -1 if out of memory. */

@@ -24,7 +24,7 @@ struct node_selection {
 	uint32_t drop_quota; /* number of candidates that drop_size_from_runs may still drop */
 	/* true: node runs are split at dropped candidates, and `cand` still includes the dropped candidates */
 	bool runs_split;
-	int64_t min_size; /* lower bound of the sizes of the remaining candidates; used only if `runs_split` */
+	int64_t min_size; /* lower bound of the remaining candidates' sizes in CPUs; used only if node runs are split */
 	/* `missing_cpus`: CPUs still missing; `max_more_cpus`: CPUs that may still be taken */
 	int64_t missing_cpus, max_more_cpus;
 	/* maximum number of CPUs to take on one node (get_max_node_cpus) */

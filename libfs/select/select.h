@@ -37,8 +37,8 @@ struct fsi_sched_params {
 	/* seconds by which fsi_select_will_run widens its search window after each try (bf_window_linear); 0: the
 	 * window doubles */
 	int64_t window_growth_s;
-	/* bf_one_resv_per_job, assoc_limit_stop, bf_busy_nodes, bf_licenses, bf_running_job_reserve,
-	 * pack_serial_at_end, bf_allow_magnetic_slot */
+	/* true: the parameter is set; in the order of the members: bf_one_resv_per_job, assoc_limit_stop,
+	 * bf_busy_nodes, bf_licenses, bf_running_job_reserve, pack_serial_at_end, bf_allow_magnetic_slot */
 	bool one_resv_per_job, assoc_limit_stop, busy_nodes, plans_licenses, running_reserve, serial_at_end,
 		magnetic_slot;
 	/* the search for a start ends without a result when advance reservations move the start beyond bf_window */

@@ -413,7 +413,7 @@ static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64
 	return false;
 }
 
-/* ---- the whole selection: steps 1 to 4 in turn */
+/* ---- the whole selection of nodes for a request: makes steps 1 to 4 one after the other until nodes are found */
 
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s)

@@ -37,7 +37,7 @@ void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const 
 /* Copies a snapshot: writes it to memory and reads it again. The tables of the copy are sorted and linked. The copy
  * contains only names that its records use. */
 
-/* Sets *out to the copy. Returns 0, FS_ENOMEM, or the error code of the read. */
+/* Sets *out to a copy of the snapshot. Returns 0, FS_ENOMEM, or the error code of reading the written text. */
 int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 /* Streams the usage records of a snapshot without storing them. */

@@ -7,7 +7,7 @@
  *   compute  s  fs_shares_compute and fs_prios_compute
  *   sort     s  priority of each row by fs_prios_row, then the rows by decreasing priority
  *   peak    KiB most resident memory of a process that reads and computes FILE
- *   base    KiB the same of BASE
+ *   base    KiB most resident memory of a process that reads and computes BASE
  *   names       bytes of the distinct job names and users, with their NULs
  *
  * Seconds are CPU time, which depends less on other load. Each phase runs in a separate child

@@ -28,7 +28,7 @@ enum { SAME_BATCH = 750 };
 struct job {
 	uint64_t id;
 	int64_t submit, eligible, start, limit;
-	const char *word; /* its name begins with it */
+	const char *word; /* first word of the job's name */
 	const struct member *owner;
 	unsigned naming, parts[3], nparts, qos, cpus, mem, nodes, gpus;
 	bool pending, waits, array;

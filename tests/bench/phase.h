@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-void die(const char *what); /* with errno's words */
+void die(const char *what); /* prints `what` and the text of errno, then exits with status 1 */
 double now(void);	    /* seconds of CPU time of this process */
 FILE *open_file(const char *name);
 ptrdiff_t read_stream(void *stream, void *buf, size_t size); /* an fs_read_fn */

@@ -49,7 +49,7 @@ static double skewed(struct random *r, double max)
 	return u * u * u * u * max;
 }
 
-/* Three levels below root: fields, their departments, groups in these. */
+/* Makes three levels of accounts below root: fields, the departments of each field, the groups of each department. */
 static void make_accounts(struct site *s)
 {
 	const uint32_t departments = 1 + SITE_FIELDS + s->naccounts / 5;

@@ -22,7 +22,7 @@ struct random {
 };
 
 uint32_t below(struct random *r, uint32_t n);        /* returns a number from 0 to n - 1 */
-bool chance(struct random *r, uint32_t in_thousand); /* true that often */
+bool chance(struct random *r, uint32_t in_thousand); /* true with a probability of in_thousand / 1000 */
 
 struct account {
 	uint32_t id, parent, field;
@@ -58,7 +58,9 @@ extern const struct site_qos site_qos[SITE_QOS];
 
 int site_make(struct site *s, uint32_t associations, uint64_t seed);
 void site_free(struct site *s);
-void site_put(struct site *s, const char *type, uint64_t records); /* the lines before those of that type */
+/* Prints the header and the records of the cluster. The header also announces `records` records of `type`, which the
+ * caller prints. */
+void site_put(struct site *s, const char *type, uint64_t records);
 void site_put_account(const struct site *s, uint32_t account);
 void site_put_user(uint32_t user);
 

@@ -1,10 +1,11 @@
 /* usage FILE: the cost of computing usage from the job records of a snapshot, compared with a plain pass.
- * Prints: records, bare seconds, ours (both readings), peak KiB.
+ * Prints the number of records, the seconds of `bare`, the seconds of `ours`, and the peak memory in KiB.
  *
  *   bare   s  getline, cJSON_ParseWithLength and cJSON_Delete of each line, nothing else
  *   ours   s  fs_snapshot_read_with, then fs_usage_read on the same file, and the sums
  *
- * CPU time; each in a separate process, alternating; the minimum counts. */
+ * Seconds are CPU time. Each measurement runs in a separate process, `bare` and `ours` alternate, and the minimum
+ * counts. */
 #include "fs.h"
 
 #include "phase.h"

@@ -97,7 +97,8 @@ static void association(const struct fsi_kv *kv)
 	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_ALL_USERS, &at, kv);
 }
 
-/* `alice(7001)={...}`, older versions `7001={...}`; or an account. */
+/* Compares the limits of a QOS for one user or account. A user has the form `alice(7001)={...}`, in older versions
+ * `7001={...}`; an account has the form `physics={...}`. */
 static void part_of_qos(const struct fsi_limit_owner *at, struct fsi_span name, struct fsi_span inside)
 {
 	const fs_snapshot *m = t.c.x->m;

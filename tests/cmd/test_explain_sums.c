@@ -162,7 +162,8 @@ static void printed_lines_add_up(void **state)
 	assert_true(checked == ROUNDS * JOBS_N);
 }
 
-/* A binary sum just below a whole number, sums below 1 and above 32 bits, and sums with nice. */
+/* Checks a sum that is in binary just below a whole number, sums below 1, sums above the 32-bit maximum, and sums with
+ * a nice value. */
 static void sums_near_whole_numbers_and_limits_add_up(void **state)
 {
 	static const struct {
@@ -192,7 +193,7 @@ static void sums_near_whole_numbers_and_limits_add_up(void **state)
 	}
 }
 
-/* Three equal thirds: the decimals of binary points must not be rounded apart. */
+/* Points with binary fractions must be printed so that their decimals add up to the truncated priority. */
 static void decimals_agree_with_the_truncated_priority(void **state)
 {
 	char text[4000];
@@ -258,7 +259,7 @@ static void flux_lines_add_up(void **state)
 	assert_true(lines[FS_STEP_ROUNDED] > 100 && lines[FS_STEP_CLAMPED] > 100);
 }
 
-/* Caps of terms and of components, sums below 1, system priorities. */
+/* Checks caps of terms and of components, sums below 1, and system priorities. */
 static void maui_lines_add_up(void **state)
 {
 	static const char *const numbers[] = { "0", "1", "3", "10", "-2", "1000" };

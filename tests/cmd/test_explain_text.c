@@ -113,7 +113,7 @@ static void half_counts_after_one_half_life(void **state)
 		  "It halves every 7-00:00:00: after one such period a half counts, after two a quarter, after three an eighth.");
 }
 
-/* The job size was called CPUs divided by the cluster's CPUs. */
+/* The job size is the mean of the job's shares of the nodes and of the CPUs, not only its share of the CPUs. */
 static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 {
 	static const char job[] = JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600,'partitions':['p']");

@@ -1,4 +1,4 @@
-/* cmd/snap/verbs.c: a differing number of each kind is found. */
+/* cmd/snap/verbs.c: the comparison of computed values names the first table that differs. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 #include "snap/snap.h"

@@ -115,7 +115,7 @@ static void a_new_snapshot_keeps_the_selected_job(void **state)
 	assert_int_equal(screened_job(&m), 40);
 	const size_t above = queue(&m)->sel - queue(&m)->top;
 
-	screened_reload(&m, less); /* eleven jobs before it are gone */
+	screened_reload(&m, less); /* the new snapshot lacks eleven jobs before the selected job */
 	assert_int_equal(screened_job(&m), 40);
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(queue(&m)->sel - queue(&m)->top, above);

@@ -10,7 +10,7 @@ static const char *const hostile[] = {
 };
 enum { HOSTILE = sizeof(hostile) / sizeof(*hostile) };
 
-/* Returns a snapshot with jobs, users, accounts and a partition named like this, and one job in three with a plain
+/* Returns a snapshot in which jobs, users, accounts and a partition have the name `name`; one job in three has a plain
  * name. */
 static char *hostile_text(const char *name, unsigned jobs)
 {

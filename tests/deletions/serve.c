@@ -73,7 +73,7 @@ int main(void)
 	int argc;
 
 	while ((argc = ask(argv)) > 0) {
-		memcpy(words, argv, sizeof(words)); /* the program may move them */
+		memcpy(words, argv, sizeof(words)); /* copies the pointers; the program may reorder argv */
 		if (answer(argc, argv))
 			return 1;
 		for (int i = 0; i < argc; i++)

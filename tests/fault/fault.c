@@ -72,7 +72,7 @@ struct result {
 	struct output out, err, file;
 	bool hit;  /* the failing call was reached */
 	bool deaf; /* the failed call was a write of a message */
-	char left[256]; /* an unexpected file */
+	char left[256]; /* name of an unexpected file that the command left; "": none */
 };
 
 static struct fault_shared *shared;

@@ -5,14 +5,14 @@
 /* File descriptor of the shared memory that the driver and the library map. */
 enum { FAULT_FD = 9 };
 
-/* A call of prctl that the kernel refuses: it marks the point after which system calls count, without those of the
- * dynamic loader. */
+/* First argument of a prctl call that the kernel refuses. System calls are counted only after this call, which excludes
+ * those of the dynamic loader. */
 enum { FAULT_MARK = 0x46415554 };
 
 struct fault_shared {
-	unsigned long at;    /* the allocation that fails, from 1; 0: none */
+	unsigned long at;    /* number of the first allocation that fails, counted from 1; 0: none fails */
 	unsigned long many;  /* number of failing allocations */
-	unsigned long calls; /* allocations so far */
+	unsigned long calls; /* number of allocations so far */
 	unsigned long failed;
 	/* process id of the program under test; allocations of its child processes are not counted */
 	int owner;

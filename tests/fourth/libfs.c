@@ -31,7 +31,7 @@ static const struct fsi_import_source sources[] = {
 
 enum { WORDS_MAX = 10 };
 
-/* The fields that the words after the first one set. */
+/* Kinds of input lines: the first word of the line, the type of the record, and the fields that the other words set. */
 static const struct line_kind {
 	const char *word;
 	enum fsi_record_type type;
@@ -61,7 +61,7 @@ static struct fsi_rec *add_association(fs_snapshot *m)
 	return &a->rec;
 }
 
-/* Adds a record, which begins with its rec. Returns NULL if out of memory. */
+/* Adds a record of the given type. Returns its first member, the struct fsi_rec; NULL if out of memory. */
 static struct fsi_rec *add_record(fs_snapshot *m, enum fsi_record_type type)
 {
 	struct fsi_job *job;
@@ -213,7 +213,7 @@ static const struct fsi_queue_scheduler queue = { .keys = keys,
 						  .nkeys = sizeof(keys) / sizeof(*keys),
 						  .prepare = prepare };
 
-/* ---- the plan: jobs start in the order of the queue, none before the one ahead of it */
+/* ---- the plan: jobs start in the order of the queue; no job starts before a job ahead of it */
 
 /* Chooses the first node on which the request fits at `at`, and sets freed_by[node] to the job that ends there then. */
 static bool choose_node(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at, uint32_t *freed_by)

@@ -59,7 +59,8 @@ static inline int fuzz_capture_open(void *ctx, const char *name, void **stream)
 	return 0;
 }
 
-/* Returns the files of the folder `dir`: their names begin with its name. */
+/* Calls `each` for each file whose path begins with the name of the folder `dir`. Returns the first nonzero result of
+ * `each`, else 0. */
 static inline int fuzz_capture_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name),
 			       void *each_ctx)
 {

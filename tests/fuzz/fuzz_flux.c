@@ -1,4 +1,4 @@
-/* Any bytes as a capture of Flux, and as a tree of banks. */
+/* Imports arbitrary bytes as a capture of Flux or as a tree of banks. */
 #include "capture.h"
 
 static void look(int rc, fs_snapshot *m, const struct fs_error *err)

@@ -1,4 +1,4 @@
-/* Any bytes as a capture of Slurm; its file `usage` is the exact usage. */
+/* Imports arbitrary bytes as a capture of Slurm. If the capture has a file `usage`, this file is the exact usage. */
 #include "capture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

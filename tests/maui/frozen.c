@@ -1,5 +1,5 @@
-/* Preloaded into Maui, whose simulation begins at its start time: this is always the same second, so that a site
- * generated twice is the same. */
+/* Preloaded into Maui: the clock always shows the same second. A simulation begins at Maui's start time, so two runs of
+ * the same simulation give the same output. */
 #include <stddef.h>
 #include <sys/time.h>
 #include <time.h>

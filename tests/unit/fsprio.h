@@ -57,7 +57,7 @@ static inline void fst_same_terms(const struct fs_prio_term *a, const struct fs_
 	}
 }
 
-/* Checks that fs_prios_label() gives the names of the whole row without its numbers. */
+/* Checks that fs_prios_label() fills in everything that identifies the row, but no terms, sum or priorities. */
 static inline void fst_check_label(const fs_prios *p, size_t i, const struct fs_prio_row *row)
 {
 	struct fs_prio_row label;

@@ -1,4 +1,4 @@
-/* What tests of Maui's and Flux's plans ask in the same way. */
+/* Checks that the tests of Maui's plans and of Flux's plans share. */
 #ifndef FSSIMULATED_H
 #define FSSIMULATED_H
 
@@ -6,8 +6,8 @@
 #include "model/scheduler.h"
 #include "backfill/replan.h"
 
-/* A simulation that is given up says who started by then, job `now`, and that of the others nothing is known; with time
- * enough it is not. Frees m. */
+/* Checks a simulation that exceeds its work budget: only job `now` has a start, and all other jobs have the state
+ * "given up". Without a limit on the work, the simulation completes. Frees m. */
 static inline void fst_given_up(fs_snapshot *m, uint64_t now)
 {
 	struct fs_error err = { 0 };

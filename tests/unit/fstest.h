@@ -69,7 +69,7 @@ static inline ptrdiff_t fst_read(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-/* ---- bytes out */
+/* ---- output written to memory */
 
 struct fst_sink {
 	char *data; /* NUL-terminated */
@@ -171,8 +171,8 @@ static inline fs_queue *fst_queue(const fs_snapshot *m)
 	return q;
 }
 
-/* Checks that both queues have the same rows in the same order, and that each row reports the key that puts it behind
- * the previous one. */
+/* Checks that both queues have the same rows in the same order. Also checks that each row reports the key by which the
+ * previous row is ahead. */
 static inline void fst_same_queue(const fs_queue *p, const fs_queue *q)
 {
 	assert_int_equal(fs_queue_count(p), fs_queue_count(q));

@@ -9,7 +9,7 @@ enum { PARTITIONS_N = 4, QOS_N = 4, USERS_N = 4, JOBS_N = 25, CLUSTERS = 200 };
 /* The drawn numbers; both the snapshot text and the expected values are computed from them. */
 struct world {
 	uint32_t weight[6], max_age, cpus, nodes;
-	uint32_t tres_weight[2]; /* cpu; mem, for one G */
+	uint32_t tres_weight[2]; /* weight of a CPU, and of 1 GiB of memory */
 	bool favor_small, timed, plain_assoc, plain_part, plain_qos, plain_tres;
 	uint32_t part_factor[PARTITIONS_N], part_cpus[PARTITIONS_N], part_mem[PARTITIONS_N],
 		part_limit[PARTITIONS_N];

@@ -38,7 +38,8 @@ static void print_lines(void **address, int n)
 	for (int i = 0; i < n && len < (int)sizeof(command) - 32; i++) {
 		Dl_info of;
 
-		/* A return address points behind the call; the byte before it belongs to the call. */
+		/* A return address is the address after the call instruction; the byte before it belongs to the
+		 * call. */
 		if (dladdr(address[i], &of) && of.dli_fbase == info.dli_fbase)
 			len += snprintf(command + len, sizeof(command) - (size_t)len, " %#tx",
 					(char *)address[i] - 1 - (char *)of.dli_fbase);

@@ -35,13 +35,13 @@ struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_name_rows bank, user;
 	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
-	/* whether the files of list-users, list-factors and list-queues were read */
+	/* each is true if the file of its command (list-users, list-factors, list-queues) was read */
 	bool has_users, has_factors, has_queues;
 	/* the banks were read from a JSON tree (export-db -F), not from tables */
 	bool is_tree;
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
-	/* At first, only jobs that have ended. If ended_known is set, fsi_flux_set_last_jobs adds all jobs of the
-	 * snapshot, including jobs that have not ended. */
+	/* Jobs that have ended. If ended_known is set, fsi_flux_set_last_jobs also adds all jobs of the snapshot,
+	 * including jobs that have not ended. */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
 	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
 	/* jobs that ended before this time, seconds since the epoch, may be missing from ended_jobs; 0: no job is

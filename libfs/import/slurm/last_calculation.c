@@ -38,8 +38,8 @@ static int compare_job_associations(const void *x, const void *y)
  * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
  * to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* value of the sum for T = 0, the capture's time */
-	int64_t per_s;   /* decrease of the sum for each second that is added to T */
+	int64_t at_zero; /* sum of the weighted remaining seconds if T is 0, the capture's time */
+	int64_t per_s;   /* decrease of the sum if T increases by one second */
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 
@@ -226,7 +226,7 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 /* The first second of a span of times (`step` is 1), or the first second after a span (`step` is -1). */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
-	int step;   /* 1 or -1 */
+	int step;   /* 1: `at` is the first second of a span; -1: the first second after a span */
 };
 
 static int compare_span_edges(const void *x, const void *y)

@@ -66,7 +66,7 @@ enum fsi_text_kind {
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
 	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: tables with bars between the columns */
 	TEXT_FLUX_JSON,
-	TEXT_FLUX_STATUS,         /* flux queue status */
+	TEXT_FLUX_STATUS,         /* output of flux queue status */
 	TEXT_FLUX_QUEUES,         /* flux queue list */
 	TEXT_FLUX_NODES,          /* flux resource list */
 	TEXT_FLUX_DRAINED,        /* flux resource status; last kind of output of Flux's commands */

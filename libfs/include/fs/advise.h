@@ -52,7 +52,7 @@ FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, c
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
 FS_API size_t fs_advices_count(const fs_advices *a); /* number of pieces of advice */
-FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
+FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* valid until the advice is freed */
 FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a change; FS_UNKNOWN: none */
 /* Returns the begin time for which the job waits; FS_UNKNOWN if there is none, or if no command can remove it. Plans
  * ignore this begin time. If a planned start is earlier, advice gives the begin time instead, unless the proposed

@@ -18,7 +18,7 @@ struct fs_anonymise_options {
 	bool keep_order;
 	/* receives one sentence for each kind of data that is left out of the copy; NULL: no callback */
 	fs_note_fn note;
-	void *note_ctx; /* first argument of note */
+	void *note_ctx; /* passed to the callback `note` as its first argument */
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 

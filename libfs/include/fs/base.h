@@ -12,7 +12,7 @@
 #define FS_END_DECLS } /* closes FS_BEGIN_DECLS */
 #else
 #define FS_BEGIN_DECLS /* nothing in C */
-#define FS_END_DECLS /* nothing in C */
+#define FS_END_DECLS /* expands to nothing in C */
 #endif
 
 /* Marks a function exported by the shared library. */

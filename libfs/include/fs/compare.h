@@ -91,7 +91,8 @@ FS_API size_t fs_comparison_pending(const fs_comparison *c);
 /* Returns the number of share rows that differ in shares, usage, factor or rank, or exist in only one state. The rows
  * are in tree order. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
-FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
+/* Returns share row i, which is valid until the comparison is freed. */
+FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i);
 
 /* Returns the fraction (0 to 1) of the earlier state's usage that still counts at the time of the later state, after
  * decay. Returns 1 if the times of the two states are equal or in reverse order, or if usage does not decay. */

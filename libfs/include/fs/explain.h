@@ -139,7 +139,7 @@ struct fs_explain_group {
 	double cpu_hours;
 	/* indexed by sort key: number of the group's entries that are ahead of the explained job because of that key */
 	uint32_t by[FS_QUEUE_KEY_COUNT];
-	enum fs_queue_key key;	/* sort key with the greatest number in `by` */
+	enum fs_queue_key key;	/* sort key that puts most entries of the group ahead (greatest number in `by`) */
 	/* if `key` is the priority: term in which the group has the greatest lead in points; FS_NO_ROW: none */
 	size_t term;
 	/* mean points that the group has in the term `term`, minus the points of the explained job in this term */

@@ -37,7 +37,7 @@ struct fs_import_options {
 	/* Usage with all digits, from the controller's state file. Lines are `association id|usage in TRES
 	 * seconds[|tres id=seconds,...[|wall seconds]]`; # starts a comment. NULL: not available. */
 	fs_read_fn exact_usage;
-	void *exact_usage_ctx; /* first argument of exact_usage */
+	void *exact_usage_ctx; /* passed to the callback `exact_usage` as its first argument */
 	const char *exact_usage_name; /* name of the input exact_usage, for messages */
 	/* UTC offsets of the local times in the files, sorted by `since`, earliest first. The first offset also applies
 	 * to earlier times. NULL: one offset, read from the files. */
@@ -95,7 +95,7 @@ struct fs_text_options {
 	int64_t otherwise;
 	/* receives sentences about what was read, and about other output that would be useful; NULL: no callback */
 	fs_note_fn note;
-	void *note_ctx; /* first argument of note */
+	void *note_ctx; /* passed to the callback `note` as its first argument */
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 

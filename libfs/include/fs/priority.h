@@ -40,7 +40,7 @@ enum fs_cpu_growth {
 /* A term of a sum: points = value * weight, with the scheduler's rounding. */
 struct fs_prio_term {
 	enum fs_factor factor; /* kind of the term */
-	const char *name;  /* "age", ..., "tres/cpu" */
+	const char *name;  /* name of the term, such as "age" or "tres/cpu" */
 	/* factor before it is multiplied by the weight; site and nice: the number itself; urgency: the job's urgency
 	 * minus 16 */
 	double value;
@@ -253,8 +253,8 @@ struct fs_accrue_row {
 	/* value: value of the limit; used: number of jobs that count against the limit because their age grows, each
 	 * array task counted */
 	uint32_t value, used;
-	/* if the age does not grow: number of jobs with a lower job id whose age does not grow because of the same
-	 * limit, each array task counted */
+	/* number of jobs with a lower job id whose age does not grow because of the same limit; each array task counts
+	 * as one job. Set only if the age of this job does not grow. */
 	uint32_t ahead;
 	bool at_least;	      /* some jobs are hidden: `used` and `ahead` are minimum values */
 };

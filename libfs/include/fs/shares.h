@@ -71,7 +71,7 @@ FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct
 FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
-FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
+FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* valid until the shares are freed */
 /* Returns the fair-share factor of the row. If the algorithm gives an account no factor, returns the factor that
  * slurmctld stores for the account. NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
@@ -168,7 +168,8 @@ FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* bo
 
 /* Returns the number of credentials. They are sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
-FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i); /* borrowed from w */
+/* Returns row i, which is valid until the windows are freed. */
+FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);
 
 /* Returns the start of window i, seconds since the epoch. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
@@ -180,7 +181,7 @@ FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_w
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */
-FS_API const char *fs_target_mode_name(enum fs_target_mode mode); /* "target", "floor", ... */
+FS_API const char *fs_target_mode_name(enum fs_target_mode mode); /* name of the mode: "target", "floor", ... */
 
 FS_END_DECLS
 

@@ -200,7 +200,7 @@ FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_e
 
 FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; first free all results computed from the snapshot */
 
-FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* borrowed from s */
+FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* valid until the snapshot is freed */
 
 /* Returns the number of warnings. A warning is a sentence about data that was skipped or could not be determined. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);

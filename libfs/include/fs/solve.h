@@ -42,7 +42,7 @@ struct fs_standing {
 
 /* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
-	FS_SOLVE_NOW,  /* before the change */
+	FS_SOLVE_NOW,  /* the present amount, before the change */
 	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches
 	 * the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,

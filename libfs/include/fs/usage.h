@@ -214,7 +214,7 @@ struct fs_grant_row {
 	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
 	double hardware;  /* weighted TRES of the pool's partitions; NAN: the pool is not computed from partitions */
 	double fraction; /* fraction of the pool that the account gets */
-	double shares;    /* pool * fraction */
+	double shares;    /* shares that the account gets: pool * fraction */
 	/* number of accounts among which the pool is divided; 0: the `grant` record gives the fraction */
 	size_t accounts;
 	const char *partitions; /* partitions of the pool, comma separated; "": the `grant` record gives the pool */

@@ -188,7 +188,8 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	/* `by`: unit of the command; `present_by`: unit of the job's present request */
+	/* unit (job, node, task or socket) of an amount. `by`: of the amount in the command; `present_by`: of the
+	 * amount that the job requests at present */
 	enum fsi_gres_by by, present_by;
 	/* `nodes`, `max_nodes`: minimum and maximum number of nodes of the job; `tasks`: its number of tasks;
 	 * `sockets`: number of sockets of each node */

@@ -29,7 +29,7 @@ enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* Whether a task list contains none, some or all tasks of an array record. */
+/* Result of comparing a task list with an array record: the list names none, some or all of the record's tasks. */
 enum fsi_task_match { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
 /* Returns true if the job is held: by a priority of 0, or by its state. */

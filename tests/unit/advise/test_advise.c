@@ -1,4 +1,5 @@
-/* advise/: each advice gains time, is the largest change that gains, and is admitted by the scheduler. */
+/* advise/: each proposed change gives an earlier start, has the greatest amount that gives an earlier start, and is
+ * accepted by the scheduler. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -554,7 +555,7 @@ static void a_het_component_can_be_tried_in_more_partitions(void **state)
 	fs_snapshot_free(m);
 }
 
-/* One CPU would gain, but the QOS requires two. */
+/* With one CPU, the job would start earlier, but the QOS requires at least two CPUs. */
 static void advised_cpus_are_not_below_the_qos_minimum(void **state)
 {
 	fs_snapshot *m = fst_snapshot(

@@ -20,7 +20,7 @@ static void the_keyed_hash_is_siphash(void **state)
 	assert_true(fsi_anonymise_siphash(key, in, 8) == 0x93f5f5799a932462u);
 }
 
-/* A field that no table names is removed; only the expected fields may be. */
+/* A text field whose role no table defines is removed. Only the expected text fields may be removed. */
 static void every_text_field_has_a_role(void **state)
 {
 	char left[512] = "";

@@ -23,8 +23,8 @@ static void node_cpus_give_the_cpus_of_each_node(void **state)
 	}
 }
 
-/* A job that uses one thread of each core holds both threads. node_cpus counts both, and frees both when the job ends.
- * Without it nothing shows which job holds the second threads. */
+/* A job that uses one thread of each core holds both threads. The field node_cpus counts both threads, and both are
+ * freed when the job ends. Without node_cpus, the snapshot does not show which job holds the second threads. */
 static void node_cpus_count_both_threads_of_a_core(void **state)
 {
 #define THREADS(told) \

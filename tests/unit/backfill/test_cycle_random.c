@@ -288,7 +288,9 @@ static void jobs_behind_change_nothing(const struct world *w, const fs_plan *p, 
 	m = snapshot_of(w, place, keep);
 	q = plan_of(m, p->mode, NULL);
 	fs_plan_row(p, 0, &row);
-	if (row.start_time != FS_UNKNOWN) /* not later: with two partitions, the job's second record may be behind other jobs */
+	/* the first job must not start later; it may start earlier, because with two partitions its second record may
+	 * be behind jobs that were removed */
+	if (row.start_time != FS_UNKNOWN)
 		assert_in_range(start_of(q, row.job), NOW, row.start_time);
 	for (size_t i = 0; i < n; i++) {
 		fs_plan_row(p, i, &row);

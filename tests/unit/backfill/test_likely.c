@@ -1,4 +1,4 @@
-/* backfill/likely: when limits let jobs start, and when jobs are likely to start. now = 6000. */
+/* backfill/likely: when limits let jobs start, and when jobs are likely to start. The snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define LIMITS REC("config", "'AccountingStorageEnforce':['associations','limits']")
@@ -49,7 +49,8 @@ static void check_limits(const char *text, const char *want)
 static void a_limit_lets_jobs_start_one_after_the_other(void **state)
 {
 	(void)state;
-	/* 1 and 2 end at 6100 and 6300: their CPUs let 11 and 12 start; 13 starts after 11, which ends at 6700 */
+	/* jobs 1 and 2 end at 6100 and 6300, and their CPUs let jobs 11 and 12 start; job 13 starts when job 11 ends,
+	 * at 6700 */
 	check_limits(PHEAD LIMITS TREE(",'grp_tres':{'cpu':8}") NODE2 PART RUNS(1, "n1", 4, "1100") RUNS(2, "n1", 4, "1300")
 		     WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN) WAIT(13, 70, 4, 600, OWN),
 		     "11:6100/1 12:6300/2 13:6700/11");
@@ -127,7 +128,8 @@ static void likely_starts_use_recorded_run_times(void **state)
 	assert_int_equal(runs.drawn, 1); /* too few records are shorter than the pending job's limit */
 	assert_in_range(runs.records, 20, 40);
 	assert_int_equal(r.start_time, 8000); /* at the running job's time limit */
-	assert_in_range(r.likely.start_time, 6100, 7000); /* it has run 1000 s, and no record is longer than 2000 s */
+	/* the running job has run 1000 s, and no recorded run is longer than 2000 s */
+	assert_in_range(r.likely.start_time, 6100, 7000);
 	assert_true(r.likely.low_time < r.likely.start_time && r.likely.start_time < r.likely.high_time);
 	assert_true(r.likely.start_time == o.likely.start_time && r.likely.high_time == o.likely.high_time);
 	fs_plan_free(p);

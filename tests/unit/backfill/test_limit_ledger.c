@@ -22,7 +22,8 @@ static void run_minutes_of_running_jobs_count_against_the_limit(void **state)
 	check(SITE(16, ",'grp_tres_run_min':{'cpu':319}"), "2:blocked");
 }
 
-/* Job 2 gets n1 when job 1 ends; job 3 stays there. From 24.11.4 on n1 is no additional node of the account. */
+/* Job 2 starts on n1 when job 1 ends, while job 3 still runs there. From 24.11.4 on, n1 does not count as an additional
+ * node of the account. */
 static void a_node_shared_with_the_same_account_is_free_from_24_11_4(void **state)
 {
 #define LATER(head, limit) \
@@ -63,9 +64,10 @@ static void a_refused_job_at_a_limit_reserves_no_nodes(void **state)
 	check(REFUSED("8"), "2:never 3:6000/n2");
 }
 
-/* Under assoc_limit_stop a job at a limit reserves nodes from a guessed start, here 500 s from now. If that overlaps
- * planned starts (of jobs 3 and 5), it is postponed behind them. The start of job 4 shows when the reservation ends.
- * The licence keeps the slots of jobs 3 and 5 apart; in a single slot, nodes would become free only behind both. */
+/* Under assoc_limit_stop, a job at a limit reserves nodes from a guessed start, here 500 s from now. If the reservation
+ * would overlap planned starts (of jobs 3 and 5), it is moved behind them. The start of job 4 shows when the
+ * reservation ends. The license of job 3 keeps the slots of jobs 3 and 5 separate. In a single slot, nodes would become
+ * free only after both jobs. */
 static void a_guessed_start_is_postponed_behind_planned_starts(void **state)
 {
 #define PAIR(id, prio, more) WAIT(id, prio, 16, 600, ",'account':'b','max_nodes':2,'tres_req':{'cpu':16,'node':2}" more)

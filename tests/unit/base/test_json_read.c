@@ -138,7 +138,7 @@ static void integers_keep_64_bits(void **state)
 	done();
 }
 
-/* The literals are found again by counting the numbers in the text; digits in strings must not count. */
+/* The parser finds the text of a long integer by counting the numbers in the line. Digits in strings must not count. */
 static void long_integers_are_exact_beside_digits_in_strings(void **state)
 {
 	const struct fsi_json *v = parsed("{'12345678901234567890':'99999999999999999999',"

@@ -1,4 +1,4 @@
-/* base/num.c: job ids in Flux's F58; the pairs are from `flux jobs` (tests/cases/flux). */
+/* base/num.c: job ids in Flux's base 58 (F58). Ids and their texts are from `flux jobs` (tests/cases/flux). */
 #include "fstest.h"
 
 #include "base/num.h"

@@ -10,7 +10,7 @@
 #define BEFORE HEADER CONFIG(WEIGHTS) CLUSTER \
 	A_JOB(1, "u", "'partitions':['p']") A_JOB(2, "v", "'partitions':['p','q']") A_JOB(3, "v", "'partitions':['q']") \
 	A_JOB(4, "u", "'partitions':['p'],'nice':5")
-/* Job 1 is gone, 2 requests q and z, 3 runs, 4 has another nice value, 5 is new. */
+/* Job 1 is gone, job 2 requests the partitions q and z, job 3 runs, job 4 has another nice value, and job 5 is new. */
 #define AFTER HEADER CONFIG(WEIGHTS) CLUSTER \
 	A_JOB(2, "v", "'partitions':['q','z']") REC("job", "'id':3,'state':'RUNNING','user':'v','account':'root','partitions':['q']") \
 	A_JOB(4, "u", "'partitions':['p'],'nice':45") A_JOB(5, "u", "'partitions':['p'],'nice':5")

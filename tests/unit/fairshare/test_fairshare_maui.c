@@ -136,7 +136,7 @@ static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 		{ CREDENTIAL("u", "12.39", "cap_rel"), true },
 		{ CREDENTIAL("u", "12.41", "cap_rel"), false },
 		{ CREDENTIAL("u", "5", "target"), false },
-		{ CREDENTIAL("u", "-5", "target"), true }, /* 0 is more than -5 */
+		{ CREDENTIAL("u", "-5", "target"), true }, /* Maui compares a target with 0, so -5 holds the job */
 		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false },
 		{ CREDENTIAL("u", "5000", "cap_abs") REC("credential", "'kind':'group','name':'g','target':200,"
 								       "'target_mode':'cap_abs'"), true },
@@ -223,7 +223,8 @@ static void invalid_credentials_windows_and_depths_are_refused(void **state)
 #define GROUP(name, seconds) \
 	REC("window", "'start':1599998400,'kind':'group','name':'" name "','usage_s':" seconds)
 
-/* Each kind has a row above the rows of its credentials; only users count as users. */
+/* Each kind of credential has a row above the rows of its credentials. Only credentials of the kind "user" are counted
+ * as users. */
 static void each_kind_has_a_row_above_its_credentials(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD REC("config", "'FSPOLICY':'DEDICATEDPS','FSDEPTH':2") CREDENTIAL("a", "20", "target")

@@ -158,7 +158,8 @@ static void the_ranges_of_the_notes_example_are_reproduced(void **state)
 	fs_snapshot_free(m);
 }
 
-/* In double, 2^-95 and 2^-285 are lost against the lower end of the range, but order and rank are kept. */
+/* As doubles, 2^-95 and 2^-285 are lost when they are added to the lower end of the range. The users must still have
+ * different ranks. */
 static void equal_rounded_positions_keep_their_order(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "low", "root", 1) USER(3, "low", "u", 1, 5000)

@@ -32,7 +32,7 @@ static void by_place(const fs_shares *s, const struct fs_share_row **row)
 		row[fstree_index(s, i)] = fs_shares_row(s, i);
 }
 
-/* ---- the order of need ---- */
+/* ---- the order by need: the most under-served row is first ---- */
 
 static int standing(const struct fstree *t, int i)
 {

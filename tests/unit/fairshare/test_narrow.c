@@ -1,4 +1,5 @@
-/* fairshare/narrow: captured usage is adjusted within its precision until all printed numbers come out. */
+/* fairshare/narrow: captured usage is adjusted within its precision until the computed shares agree with all printed
+ * numbers. */
 #include "fstest.h"
 
 enum { USERS = 9, ROWS = USERS + 4, TREES = FST_ROUNDS(60) };
@@ -279,7 +280,7 @@ static void zero_usage_stays_zero(void **state)
 		t.usage[6] = 0;
 		add_up(&t);
 		print_fair_tree(&t);
-		t.level[6] = 0; /* because "inf" is not recorded */
+		t.level[6] = 0; /* 0: level_fs is not recorded, because the printed level is "inf" */
 		m = captured(&t, FAIR_TREE, "assoc_mgr", 6);
 		infer(m);
 		s = fst_shares(m, NULL);

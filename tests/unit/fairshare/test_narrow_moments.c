@@ -1,5 +1,5 @@
-/* fairshare/moments: the classic shares of a running controller against a step-by-step simulation, and the import's
- * search for the times of the runs from the printed shares. */
+/* fairshare/moments: compares the classic shares of a running controller with a step-by-step simulation. Also checks
+ * that the import finds the times of the decay runs from the printed shares. */
 #include "fstest.h"
 
 enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S = 7200, RUNS = FST_ROUNDS(400) };
@@ -29,7 +29,7 @@ struct sim {
 	int64_t before, run, asked;
 	struct sim_job job[JOBS]; /* in the order of the controller's list */
 	int jobs;
-	double usage[ROWS]; /* of users, before the run; updated as the simulation proceeds */
+	double usage[ROWS]; /* usage of users before the decay run; the simulation updates the numbers */
 	double norm[ROWS], effective[ROWS];
 	bool computed[ROWS];
 };
@@ -259,13 +259,13 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	j.cpus = 2 + 2 * fst_below(seed, 450);
 	j.submit = some_time(seed, s->before - 500, s->run - 1, 1);
 	switch (fst_below(seed, 8)) {
-	case 0: case 1: case 2: /* running, started before or after the previous run */
+	case 0: case 1: case 2: /* a running job that started before or after the previous run */
 		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
 		break;
 	case 3: /* started after the last decay run */
 		j.start = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
-	case 4: /* ended since the run */
+	case 4: /* a job that ended after the last run */
 		j.start = some_time(seed, s->before - 100, s->run, 0);
 		j.end = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
@@ -290,7 +290,7 @@ static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 		s->job[k] = some_job(s, seed, 10 + 3 * (uint64_t)k);
 	for (int i = 4; i < ROWS; i++)
 		s->usage[i] = fst_below(seed, 5) ? 1000.0 * (1 + fst_below(seed, 900)) : 0;
-	s->job[0].start = s->before - 50; /* makes the time of the previous run visible */
+	s->job[0].start = s->before - 50; /* this job makes the time of the previous run visible in the shares */
 	s->job[0].end = 0;
 	s->job[0].submit = s->before - 60;
 	s->job[0].row = 6;
@@ -424,9 +424,9 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
 	struct sim s = {
 		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
-		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* the first task, in the array's former place */
+		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* first task, at the array's former list position */
 			 { 15, 0, 5, old, old, 0, 200, 0 },
-			 { 25, 10, 4, old, old, 0, 100, 0 },   /* the second task, in the place of the rest at that time */
+			 { 25, 10, 4, old, old, 0, 100, 0 },   /* second task, at the remaining tasks' old position */
 			 { 22, 0, 6, old, old, 0, 50, 0 },
 			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest */
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
@@ -470,7 +470,7 @@ static void uncomputed_siblings_count_with_their_previous_usage(void **state)
 	}
 }
 
-/* ---- beyond the capture */
+/* ---- shares at times after the capture */
 
 /* Running jobs continue to their limit, or end at the capture and are replaced by usage rates of new jobs. */
 static void suppose(struct sim *s, uint64_t *seed, bool others, double rate[ROWS])

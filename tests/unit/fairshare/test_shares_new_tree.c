@@ -1,5 +1,5 @@
-/* fairshare/shares: with DEPTH_OBLIVIOUS an account that was never computed outweighs its siblings. The printed usage
- * shows whether that was the case. */
+/* fairshare/shares: with DEPTH_OBLIVIOUS, an account whose usage was never computed leaves its siblings almost no
+ * effective usage. The printed usage shows whether there was such an account. */
 #include "fstest.h"
 
 /* p is computed before its sibling q, by name. The effective usage of p is 1.5 * (2/3)^0.1957 * 0.25, but almost 0 if q

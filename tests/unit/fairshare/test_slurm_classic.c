@@ -115,7 +115,7 @@ static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 		{ "root", "z", 0, .5, 0 }, /* without shares, the factor is 0 */
 		{ "root", "n", .5, 0, 1 }, /* never used anything */
 		{ "e", "", .5, .5, NAN },
-		{ "e", "u", 0, .5, 0 }, /* no shares at the level: the parent's usage */
+		{ "e", "u", 0, .5, 0 }, /* the level has no shares, so the effective usage is the parent's */
 	};
 
 	(void)state;

@@ -273,7 +273,7 @@ static void unknown_usage_gives_no_factor(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The sum that normalises the siblings is unknown, too. */
+/* If the shares of one sibling are unknown, the sum of the siblings' shares is unknown, too. */
 static void unknown_shares_give_no_factor(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD ROOT A(2, "a", "1") U(3, "a", "u1", "1", "10")

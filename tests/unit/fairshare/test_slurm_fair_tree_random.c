@@ -29,7 +29,7 @@ static long double level(const struct fstree *t, int i)
 	return shares == 0 ? 0 : used == 0 ? (long double)INFINITY : shares / used;
 }
 
-/* Returns the best entry of a list that is not done yet, -1 if all are done. */
+/* Returns the best child of `parent` that is not done yet; -1 if all children are done. */
 static int best(const struct reference *r, int parent, const bool *done)
 {
 	int found = -1;

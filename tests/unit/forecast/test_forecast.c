@@ -93,9 +93,9 @@ static double days(const struct fs_forecast_event *e)
 
 /* ---- expected values computed by hand */
 
-/* Equal shares. a's usage of 4e7 decays; b has 1e7 and 11 CPUs that run forever. A CPU is worth 242.38 hours of usage
- * in the long run, 9.598e6 for the 11. 4e7 x = 9.598e6 + 0.402e6 x at x = 0.24239, after 2.0446 half-lives of 7.0015
- * days. */
+/* Users a and b have equal shares. The usage of a, 4e7, decays. User b has a usage of 1e7 and 11 CPUs that run for
+ * ever. In the long run, a CPU is worth 242.38 hours of usage, so 11 CPUs are worth 9.598e6 TRES seconds. The usages
+ * are equal if 4e7 x = 9.598e6 + 0.402e6 x: at x = 0.24239, after 2.0446 half-lives of 7.0015 days. */
 static void an_idle_user_is_passed_at_the_computed_time(void **state)
 {
 	struct site s = { 0 };
@@ -117,8 +117,9 @@ static void an_idle_user_is_passed_at_the_computed_time(void **state)
 	close_site(&s);
 }
 
-/* The job is two days younger and has 100 more points otherwise; a full age of 7 days gives 1000 points. It passes when
- * the other's age is full and its own age lacks fewer than 100 points. */
+/* Adds a pending job. In the test, job 2 is two days younger than job 1, and a full age of 7 days gives 1000 points. If
+ * job 2 has 100 more site points, it passes job 1 when the age of job 1 is full and the age of job 2 lacks fewer than
+ * 100 points. */
 static void put_waiting(struct site *s, int id, int64_t since, int site_factor)
 {
 	fst_put(&s->text,
@@ -147,7 +148,8 @@ static void waiting_passes_a_job_of_full_age(void **state)
 	put_waiting(&s, 2, young, 100);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	/* 7 days (1 - 100/1000) after it began to wait a day ago, plus the time for one point */
+	/* job 2 began to wait a day ago; it passes job 1 after waiting 7 days * (1 - 100/1000), plus the time for one
+	 * point */
 	assert_near(days(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
 	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
 	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time,
@@ -380,7 +382,7 @@ static void add_turn(struct turns *of, int64_t t, bool told)
 	of->v[of->n++] = (struct turn){ t, told };
 }
 
-/* Checks that each turn without another one close to it is reported. */
+/* Checks that each change of order (turn) is reported if no other turn is within ALONE calculations of it. */
 static void check_alone(const struct turns *of)
 {
 	const int64_t near = (int64_t)ALONE * PERIOD;

@@ -349,7 +349,7 @@ static void names_that_a_list_lacks_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *told, *hidden; /* told NULL: no warning */
+		const char *told, *hidden; /* `told` NULL: no warning; `hidden` NULL: no type is hidden */
 	} all[] = {
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },
@@ -516,7 +516,8 @@ static void rows_of_sprio_must_match_the_priority_flags(void **state)
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
 		  "sprio.txt: running job 7 is listed, but PriorityFlags lacks CALCULATE_RUNNING" },
-		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL }, /* started between the two commands */
+		/* the job may have started between the commands sprio and scontrol */
+		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL },
 		{ SPRIO_JOB("COMPLETED", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"), NULL },
 	};
 

@@ -65,7 +65,7 @@ static void accounting_tables_are_imported(void **state)
 	assert_member(m, "user", 1, "coordinates", "['physics','root']");
 	assert_int_equal(m->association.n, 5);
 	assert_member(m, "association", 1, "parent", "");
-	assert_member(m, "association", 1, "priority", "0"); /* unset counts as 0 */
+	assert_member(m, "association", 1, "priority", "0"); /* an unset priority counts as 0 */
 	assert_member(m, "association", 2, "parent", "'root'");
 	assert_member(m, "association", 2, "priority", "7");
 	assert_member(m, "association", 2, "grp_tres", "{'cpu':64,'mem':1048576,'gres/gpu':2}");
@@ -90,7 +90,7 @@ static void usage_comes_from_the_association_manager(void **state)
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "assoc_mgr");
 	assert_member(m, "association", 1, "usage_tres_s", ""); /* not shown */
 	assert_member(m, "association", 0, "usage_tres_s",
-		      ""); /* so the root's own usage is unknown */
+		      ""); /* unknown, because the usage of association 1 is not shown */
 	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* of a deleted user */
 	assert_member(m, "association", 3, "usage_tres_s", "40.25");
 	assert_true(fs_snapshot_hidden(m, "association"));

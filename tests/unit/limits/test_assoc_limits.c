@@ -367,7 +367,7 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* QOS r is open */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 1); /* the limit of partition s, with both QOS */
+	assert_int_equal(t.j.nlimits, 1); /* one limit, of partition s, which applies with both QOS */
 	assert_string_equal(t.j.limits[0].partition, "s");
 	assert_string_equal(t.j.limits[0].qos, "");
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER);
@@ -464,7 +464,7 @@ static void a_job_never_starts_if_all_its_partitions_are_blocked(void **state)
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", ",'max_time_s':60", "", "PartitionTimeLimit"));
-	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* the reason belongs to partition p */
+	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* PartitionTimeLimit applies only to partition p */
 	untell(&t);
 }
 

@@ -53,7 +53,8 @@ static void a_limit_blocks_only_jobs_that_would_exceed_it(void **state)
 static void running_jobs_count_with_their_remaining_time(void **state)
 {
 	(void)state;
-	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':340") RUNS(1, 6, "") WAITS(9, 1, ""), "first"); /* 6 * 40 + 100 */
+	/* remaining processor seconds: 6 processors * 40 s of job 1, and 1 processor * 100 s of job 9 */
+	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':340") RUNS(1, 6, "") WAITS(9, 1, ""), "first");
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_ps':339") RUNS(1, 6, "") WAITS(9, 1, ""),
 	      "limit active HARD MAXPS 339 user u uses 240 wants 100");
 }
@@ -182,7 +183,7 @@ static void limits_are_checked_by_user_group_account_class_and_qos(void **state)
 static void limits_count_processor_equivalents_and_wall_time(void **state)
 {
 #define NODES REC("node", "'name':'n1','cpus':8,'mem_mb':800,'state':'IDLE'")
-#define MEM ",'tasks':1,'cpus_per_task':1,'tres_req':{'mem':400}" /* half of the memory: 4 equivalents */
+#define MEM ",'tasks':1,'cpus_per_task':1,'tres_req':{'mem':400}" /* half of the memory: 4 processor equivalents */
 	(void)state;
 	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':8") RUNS(1, 1, MEM) WAITS(9, 1, MEM), "first");
 	check(FST_MAUI_HEAD NODES CRED("user", "u", "'max_pe':7") RUNS(1, 1, MEM) WAITS(9, 1, MEM),

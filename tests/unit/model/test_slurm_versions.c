@@ -59,7 +59,7 @@ static void each_difference_is_complete_and_in_order_of_releases(void **state)
 	}
 }
 
-/* ---- the list of the manual */
+/* ---- the list of version differences in the manual */
 
 static void put_release(struct fst_sink *s, unsigned version)
 {

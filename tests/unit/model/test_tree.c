@@ -12,7 +12,8 @@
 	REC("association", "'id':" id ",'account':'" account "','user':'" name \
 	"','partition':'" partition "'")
 
-/* '-', '.' and '+' sort before '/', digits and letters after it: the two orders differ here. */
+/* The characters '-', '.' and '+' sort before '/'; digits and letters sort after '/'. The order by lineage and the
+ * order by hierarchy therefore differ for these rows. */
 #define ROWS USER("20", "root", "zoe") ACCOUNT("12", "+plus", "root") ACCOUNT("11", "ab", "root") \
 	ACCOUNT("10", "a-b", "root") ACCOUNT("9", "a", "root") USER("24", "a", "bob2") \
 	USER("23", "a", "bob-x") USER_IN("26", "a", "bob", "long") \

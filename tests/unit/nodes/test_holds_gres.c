@@ -1,4 +1,5 @@
-/* Generic resources that are not TRES of the cluster, such as GPU types if only gres/gpu is counted. now = 6000. */
+/* Generic resources that are not TRES of the cluster, such as GPU types if only gres/gpu is counted. The snapshot's
+ * time is 6000. */
 #include "fsplan.h"
 
 /* n1 and n2 have two GPUs of each type. */
@@ -74,7 +75,8 @@ static void gres_types_are_planned_without_any_gres_tres(void **state)
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n[1-2]','cpus':2," \
 		   "'tres_alloc':{'cpu':2,'gres/gpu':2,'gres/gpu:a100':1,'gres/gpu:v100':1},'end_time':" #end)
 
-/* A job on nodes with different cards holds on each node the type of that node: n1 has one of three GPUs left. */
+/* If nodes have different GPU types, a job holds on each node only GPUs of the node's type. One of the three GPUs of n1
+ * is therefore left. */
 static void a_job_holds_only_gpu_types_that_the_node_has(void **state)
 {
 	(void)state;
@@ -100,7 +102,8 @@ static void recorded_gpus_per_node_are_used_if_complete(void **state)
 	check(TELLS("gpu:a100:1"), "2:7000/n1");
 }
 
-/* The same holds for memory, which is not always proportional to the CPUs. */
+/* The recorded memory of each node is used if it covers all memory of the job. Memory is not always proportional to the
+ * CPUs. */
 static void recorded_memory_per_node_is_used_if_complete(void **state)
 {
 #define HOLDS_600(told) \

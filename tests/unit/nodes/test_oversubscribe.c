@@ -96,8 +96,8 @@ static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
 }
 
-/* With preempt/qos rows stay as they were filled, job 3 in the row of job 1, until a job of the partition ends: then
- * job 3 is in the row of job 2. */
+/* With preempt/qos, rows stay as they were filled, with job 3 in the row of job 1. When a job of the partition ends,
+ * the rows are rebuilt, and job 3 is in the row of job 2. */
 static void rows_are_rebuilt_when_a_job_of_the_partition_ends(void **state)
 {
 #define IN_ROWS \
@@ -121,8 +121,8 @@ static void with_gang_scheduling_partitions_ignore_each_others_jobs(void **state
 	check(ON_EIGHT("") GANG IN(9, "y", 5, "") IN(8, "y", 5, ""), "9:6000/n1 8:6600/n1");
 }
 
-/* In 24.11.5, jobs that share CPUs exclude no other job from a node once the scheduler simulates the end of running
- * jobs. It plans the job to start now, fails to start it, and still reserves the node. */
+/* In 24.11.5, once the scheduler simulates the end of running jobs, jobs that share CPUs exclude no pending job from a
+ * node. The scheduler plans the pending job to start now, fails to start the job, and still reserves the node. */
 static void since_23_11_7_jobs_that_share_cpus_block_no_future_start(void **state)
 {
 	(void)state;
@@ -161,7 +161,8 @@ static void whole_nodes_count_all_their_cpus_against_limits(void **state)
 	      "5:blocked 6:7000/n2");
 }
 
-/* Job 8 was started by the cycle, before or after job 5 depending on its priority, and reached the limit of both. */
+/* The cycle started job 8 before or after it tried job 5, depending on the priority of job 8. Jobs 5 and 8 together
+ * exceed the limit of their QOS. */
 #define BEHIND(priority, reason, more) \
 	OLD LIMITED(8) RUN(2, "n2", 8, 7000) \
 	REC("job", "'id':8,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1}" \

@@ -35,7 +35,7 @@ static void jobs_without_mem_are_not_limited_by_the_first_nodes_memory(void **st
 	check(BOTH(""), "9:never");
 }
 
-/* Memory is not allocated: two jobs use it at a time. */
+/* Memory is not a consumable resource here, so two jobs may use the same memory at a time. */
 static void memory_that_is_not_consumable_is_never_used_up(void **state)
 {
 	(void)state;

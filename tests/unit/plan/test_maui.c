@@ -70,7 +70,8 @@ static void tasks_per_node_are_placed_in_whole_groups(void **state)
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 3, 900, "n2,n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:600");
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 2, 900, "n2,n2") SHAPED(3, 4, 100, ",'tasks_per_node':2"), "3:60");
 	check(HEAD NODES RUNS(1, 1, 600, "n1") RUNS(2, 1, 900, "n2") SHAPED(3, 4, 100, ",'tasks_per_node':4"), "3:600");
-	check(HEAD NODES SHAPED(3, 2, 100, ",'tasks_per_node':8"), "3:60"); /* at most as many as there are tasks */
+	/* a node needs space only for the two tasks that the job has, although tasks_per_node is 8 */
+	check(HEAD NODES SHAPED(3, 2, 100, ",'tasks_per_node':8"), "3:60");
 	check(HEAD NODES SHAPED(3, 10, 100, ",'tasks_per_node':5"), "3:never");
 }
 
@@ -229,7 +230,8 @@ static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
 	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
 	check(HEAD FULL ENDED_BOTH, "4:5040");
-	/* both jobs end at once, the one with the shorter limit first: 100, then 170 */
+	/* both jobs end at the same time; the job with the shorter limit is handled first: its end sets the free memory
+	 * to 100 MB, and the end of the other job adds 70 MB */
 	check(HEAD SIMULATED HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") FOR_600(1, 2000, 70) FOR_600(2, 900, 30)
 		      JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}"), "4:660");
 }
@@ -248,8 +250,8 @@ static void the_node_access_policy_limits_sharing_of_nodes(void **state)
 	check(HEAD ACCESS("SINGLETASK") BESIDE, "3:600 4:720");
 }
 
-/* Job 3 takes the first node of the policy's order, and job 4 waits if that is n1, whose memory is not enough for both.
- * */
+/* Job 3 takes the first node in the order of the policy. If this node is n1, job 4 waits, because the memory of n1 is
+ * not enough for both jobs. */
 static void the_node_allocation_policy_sets_the_order_of_nodes(void **state)
 {
 #define FOR_ONE NODE("n1", ",'tres':{'cpu':4,'mem':100}") NODE("n2", ",'tres':{'cpu':4,'mem':50}") \
@@ -289,7 +291,8 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD ONLY_IN_P2, "2:60 3:180");
 }
 
-/* A job whose reservation is in another partition counts there, and its nodes stay reserved. */
+/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of its bucket, and its nodes stay
+ * reserved. */
 static void a_reservation_uses_nodes_of_one_partition(void **state)
 {
 #define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \
@@ -325,7 +328,8 @@ static void a_reservation_without_end_excludes_jobs_forever(void **state)
 	      "2:never 3:60 4:180");
 }
 
-/* Admitted jobs run there first and may run longer than the reservation; other jobs wait for its end. */
+/* Admitted jobs use the nodes of the reservation first, and may run longer than the reservation. Other jobs wait for
+ * the end of the reservation. */
 static void a_reservation_admits_only_its_credentials(void **state)
 {
 #define ADMITS(whom) \
@@ -334,8 +338,8 @@ static void a_reservation_admits_only_its_credentials(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:60 3:1080");
 	check(HEAD NODES ADMITS("'admits_told':true,'users':['v']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
 	check(HEAD NODES ADMITS("'admits_told':false,'users':['u']") WAITS(2, 8, 1000) WAITS(3, 4, 100), "2:720 3:60");
-	/* job 2 takes n1, where it is admitted, and leaves n2 to job 3; without the reservation the last node would be
-	 * first */
+	/* job 2 takes n1, whose reservation admits job 2, and leaves n2 to job 3; without the reservation, job 2 would
+	 * take the last node */
 	check(HEAD USER("v", "") NODES ADMITS("'admits_told':true,'users':['u']") WAITS(2, 4, 1000)
 		      JOB(3, "PENDING", "v", 4, 100, ""),
 	      "2:60 3:60");
@@ -349,7 +353,7 @@ static void a_reservation_admits_only_its_credentials(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'classes':['c']") JOB(2, "PENDING", "u", 8, 100, ",'partitions':['c']"), "2:60");
 }
 
-/* Jobs of two QOS have separate reservations; jobs of a QOS in no list get none. */
+/* The jobs of each of two QOS have their own reservations. A job of a QOS that is in no list gets no reservation. */
 #define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
 #define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
 #define LISTS(fields) REC("config", fields) QOS("hi", "") QOS("lo", "")
@@ -459,7 +463,8 @@ static void a_start_can_stop_the_wait_of_other_jobs(void **state)
 	check(HEAD USER("v", "") NODES WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:300 8:420");
 }
 
-/* Job 3 arrived in the iteration in which it was eligible, so that no wait was noted, and all of its time counts. */
+/* Job 3 arrived in the iteration in which it became eligible, so Maui noted no wait. Its whole time since submission
+ * counts. */
 static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 {
 	(void)state;
@@ -481,7 +486,7 @@ static void a_simulation_submits_jobs_of_its_traces(void **state)
 	check(TO_COME SENT_AT(1600000301, 4, "FUTURE", "u", 8, 100) SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
 	check(TO_COME REC("job", "'id':4,'name':'4','state':'FUTURE','position':4,'time_limit_s':100,'cpus':8,'user':'u'")
 	      SENT_AT(1600000240, 5, "FUTURE", "u", 8, 100), "3:300");
-	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 9, 100), "3:300"); /* more processors than there are */
+	check(TO_COME SENT_AT(1600000240, 4, "FUTURE", "u", 9, 100), "3:300"); /* job 4 asks for too many processors */
 }
 
 static void the_assumptions_name_arriving_jobs(void **state)

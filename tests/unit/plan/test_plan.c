@@ -16,7 +16,7 @@ static void short_jobs_fill_gaps_that_long_jobs_do_not_fit(void **state)
 	check_mode(text, FS_PLAN_BY_PRIORITY, "11:9000/n1,n2 12:12600/n1 13:12600/n1 14:12600/n2");
 }
 
-/* This includes jobs that are being resized, signalled or staged out. */
+/* Jobs that are being resized, signalled or staged out keep their nodes, as running jobs do. */
 static void jobs_that_are_neither_pending_nor_ended_keep_their_nodes(void **state)
 {
 	static const char *const states[] = { "RUNNING", "CONFIGURING", "RESIZING", "SIGNALING", "STAGE_OUT" };
@@ -128,8 +128,8 @@ static void requests_determine_the_possible_nodes(void **state)
 	      "1:6000/n2 2:6000/n1 3:6000/n2 4:6000/n2 5:6000/n2 6:6000/n1 7:never 8:never 9:6060/n2");
 }
 
-/* A job with --time-min is tried with less time. After a failed try, reservations must leave it the whole time limit;
- * before 24.11 not if nodes were missing. */
+/* A job with --time-min is first tried with a shorter time limit. After a failed try, reservations must leave the job
+ * its whole time limit. Before 24.11, this does not apply if the try failed because nodes were missing. */
 static void after_a_failed_try_reservations_must_leave_the_whole_limit(void **state)
 {
 #define SHORTENED(limit) \
@@ -342,8 +342,8 @@ struct shown {
 	int64_t start;
 };
 
-/* Checks the shown starts. Jobs blocked by a limit get no reservation: the jobs after them start as early as without
- * them. */
+/* Checks the shown starts. A job blocked by a limit gets no reservation, so the jobs after it start as early as without
+ * the blocked job. */
 static void shows(const char *text, const struct shown *want, size_t n)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -577,8 +577,8 @@ static void licenses_of_running_jobs_on_other_nodes_depend_on_the_version(void *
 	check(HELD("24.11.2", "n1"), "2:7020/n2");
 }
 
-/* A job may have 4 CPUs on a node: a job of six tasks gets no single node and delays no other job; on two nodes it may
- * start. */
+/* The QOS allows 4 CPUs per node. A job of six tasks on a single node therefore gets no start and delays no other job.
+ * A job of six tasks on two nodes may start. */
 static void max_tres_per_node_is_checked_against_the_chosen_nodes(void **state)
 {
 #define FOUR_EACH \
@@ -625,7 +625,8 @@ static void blocked_jobs_get_no_start(void **state)
 	      "{'type':'job','id':4,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':9,"
 	      "'reason':'BeginTime'}\n",
 	      "2:blocked 3:blocked 4:not before 1:blocked");
-	/* a limit on TRES is checked after a start was found, a limit on the number of jobs before */
+	/* the scheduler checks a limit on TRES after it found a start, and a limit on the number of jobs before it
+	 * searches for one */
 	shows(PHEAD NODE2 PART RUN(9, "n1", 8, 7000)
 	      WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'reason':'AssocGrpJobsLimit','req_nodes':'n1'") WAIT(4, 7, 8, 600, ",'req_nodes':'n1'"),

@@ -1,4 +1,4 @@
-/* plan: cases that depend on one second or one CPU. now = 6000, nodes of 8 CPUs. */
+/* plan: cases that depend on one second or one CPU. The snapshot's time is 6000, and nodes have 8 CPUs. */
 #include "fsplan.h"
 
 #define TWO_NODES \
@@ -203,7 +203,7 @@ static void with_cr_socket_whole_sockets_are_allocated(void **state)
 	/* tasks are distributed over the sockets in turn */
 	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2") TASKS(2, 2, ",'tasks':2"), "1:6000/n1 2:6060/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 1, ",'tasks':1") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
-	/* the CPUs of a task are on one socket if it has enough */
+	/* all CPUs of a task are on one socket if the socket has enough CPUs */
 	check(SOCKETS("CR_SOCKET") TASKS(1, 4, ",'tasks':2,'cpus_per_task':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 6, ",'tasks':2,'cpus_per_task':3") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 	check(SOCKETS("CR_SOCKET") TASKS(1, 5, ",'tasks':1,'cpus_per_task':5") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");

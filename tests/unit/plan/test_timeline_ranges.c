@@ -1,4 +1,5 @@
-/* When Maui reserves nodes (libfs/plan/timeline.c). The log of a Maui 3.5 shows the two unusual rules. */
+/* The times at which Maui reserves nodes (libfs/plan/timeline.c). Two of the rules are unusual; a log of Maui 3.5 shows
+ * them. */
 #include "fsmaui.h"
 
 #include "plan/timeline.h"
@@ -56,13 +57,13 @@ static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 	HOLD(&t, 1, 2, 0, 600, 4);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* the start range of n2 begins at 600 */
 	fsi_timeline_drop_job(&t, 2);
-	HOLD(&t, 1, 2, 0, 600, 2); /* two processors of n2 are free before */
+	HOLD(&t, 1, 2, 0, 600, 2); /* two processors of n2 are also free before 600 s */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 9000);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
-/* A range of one moment removes the earlier part of the range of a node that is added after it. */
+/* If a node can start the job only at a single moment, nodes that are added later lose their earlier starts. */
 static void a_range_of_one_moment_hides_earlier_ranges(void **state)
 {
 	struct fsi_timeline t;
@@ -77,7 +78,7 @@ static void a_range_of_one_moment_hides_earlier_ranges(void **state)
 	fsi_timeline_drop_job(&t, 1);
 	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 1, 0, 600, 4);
-	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 can, and is added last */
+	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 can start the job only at 600, and is added last */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
@@ -93,7 +94,7 @@ static void only_a_contiguous_range_of_sufficient_length_counts(void **state)
 	(void)state;
 	HOLD(&t, 1, 1, 0, 20000, 4);
 	HOLD(&t, 0, 1, 0, 300, 1);
-	HOLD(&t, 0, 2, 900, 20000, 4); /* too short, whether or not the range is split at 300 s */
+	HOLD(&t, 0, 2, 900, 20000, 4); /* the free range is too short, even if it is not split at 300 s */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 20000);
 	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
 	assert_int_equal(room[0], 0);

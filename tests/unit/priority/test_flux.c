@@ -70,7 +70,8 @@ static void the_queue_of_the_owners_last_submission_counts(void **state)
 	(void)state;
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(9, "slow"), -30000, "slow");
-	queue_counts(FLUX_HEAD FLUX_TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow"); /* by id, not by line */
+	/* the last submission is the job with the highest id, whatever the order of the lines */
+	queue_counts(FLUX_HEAD FLUX_TREE WAITS(9, "slow") WAITS(5, "fast"), -30000, "slow");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") WAITS(4, "slow"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
 		     1e7, "-");

@@ -5,7 +5,7 @@
 __extension__ typedef __int128 wide;
 
 struct fraction {
-	wide p, q; /* q > 0 */
+	wide p, q; /* the fraction p / q with q > 0 */
 };
 
 static struct fraction fraction(wide p, wide q)
@@ -38,7 +38,7 @@ static struct fraction within_0_and_1(struct fraction f)
 	return compare(f, one) > 0 ? one : compare(f, zero) < 0 ? zero : f;
 }
 
-/* "a fraction of the highest of all", or the number itself with NO_NORMAL_*. */
+/* Returns "a fraction of the highest of all" (Slurm's manual); with a flag NO_NORMAL_*, returns the number itself. */
 static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, bool plain, uint32_t min)
 {
 	uint32_t highest = min;

@@ -146,7 +146,8 @@ static void deviating_priorities_are_reported(void **state)
 	expect(TREE WAITING PRIO("'nice':-5"), "nice", 1, 1, 0, "printed -5, computed 5");
 }
 
-/* 30 s after the calculation the age adds at most a point per second, for any update, even a refused one. */
+/* 30 s after the calculation, the age has added at most one point per second. This holds after any update of the job,
+ * even a refused update. */
 static void updates_of_a_job_recompute_its_priority_even_if_refused(void **state)
 {
 	(void)state;
@@ -186,7 +187,7 @@ static void jobs_on_only_one_side_are_reported(void **state)
 static void tres_points_are_compared_as_one_column(void **state)
 {
 #define WEIGHED HEADER CLUSTER CONFIG("'PriorityWeightTRES':'cpu=100,mem=10'") \
-	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}") /* 10 and 5 points */
+	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}") /* 10 points for cpu, 5 for mem */
 
 	(void)state;
 	expect(WEIGHED PRIO("'tres':{'cpu':10,'mem':5}"), "tres", 1, 0, 0, "");

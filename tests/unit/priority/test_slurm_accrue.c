@@ -63,7 +63,7 @@ static void association_limits_stop_further_jobs_from_accruing_age(void **state)
 	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
 	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
-	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* the first ancestor with such a limit */
+	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* nearest ancestor with an accrue limit */
 }
 
 static void limits_apply_only_if_they_are_enforced(void **state)
@@ -121,7 +121,7 @@ static void qos_limits_replace_association_limits(void **state)
 	(void)state;
 	/* The smallest number decides, not the smallest remaining number, which the account limit has too. */
 	expect(text, 2, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 3, 1, 0);
-	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has no limit */
+	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* the QOS of the job has no limit */
 }
 
 /* Other limits do not matter: all 5 jobs of the QOS limit accrue age, and one more may. */

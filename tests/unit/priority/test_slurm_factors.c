@@ -105,7 +105,7 @@ static void jobsize_favours_large_jobs_by_default(void **state)
 	(void)state;
 	GIVES((.4 + .1) / 2, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':64"));
 	GIVES(.4, "jobsize", SIZE("") JOB(1, "'nodes':4,'cpus':0"));
-	/* nodes as requested, not as derived from the tasks */
+	/* the nodes that the job requested count, not the nodes derived from its tasks */
 	GIVES((.1 + .1) / 2, "jobsize",
 		SIZE("") JOB(1, "'nodes':4,'cpus':64,'tres_req':{'node':1}"));
 	GIVES(1, "jobsize", SIZE("") JOB(1, "'nodes':40,'cpus':6400"));
@@ -253,7 +253,8 @@ static void ended_jobs_keep_recorded_factors_unless_fair_tree_is_used(void **sta
 	GIVES(0, "qos", ENDED("", "TIMEOUT"));
 }
 
-/* Factors are normalised by the highest one. One is unknown here, or all. */
+/* A factor is a priority divided by the highest priority. The highest priority is unknown if any priority is
+ * unknown. */
 static void a_normalised_factor_is_unknown_if_any_priority_is_unknown(void **state)
 {
 	(void)state;

@@ -68,7 +68,7 @@ static void a_job_has_a_row_for_each_partition_and_qos(void **state)
 		JOB(3, "'qos':['low']"),
 		    "2/q/high 2/q/low 2/q/none 2/p/high 2/p/low 2/p/none 3//low 9/q/ 9/z/ 9/p/ "
 		    "9/gone/");
-	/* one partition is unknown, but the order is recorded */
+	/* one partition is unknown, but the snapshot has the recorded order of the job's rows */
 	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(2, "'partitions':['p','q','gone'],'row_order':['q','gone','p'],'qos':['low','high']"),
 		    "2/q/high 2/q/low 2/gone/high 2/gone/low 2/p/high 2/p/low");
 }

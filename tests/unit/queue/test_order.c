@@ -63,7 +63,7 @@ static void recorded_priorities_apply_per_partition(void **state)
 	      "3/far 1/far:priority 1/low:tier 2/low:priority 3/low:priority");
 }
 
-/* This includes jobs at a limit, which plans count. */
+/* Recorded priorities also apply to jobs at a limit, because plans count these jobs. */
 static void recorded_priorities_apply_to_blocked_jobs_too(void **state)
 {
 	fs_snapshot *m = fst_snapshot(QHEAD PARTS REC("config", "'AccountingStorageEnforce':['associations','limits','qos']")
@@ -171,7 +171,8 @@ static void preemption_sorts_pairs_of_records(void **state)
 	check(text, "4/high 1/low:preemption 3/far:reservation 2/low:tier");
 }
 
-/* The merge sort of the scheduler's C library decides the result of 1 before 2, 2 before 3, 3 before 1. */
+/* Preemption rules put job 1 before 2, 2 before 3, and 3 before 1. The merge sort of the scheduler's C library then
+ * decides the order. */
 static void a_preemption_circle_is_resolved_by_the_merge_sort(void **state)
 {
 	static const char head[] = QHEAD REC("config", "'PreemptType':'preempt/qos'") PARTS

@@ -15,7 +15,7 @@ static void entries_of_the_reason_table_are_complete(void **state)
 		assert_int_equal(*r->limit != 0,
 				 r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
 		limits += *r->limit != 0;
-		for (size_t k = 0; k < n && r->number; k++) /* 0: not Slurm's */
+		for (size_t k = 0; k < n && r->number; k++) /* number 0: not a reason of Slurm */
 			assert_int_not_equal(fs_reason_at(k)->number, r->number);
 	}
 	assert_int_equal(limits, 173);
@@ -23,7 +23,7 @@ static void entries_of_the_reason_table_are_complete(void **state)
 	assert_null(fs_reason_at(n + 100));
 }
 
-/* Two texts are printed for two codes each: the first entry is found for both. */
+/* One name occurs twice in the table, because it is printed for two codes; fs_reason_find returns the first entry. */
 static void each_name_is_found_in_the_table(void **state)
 {
 	size_t twice = 0;
@@ -104,7 +104,7 @@ static void reasons_name_only_existing_limits(void **state)
 		assert_true(some_reason_names(FS_SECTION_QOS_LIMIT, qos[i]));
 	for (size_t i = 0; (r = fs_reason_at(i)); i++) {
 		const bool of_qos = r->section == FS_SECTION_QOS_LIMIT;
-		/* 0: not Slurm's; old reasons name only a resource */
+		/* skips reasons of other schedulers (number 0), and old reasons, which name only a resource */
 		bool found = r->number == 0 || r->limit[0] < 'A' || r->limit[0] > 'Z';
 
 		for (size_t k = 0; k < (of_qos ? nqos : nassoc); k++)

@@ -55,7 +55,7 @@ static void check(const struct expected *rows, size_t n)
 
 #define CHECK(rows) check(rows, sizeof(rows) / sizeof(*(rows)))
 
-/* Two nodes of 8 CPUs in p, one of them also in high, whose jobs are tried first. */
+/* Partition p has two nodes of 8 CPUs. If one of the nodes is also in partition high, jobs of high are tried first. */
 #define N(name, fields) REC("node", "'name':'" name "','state':'IDLE','cpus':8,'mem_mb':8000,'partitions':['p']" fields)
 #define P(fields) REC("partition", "'name':'p','state':'UP','tier':1,'tres':{'cpu':16,'mem':16000,'node':2}" fields)
 #define SITE HEADER TRES CONFIG("'AccountingStorageEnforce':['limits']") \
@@ -124,7 +124,7 @@ static void held_jobs_name_who_holds_them(void **state)
 		{ UP HELD("REQUEUE_HOLD", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		{ UP HELD("SPECIAL_EXIT", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
 		{ UP HELD("PENDING", "job_requeued_in_special_exit_state"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_REQUEUE },
-		/* then an administrator has taken over the hold */
+		/* the reason shows that an administrator has taken over the hold of the requeued job */
 		{ UP HELD("REQUEUE_HOLD", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
 		{ UP HELD("SPECIAL_EXIT", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
 	};

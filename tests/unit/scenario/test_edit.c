@@ -122,7 +122,8 @@ static void scontrol_update_changes_the_fields_of_a_job(void **state)
 	LINE("{'type':'job','id':9,", "'eligible_time':1700007230,", "scontrol update job 9 StartTime=now+2hours");
 }
 
-/* A task without a record gets one after all others (src/slurmctld/job_mgr.c: job_array_split). */
+/* An edited array task that has no record of its own gets a new record, with an id above all others
+ * (src/slurmctld/job_mgr.c: job_array_split). */
 static void an_edited_array_task_becomes_a_job_of_its_own(void **state)
 {
 	(void)state;
@@ -146,7 +147,7 @@ static void an_edited_array_task_becomes_a_job_of_its_own(void **state)
 static void cpus_from_gpus_stay_after_later_changes(void **state)
 {
 	static const struct {
-		const char *job, *command, *expected; /* NULL: no gpu_cpus */
+		const char *job, *command, *expected; /* `expected` NULL: the job gets no field gpu_cpus */
 	} tests[] = {
 		{ "'last_sched_eval':5,'cpus_per_gpu':4", "TresPerJob=gres:gpu:6", "'gpu_cpus':12" },
 		{ "'last_sched_eval':5,'cpus_per_gpu':4", "CpusPerTres=gres:gpu:1", "'gpu_cpus':12" },
@@ -218,7 +219,7 @@ static void tasks_are_removed_from_shortened_and_long_lists(void **state)
 static void version_22_05_updates_het_jobs_as_observed(void **state)
 {
 	static const struct {
-		const char *command, *first, *second; /* fields of both components; NULL: refused */
+		const char *command, *first, *second; /* expected fields of the components; NULL: command refused */
 	} is[] = {
 		{ "scontrol update job 31 TimeLimit=7", "'time_limit_s':420", "'time_limit_s':420" },
 		{ "scontrol update job 31+0 TimeLimit=7", "'time_limit_s':420", "'submit_time':1000,'het_offset':1,'user':'u'" },
@@ -567,7 +568,7 @@ static void says_size(const char *small, const char *held, const char *limit, co
 static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
-	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* 1 of 13 CPUs */
+	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* computed from 1 of 13 CPUs */
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
 	says_size("false", "0.0012921", "30", NULL); /* the factor of its nodes */

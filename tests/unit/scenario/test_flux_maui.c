@@ -101,7 +101,7 @@ static void pending_jobs_keep_the_priorities_of_queue_and_bank(void **state)
 {
 	static const struct {
 		const char *first, *then;
-		double queue, bank; /* of job 9 of v */
+		double queue, bank; /* priorities of queue and bank that apply to job 9 of user v */
 	} rows[] = {
 		{ "flux account edit-queue batch --priority=7", "flux account edit-queue batch --priority=9", 0, 0 },
 		{ "flux account edit-queue debug --priority=7", "flux update ƒA queue=debug", 7, 0 },

@@ -98,7 +98,8 @@ static int nice_of(const fs_snapshot *m, uint64_t id)
 	return n;
 }
 
-/* The job gets the highest priority, and the others lose what it gains: 100, 90, 80 become 90, 80, 100. */
+/* The job gets the highest priority, and the other jobs lose the points that the job gains: the priorities 100, 90, 80
+ * become 90, 80, 100. */
 static void scontrol_top_moves_priority_between_jobs_of_a_user(void **state)
 {
 	fs_snapshot *m = after(SITE(""), "u", "scontrol top 7");

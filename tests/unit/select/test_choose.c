@@ -28,7 +28,7 @@ static void single_node_jobs_get_the_first_node_by_weight_since_26_05(void **sta
 	}
 }
 
-/* Seven CPUs on three nodes: not two nodes of 1 CPU fit, but one. */
+/* The job needs seven CPUs on three nodes. It can use one of the nodes with 1 CPU, but not two of them. */
 static void since_25_11_small_nodes_are_dropped_one_by_one(void **state)
 {
 #define SMALL \

@@ -1,4 +1,4 @@
-/* select/linear: whole nodes, by its own rules. now = 6000. */
+/* select/linear allocates whole nodes by its own rules. The snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define LINEAR(text) PHEAD REC("config", "'SelectType':'select/linear','SelectTypeParameters':'NONE'") text
@@ -18,7 +18,7 @@ static void the_smallest_sufficient_run_of_nodes_is_chosen(void **state)
 	/* no run is enough for four nodes: nodes come from the larger run first, then from the other */
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4))), "5:6000/n1,n4,n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4) ",'contiguous':true")), "5:9000/n1,n2,n3,n4");
-	/* around a required node: upwards, then down */
+	/* nodes are taken around the required node: first the nodes after it, then the nodes before it */
 	check(LINEAR(AROUND_3 WAIT(5, 9, 2, 600, NODES_ASKED(2) ",'req_nodes':'n5'")), "5:6000/n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 3, 600, NODES_ASKED(3) ",'req_nodes':'n6'")), "5:6000/n4,n5,n6");
 }

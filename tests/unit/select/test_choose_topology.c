@@ -1,4 +1,5 @@
-/* Nodes under topology/tree: leaves l1 (n1, n2), l2 (n3 to n5) and l3 (n6) below one switch. now = 6000. */
+/* Nodes under topology/tree: the leaf switches l1 (n1, n2), l2 (n3 to n5) and l3 (n6) are below one switch. The
+ * snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define TREE "'TopologyPlugin':'topology/tree'"
@@ -28,7 +29,8 @@ static void if_no_leaf_is_sufficient_the_largest_one_comes_first(void **state)
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 6, 48, ""), "1:6000/n1,n2,n3,n4,n5,n6");
 }
 
-/* Up to 22.05 a leaf of one node was considered sufficient for a job of at least one node, even if its CPUs are not. */
+/* Up to 22.05, a leaf switch with one node is sufficient for a job of at least one node, even if the CPUs of that node
+ * are not sufficient. */
 static void since_23_02_a_leaf_also_needs_sufficient_cpus(void **state)
 {
 #define SIXTEEN WAIT(1, 9, 16, 600, ",'tasks':16,'tres_req':{'cpu':16,'node':1}")

@@ -1,5 +1,5 @@
-/* plan: features tried one by one, jobs with generic resources, suspended jobs, resources of jobs on each node,
- * NoReserve, het jobs that would deadlock, jobs that share CPUs. now = 6000. */
+/* The start of a request: features tried one by one, generic resources, suspended jobs, resources of jobs on each node,
+ * NoReserve, het jobs that would deadlock, and jobs that share CPUs. The snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define FOUR \
@@ -30,7 +30,7 @@ static void one_of_several_features_is_the_first_to_start(void **state)
 	check(PHEAD FOUR RUN(1, "n1", 8, 9000) TWO("[a|b]"), "11:6000/n3,n4");
 	check(PHEAD FOUR RUN(1, "n1", 8, 7000) RUN(2, "n3", 8, 8000) TWO("[a|b]"), "11:7000/n1,n2");
 	check(PHEAD FOUR RUN(1, "n1", 8, 8000) RUN(2, "n3", 8, 7000) TWO("[a|b]"), "11:7000/n3,n4");
-	/* before brackets it is a separate feature */
+	/* a feature before the brackets is tried as a separate feature */
 	check(PHEAD FOUR TWO("x&[a|b]"), "11:6000/n1,n3");
 }
 

@@ -231,7 +231,7 @@ static void every_field_is_written_as_it_was_read(void **state)
 			assert_non_null(strstr(w.data, line));
 	for (size_t k = 0; fs_format_field(0, k, &f); k++)
 		assert_non_null(strstr(w.data, f.key));
-	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* the first line is also a type */
+	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* type 0 is the header line */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	fst_free(&s);
@@ -366,8 +366,8 @@ static void a_failed_write_is_an_error(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Names that differ only in bytes that are not UTF-8 are written alike: they must be equal from the start, or refused.
- * */
+/* Names that differ only in bytes that are not UTF-8 are written as the same text. The reader must treat them as equal
+ * from the start, or refuse them. */
 static void names_that_are_not_utf8_stay_distinct_or_are_refused(void **state)
 {
 	static const char text[] =

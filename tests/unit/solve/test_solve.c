@@ -218,7 +218,7 @@ static void charges_add_usage_and_hardware_moves_shares(void **state)
 	o.row = row_of(m, "b", "");
 	o.from = row_of(m, "a", "");
 	fst_no_error(fs_solve_hardware(m, &o, 8, 4, &x, &err), &err);
-	assert_near(x.amount[FS_SOLVE_THEN], 3, 0); /* half of four shares are added */
+	assert_near(x.amount[FS_SOLVE_THEN], 3, 0); /* half of the four shares move from a to b */
 	assert_near(x.from[FS_SOLVE_THEN], 1, 0);
 	assert_string_equal(x.command[0], "sacctmgr modify account where name=b set fairshare=3");
 	assert_string_equal(x.command[1], "sacctmgr modify account where name=a set fairshare=1");

@@ -121,7 +121,7 @@ static void max_tres_charges_only_the_greatest_term(void **state)
 	assert_near(rate("", "'MAX_TRES'", r), 4, 0);
 }
 
-/* The first of equal terms counts. */
+/* If several terms are equally large, MAX_TRES charges only the first of them. */
 static void the_first_of_equal_terms_counts(void **state)
 {
 	fs_snapshot *m = cluster("CPU=1,Mem=1G,Node=1", "'MAX_TRES'");

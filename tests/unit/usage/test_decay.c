@@ -98,7 +98,7 @@ static void decay_agrees_with_a_measured_controller(void **state)
 	close_world(&w);
 }
 
-/* ---- run by run ---- */
+/* ---- a simulation of the daemon, one decay run after the other ---- */
 
 struct daemon {
 	double f, usage;
@@ -253,7 +253,7 @@ static void reset_periods_have_calendar_boundaries(void **state)
 		 "-36000}\n{'type':'config','PriorityUsageResetPeriod':'DAILY'}\n",
 		 NOW);
 	open_world(&w, text, &o);
-	assert_int_equal(w.d.reset, 1699956000); /* midnight ten hours west */
+	assert_int_equal(w.d.reset, 1699956000); /* local midnight, 10 hours west of UTC */
 	close_world(&w);
 	open_world(&w, CONFIG("'PriorityUsageResetPeriod':'NONE'"), &o);
 	assert_false(w.d.has_reset);

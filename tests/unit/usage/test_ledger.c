@@ -321,7 +321,8 @@ static void charges_that_exceed_a_double_are_refused(void **state)
 	free(bytes);
 }
 
-/* Node seconds by default. The half-life is exact, and a job counts after its end, until the reset period. */
+/* By default, Flux charges node seconds. Usage decays exactly by the half-life, and a job counts after its end until
+ * the reset period has passed. */
 static void flux_jobs_are_charged_by_nodes_and_cores(void **state)
 {
 	static const char text[] =
@@ -343,7 +344,8 @@ static void flux_jobs_are_charged_by_nodes_and_cores(void **state)
 	fs_usage *u;
 
 	(void)state;
-	/* ten seconds, a week ago, at 2 + 8 * 0.5 a second; the second job is older than four weeks */
+	/* job 1 ran 10 s a week ago, with 2 nodes and 8 cores: 2 + 8 * 0.5 per second; job 2 ended more than four weeks
+	 * ago */
 	expect(text, &o, "physics", "dana", 10 * 6 * 0.5, 1e-3);
 	m = fst_snapshot(text);
 	assert_int_equal(fs_usage_begin(&u, m, &slurm, &err), FS_EUSAGE);

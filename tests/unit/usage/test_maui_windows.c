@@ -168,7 +168,7 @@ static void only_aligned_windows_up_to_now_are_read(void **state)
 		"config", "'FSPOLICY':'" policy "','FSINTERVAL':300,'FSDEPTH':3,'RMPOLLINTERVAL':60")         \
 	REC("node", "'name':'n','cpus':16,'mem_mb':8192")                                                     \
 	REC("credential", "'kind':'user','name':'ann'") REC("credential", "'kind':'user','name':'bob'")       \
-	/* since before the window; since an iteration of it; in the last one; ended in it; before it */      \
+	/* jobs 1, 4 and 5 start before the window, 2 and 3 in it; 4 ends in it, 5 before its first charge */ \
 	REC("job", "'id':1,'state':'RUNNING','user':'ann','cpus':12,'tasks':12,'cpus_per_task':1,"            \
 		   "'start_time':1600000060")                                                                 \
 	REC("job", "'id':2,'state':'RUNNING','user':'bob','cpus':1,'tasks':1,'cpus_per_task':1,"              \
@@ -180,8 +180,8 @@ static void only_aligned_windows_up_to_now_are_read(void **state)
 	REC("job", "'id':5,'state':'COMPLETED','user':'ann','cpus':2,'tasks':2,'cpus_per_task':1,"            \
 		   "'start_time':1600000060,'end_time':1600000540")
 
-/* The window begins at 1600000500; its first iteration, at 540, is still charged to the one before. Job 2 is first
- * seen at 660; job 4 was last seen at 600. */
+/* The window begins at 1600000500. Maui still charges its first iteration, at 1600000540, to the previous window. Maui
+ * first sees job 2 at 1600000660, and sees job 4 for the last time at 1600000600. */
 static void running_jobs_are_charged_by_iteration(void **state)
 {
 	fs_snapshot *m = fst_snapshot(LIVE("DEDICATEDPS"));
@@ -195,7 +195,8 @@ static void running_jobs_are_charged_by_iteration(void **state)
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("DEDICATEDPES"));
 	w = fst_windows(m);
-	assert_near(fst_window(w, FS_CRED_USER, "bob")->usage_s, 120 * 4, 1e-9); /* a quarter of the memory: 4 of 16 */
+	/* the job uses a quarter of the memory, so it counts as 4 of 16 processors */
+	assert_near(fst_window(w, FS_CRED_USER, "bob")->usage_s, 120 * 4, 1e-9);
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 	m = fst_snapshot(LIVE("NONE"));

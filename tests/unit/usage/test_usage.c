@@ -129,7 +129,7 @@ static void seconds_have_six_decimals(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Totals are the same without usage by TRES, which is then unknown. */
+/* The option totals_only leaves usage by TRES unknown, but gives the same totals. */
 static void totals_are_equal_without_usage_by_tres(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
@@ -179,7 +179,8 @@ static void totals_are_equal_without_usage_by_tres(void **state)
 		"'tres_alloc':{'cpu':4},'time_limit_s':1600,'association':6") \
 	REC("association", "'id':6,'account':'b','user':'x'")
 
-/* 600 of 1600 s are left: 4 * 600 + 4 * 600 / 2. */
+/* Jobs 1 and 2 have 600 of 1600 s left. With 4 CPUs each, and a usage factor of 0.5 for job 2, their remaining CPU
+ * seconds are 4 * 600 + 4 * 600 / 2 = 3600. */
 static void run_seconds_must_agree_with_the_recorded_minutes(void **state)
 {
 	fs_snapshot *m = fst_snapshot(RUN("60"));

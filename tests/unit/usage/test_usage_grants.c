@@ -4,7 +4,7 @@
 #define TRES                                                                                       \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")                      \
 	REC("tres", "'id':1001,'name':'gres/gpu'")
-/* a: in two public partitions; also in the requeue partition; g: owned by the lab */
+/* Node a1 is in one public partition, a2 in two. The lab owns g1. All nodes are also in the requeue partition. */
 #define MACHINE                                                                                    \
 	REC("partition", "'name':'shared','billing_weights':'CPU=0.25,Mem=0.0625G'")               \
 	REC("partition", "'name':'test','billing_weights':'CPU=1.2'")                              \

@@ -81,7 +81,7 @@ static void jobs_in_all_states_are_imported(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job requested by its id is a bare object. */
+/* The listing of a single job, requested by its id, is one JSON object without an enclosing document. */
 static void a_single_job_may_be_a_bare_object(void **state)
 {
 	static const struct fst_file files[] = { { "flux-jobs_--json.json", "{\"id\": 7, \"state\": \"CLEANUP\"}" } };

@@ -5,8 +5,8 @@
 #define GPU(n) ",{'type':'gpu','count':" #n "}"
 #define NODE_OF(n, own, slot) "{'type':'node','count':" #n own ",'with':[" slot "]}"
 
-/* `flux jobs` shows only the time of day of a begin time; the jobspec has all of it. The latest of several counts, and
- * invalid times are ignored. A future begin time is not the capture time. */
+/* `flux jobs` shows only the time of day of a begin time; the jobspec has the whole time. If there are several begin
+ * times, the latest one applies. Invalid times are ignored. A future begin time is not the capture time. */
 static void jobspecs_give_the_begin_time(void **state)
 {
 	static const struct {

@@ -48,7 +48,7 @@ static void invalid_values_keep_the_previous_one(void **state)
 				      "RESWEIGHT[1] 5\n");
 
 	(void)state;
-	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the old name follows the new one */
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the line with the old name UFSWEIGHT is last */
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
 	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
 	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
@@ -119,7 +119,7 @@ static void times_are_read_in_all_forms(void **state)
 		const char *text;
 		int64_t seconds;
 	} all[] = { { "90", 90 },	      { "0x10", 16 },	    { "12:00:00", 43200 },
-		    { "1:30", 5400 }, /* hours and minutes */
+		    { "1:30", 5400 }, /* two numbers are hours and minutes */
 		    { "1:00:00:00", 86400 }, { "INFINITY", 2140000000 } };
 	char line[80];
 
@@ -235,8 +235,8 @@ static void limits_have_hard_and_soft_values(void **state)
 	fs_snapshot_free(m);
 }
 
-/* OFF removes the hard limit, not the soft one, which comes later by its name. The PROC limits of a group count
- * nodes. */
+/* MAXJOBPERACCOUNTPOLICY OFF removes the hard limit. The soft limit stays, because its parameter is read later. The
+ * PROC limits of a group count nodes. */
 static void limits_in_the_older_form_are_read(void **state)
 {
 	fs_snapshot *m = fst_maui_cfg("SMAXJOBPERUSERCOUNT 2\nMAXJOBPERUSERPOLICY ON\nMAXJOBPERUSERCOUNT 4\n"

@@ -87,7 +87,7 @@ static void traces_give_jobs_and_nodes(void **state)
 	assert_member(m, "job", 0, "simulated_run_s", "1200");
 	assert_member(m, "job", 0, "qos", "['hi']"); /* the default QOS of the user */
 	assert_member(m, "job", 1, "id", "3");
-	assert_member(m, "job", 1, "qos", "['mid']"); /* the group may use it */
+	assert_member(m, "job", 1, "qos", "['mid']"); /* a QOS that the job's group may use */
 	assert_member(m, "job", 2, "id", "4611686018427387905");
 	assert_member(m, "job", 2, "name", "'two'");
 	assert_member(m, "job", 2, "cpus", "4");
@@ -441,7 +441,8 @@ static void a_reservation_of_a_deleted_job_is_reported(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Access lists come from diagnose -r. A list with a denial or a comparison is not understood; it is marked so. */
+/* Access lists come from diagnose -r. A list with a denial or a comparison cannot be evaluated; the field admits_told
+ * of its reservation is false. */
 static void administrator_reservations_have_their_access_lists(void **state)
 {
 #define PLACE(node, name) "              " node "       User              " name "        N/A    1    00:16:00     3:00:00  Sun Sep 13 12:47:40\n"
@@ -545,7 +546,7 @@ static void bad_traces_are_refused(void **state)
 	}
 }
 
-/* If a capture has several queues, the one of the given time is used. */
+/* If a capture has several outputs of showq, the output of the given time is used. */
 static void the_queue_of_the_given_time_is_used(void **state)
 {
 	static const struct fst_file files[] = {
@@ -731,7 +732,8 @@ static void totals_of_other_listings_are_checked(void **state)
 	}
 }
 
-/* The first lines of checkjob, and simulation parameters in the configuration of a server that does not simulate. */
+/* Warnings report outputs of checkjob without a required text, and simulation parameters in the configuration of a
+ * server that does not simulate. */
 static void incomplete_checkjob_output_and_odd_settings_are_reported(void **state)
 {
 	static const struct {

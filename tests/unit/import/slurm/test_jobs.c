@@ -240,7 +240,7 @@ static void time_limits_are_imported_in_all_forms(void **state)
 	}
 }
 
-/* Before 24.11 there is one TRES=, then ReqTRES= and AllocTRES=. */
+/* Before 24.11, scontrol prints one key TRES=. Later versions print ReqTRES= and AllocTRES=. */
 static void requested_and_allocated_tres_are_imported(void **state)
 {
 	fs_snapshot *m = jobs(
@@ -346,7 +346,8 @@ static void tasks_per_node_socket_and_core_are_imported(void **state)
 #define DETAILS(id) "JobId=" #id " JobName=x\n   UserId=a(1)\n   NodeList=?\n   JOB_GRES=(null)\n"
 #define NODES_OF(nodes, ids) "     Nodes=" nodes " CPU_IDs=" ids " Mem=25500 GRES=gpu:2(IDX:0-1)\n"
 
-/* The nodes are in another order than in the job's list; then incomplete or malformed details. */
+/* The details of job 1 list the nodes in another order than the job's node list. Some other jobs have incomplete or
+ * malformed details. */
 static void job_details_give_the_cpus_on_each_node(void **state)
 {
 	static const struct fst_file files[] = {

@@ -7,7 +7,7 @@
 #define HEAD(version) \
 	"{'type':'snapshot','format':1,'time':1700000100,'cluster':'c','scheduler':'slurm " version "'}\n"
 #define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-/* A user with that many run minutes of memory. */
+/* A user whose running jobs have `minutes` run minutes of memory (MB minutes). */
 #define USER(id, user, minutes) \
 	REC("association", "'id':" #id ",'account':'root','user':'" user "','shares':1,'usage_tres_s':0," \
 	    "'run_by_tres_min':{'cpu':0,'mem':" #minutes "}")
@@ -25,13 +25,14 @@ struct expected {
 static void run_minutes_give_the_time_of_the_last_calculation(void **state)
 {
 	static const struct expected rows[] = {
-		/* (3600 - 40) s * 6000 MB / 60 */
+		/* the job has 3560 s left: 3560 s * 6000 MB / 60 = 356000 MB minutes */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
 		{ HEAD("24.11.7") TRES ROOT Q("2") USER(2, "u", 712000) RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
-		/* two jobs, 3560 s and 3540 s */
+		/* the two jobs have 3560 s and 3540 s left */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 710000) RUNS(8, 2, 1699999980, "RUNNING")
 		  RUNS(9, 2, 1700000000, "RUNNING"), 1700000040, 1700000040 },
-		/* a job that started after the calculation has its whole hour, whatever the start */
+		/* a job that started after the calculation has its whole hour left, so the time of the calculation is
+		 * unknown */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 360000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		/* fractions are lost in the computation; the run minutes of a suspended job do not change */
 		{ HEAD("24.11.7") TRES ROOT Q("0.5") USER(2, "u", 178000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },

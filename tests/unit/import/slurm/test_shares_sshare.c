@@ -39,7 +39,8 @@ static void rows_of_sshare_are_recorded(void **state)
 	fs_snapshot_free(m);
 }
 
-/* In the order of LFT before 23.11, in the order of names since. */
+/* sshare lists the associations of a user in the order of LFT before 23.11, and in the order of partition names in
+ * later versions. */
 static void partition_associations_are_listed_by_version(void **state)
 {
 #define LISTED(version)                                                                           \

@@ -12,7 +12,7 @@
 	"  a|eve|2|0.666667|200|0.666667|0.666667|1.000000|1.000000\n"
 #define TRES "Type|Name|ID\ncpu||1\nmem||2\n"
 
-/* Numbers in the form of 24.11 and later. */
+/* Numbers in JSON, in the form that Slurm 24.11 and later versions write. */
 #define NEW(v) "{'set':true,'infinite':false,'number':" v "}"
 #define UNSET "{'set':false,'infinite':false,'number':0}"
 #define INFINITE "{'set':true,'infinite':true,'number':0}"

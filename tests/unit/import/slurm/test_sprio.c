@@ -18,7 +18,8 @@ static fs_snapshot *sprio(const char *jobs, const char *lines)
 	return FST_IMPORT(files);
 }
 
-/* 604800 s: .0049603 is 3000 s, .0009921 600 s; the capture is at 23:13:20 local time */
+/* The maximum age is 604800 s: the factor .0049603 is an age of 3000 s, and .0009921 is an age of 600 s. The capture is
+ * at 23:13:20 local time. */
 static void ages_give_the_time_of_the_last_calculation(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "22:23:15") JOB(2, "23:03:15"),
@@ -35,7 +36,8 @@ static void ages_give_the_time_of_the_last_calculation(void **state)
 
 static void disagreeing_ages_are_outvoted(void **state)
 {
-	static const char *const odd[] = { "22:00:00", "23:12:20" }; /* one earlier, one later */
+	/* accrue times of job 3, which give an earlier and a later time of the calculation */
+	static const char *const odd[] = { "22:00:00", "23:12:20" };
 	char jobs[1000];
 
 	(void)state;
@@ -95,8 +97,8 @@ static void full_ages_are_ignored_and_zero_ages_bound_the_time(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A calculation happens at a whole second. With seven digits, ages of 604800 s are 0.06 s apart; an age that belongs to
- * no whole second has another maximum age than the configured one. */
+/* A calculation happens at a whole second. With a maximum age of 604800 s, factors with seven digits are 0.06 s apart.
+ * A factor that belongs to no whole second was computed with another maximum age than the configured one. */
 static void ages_of_no_whole_second_are_ignored(void **state)
 {
 	static const struct {
@@ -128,7 +130,7 @@ static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 	char one[300], both[600];
 
 	(void)state;
-	/* 3000 s are .00009513, 2999 s .0000951 (rounded up), 3001 s .0000952 */
+	/* the age factor is .00009513 for 3000 s, .0000951 (rounded up) for 2999 s, and .0000952 for 3001 s */
 	snprintf(one, sizeof(one), SPRIO(1, "50", "0", "5", "0.1", "0.0000951"));
 	snprintf(both, sizeof(both), "%s" SPRIO(2, "50", "0", "5", "0.1", "0.0000952"), one);
 	const struct fst_file coarse[] = { { "date_begin", "1700000000\n" },
@@ -172,7 +174,7 @@ static void without_ages_runs_are_counted_from_the_controller_start(void **state
 		/* the calculation is never before the controller's start and never after the capture */
 		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
-		/* a start after the capture is ignored */
+		/* a controller start (BOOT_TIME) after the capture is ignored */
 		{ CONTROLLER("0", "23:14:00"), "0.0000000", 1699996995, "no ages" },
 	};
 
@@ -203,7 +205,7 @@ static void site_factors_come_from_sprio(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "site_factor", "-17");
 	assert_member(m, "job", 0, "priority_set", "");
-	assert_member(m, "job", 1, "site_factor", ""); /* not listed: unknown */
+	assert_member(m, "job", 1, "site_factor", ""); /* sprio did not list the job, so the value is unknown */
 	assert_int_equal(m->recorded.n, 2);
 	assert_member(m, "recorded", 0, "site", "-17");
 	assert_member(m, "recorded", 0, "norm_age", "0.0049603");
@@ -438,7 +440,7 @@ static void the_size_factor_of_gpu_jobs_gives_their_gpu_cpus(void **state)
 	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1);
 	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* the job is not tested yet */
 	assert_int_equal(of_gpus("TRES=cpu=1,node=1", "0.3750000"), -1);
-	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no whole number of CPUs */
+	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* the factor gives no whole number of CPUs */
 }
 
 int main(void)

@@ -12,7 +12,7 @@ static void assert_piece(const struct paste *p, size_t i, enum fsi_text_kind kin
 	assert_int_equal(p->t.pieces.v[i].end, end);
 }
 
-/* Prompts and headings end the output above them; prose above the first one belongs to no command. */
+/* Prompts and headings end the output above them. Prose before the first prompt belongs to no command. */
 static void outputs_of_successive_commands_are_separated(void **state)
 {
 	struct paste p;

@@ -24,7 +24,7 @@ static void headings_identify_their_command(void **state)
 			 TEXT_SHOWQ);
 }
 
-/* Prose, a heading without its mandatory column, missing bars. */
+/* Lines that are no headings: prose, a heading without its mandatory column, and a heading without bars. */
 static void other_lines_are_no_headings(void **state)
 {
 	(void)state;

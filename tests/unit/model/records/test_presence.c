@@ -1,4 +1,4 @@
-/* Known fields of a record, on both sides of a word boundary. */
+/* The bits for known fields of a record, with field numbers on both sides of a word boundary. */
 #include "model/records/presence.h"
 
 #include "fstest.h"
