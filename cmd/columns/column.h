@@ -12,7 +12,7 @@
 /* The type of a value. It selects the member of struct value. */
 enum value_type {
 	VALUE_NONE,
-	VALUE_TEXT,   /* in value.text; "": no value */
+	VALUE_TEXT,   /* text stored in value.text; "": no value */
 	VALUE_DOUBLE, /* in value.number; NAN: no value */
 	VALUE_UNSIGNED,
 	VALUE_SIGNED, /* in value.integer; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
