@@ -12,8 +12,8 @@
 /* The type of a value. It selects the member of struct value. */
 enum value_type {
 	VALUE_NONE,
-	VALUE_TEXT,   /* in value.text; "": no value */
-	VALUE_DOUBLE, /* the value is in value.number; NAN: no value */
+	VALUE_TEXT,   /* text stored in value.text; "": no value */
+	VALUE_DOUBLE, /* number stored in value.number; NAN: no value */
 	VALUE_UNSIGNED,
 	VALUE_SIGNED, /* stored in value.integer; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
 	VALUE_FLAG

@@ -26,7 +26,7 @@ struct data_options {
  * their own yet are counted as one job. */
 struct partition_row {
 	const char *name;
-	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the snapshot does not contain the value */
+	int64_t cpus, nodes, tier; /* CPUs, nodes and tier of the partition; FS_UNKNOWN: not in the snapshot */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
 	/* `first`: queue rows of the partition's first eligible jobs, without jobs that the viewer may not see;

@@ -311,7 +311,7 @@ size_t layout_find_column_at(const struct model *m, unsigned x)
 	return SIZE_MAX;
 }
 
-/* ---- places of the tabs on the screen */
+/* ---- columns of the screen at which the tabs begin */
 
 unsigned layout_get_tab_column(const struct model *m, enum view v)
 {

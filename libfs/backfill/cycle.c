@@ -288,8 +288,8 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 }
 
 /* Tries a record that a limit blocks, and stores the start found as the start that the scheduler shows. Reserves no
- * nodes. Slurm's controller also tries such a job. Only after the try does it check the limits that depend on the
- * nodes; the job keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+ * nodes. Slurm's controller tries such a job too. It checks the limits that depend on the nodes only after the try, and
+ * the job keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);

@@ -21,7 +21,8 @@
 
 struct fsi_calc_times {
 	int64_t run;    /* time of a run of the decay thread, usually its last run (T) */
-	int64_t previous_run; /* time of the decay thread's run before `run` (G) */
+	/* time of the last run of the decay thread before `run`, called G in the comment at the top of this file */
+	int64_t previous_run;
 	int64_t shares_request;  /* time of the first request for shares after `run` */
 	int64_t until;  /* time up to which running jobs have been charged: `run`, or the time of a later run */
 };

@@ -161,7 +161,7 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
  * memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
-	/* the sort keys of users without pending jobs begin here; all other sort keys are less */
+	/* users without pending jobs have sort keys of at least `late`; all other sort keys are less */
 	const uint32_t late = UINT32_MAX / 2;
 	uint32_t next = 0;
 

@@ -76,7 +76,7 @@ struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
 	const fs_usage *usage;		     /* usage of the associations; NULL: recorded usage */
-	struct fsi_arena *arena;	     /* owns the results */
+	struct fsi_arena *arena;	     /* arena that owns the memory of the results */
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* settings that affect job requests; NULL: read anew for each job */
 	const struct fsi_billing *billing;   /* billing mode and TRES weights; NULL: read anew for each job */

@@ -89,7 +89,7 @@ struct fsi_maui_conf {
 	/* weights and caps of the components; cap <= 0: no cap */
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT];
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
-	/* REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY, USESYSTEMQUEUETIME */
+	/* values of the parameters REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY and USESYSTEMQUEUETIME */
 	bool reject_negative, enable_negative, system_queue_time;
 };
 

@@ -59,9 +59,8 @@ struct amount_split {
 	uint32_t *ready, nready;
 };
 
-/* Appends to s->ready the index of each amount that can now be computed: if only one amount on node `n` is still
- * unknown and the usage of the node is known, that amount; if only one amount of job `j` is still unknown, that
- * amount too. */
+/* Appends to s->ready the index of each amount that can now be computed. The last unknown amount on node `n` can be
+ * computed if the usage of the node is known. The last unknown amount of job `j` can always be computed. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;

@@ -560,7 +560,7 @@ static int run_iteration_steps(struct fsi_maui_plan *x)
  * (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue
  * counts (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows this waiting time. */
 
-/* Returns true if the priority of any job depends on its wait. */
+/* Returns true if the priority of any job depends on the time that the job has waited. */
 static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 {
 	bool any = c->weight[FSI_MT_QUEUETIME] != 0 || c->weight[FSI_MT_XFACTOR] != 0;
@@ -981,8 +981,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* `quiet`: number of quiet iterations so far (see the comment on QUIET_WORK); `in_a_row`: number of consecutive
-	 * quiet iterations up to the current iteration */
+	/* `quiet`: number of quiet iterations so far, which are simulated although no change is known (see QUIET_WORK);
+	 * `in_a_row`: number of consecutive quiet iterations up to the current iteration */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);

@@ -110,7 +110,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, the priorities of credentials, and the requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		/* these are the factors, and the weights that the QOS adds */
+		/* the factors and the weights that the QOS adds are unknown */
 		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++)
 			f[t] = NAN;
 		return;
@@ -207,8 +207,8 @@ static double compute_previous_priority(struct fs_prios *p, size_t i, const stru
 	return row.priority;
 }
 
-/* Returns true if the job waits only for its turn: it is idle, not held, and not blocked by a policy or a fair-share
- * cap. */
+/* Returns true if the job is idle, not held, and not blocked by a policy or a fair-share cap. Such a job waits only for
+ * jobs ahead of it and for free resources. */
 static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 {
 	struct fs_cap_row cap;

@@ -275,10 +275,11 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. If the job has several QOS,
- * a QOS with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
- * previous term comes from the QOS with which the job was last tried. If this QOS is unknown, the job's QOS with the
- * highest priority is assumed, because the term comes from that QOS until the job is first tried. */
+/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. This is the QOS `name`
+ * itself, with one exception: in a job with several QOS, a QOS with priority 0 does not change the job's QOS term
+ * (_priority_each_qos, _create_prio_list_qos). The term then comes from the QOS with which the job was last tried. If
+ * that QOS is unknown, the job's QOS with the highest priority is assumed, because the term comes from that QOS until
+ * the job is first tried. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;

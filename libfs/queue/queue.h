@@ -296,8 +296,8 @@ enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const st
 enum fsi_preemption_rule {
 	FSI_PREEMPTS_NONE,      /* none */
 	FSI_PREEMPTS_ALL,       /* all */
-	FSI_PREEMPTS_LOWER,     /* jobs of lower priority */
-	FSI_PREEMPTS_NOT_HIGHER /* jobs of lower or equal priority */
+	FSI_PREEMPTS_LOWER,     /* the preemptor may preempt jobs of lower priority */
+	FSI_PREEMPTS_NOT_HIGHER /* the preemptor may preempt jobs of lower or equal priority */
 };
 
 /* Sets q->preemption_rules, and `preemption_row` of each record. Returns -1 if out of memory. */

@@ -471,7 +471,7 @@ static struct fsi_node_run *find_best_run(struct node_selection *g)
 	return best;
 }
 
-/* ---- splitting node runs at dropped candidates */
+/* ---- splitting runs of neighbouring candidates at candidates that are dropped */
 
 /* Makes one list of candidates for each size, and sets s->cpus_before. Returns false if a size is
  * FSI_SELECT_MAX_LISTED_SIZE or more. */

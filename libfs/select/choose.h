@@ -53,7 +53,8 @@ struct fsi_switch_state {
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
 	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes, lowest first, and their number */
-	/* in: cpus[node]: CPUs that the candidate can give, above 0; the selection may lower them */
+	/* input; cpus[node]: number of CPUs that the candidate can give, above 0; the selection may lower this
+	 * number */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
@@ -61,7 +62,7 @@ struct fsi_selection {
 	/* in: a selection for a request without GPUs does not set weights; it uses the weights that the last selection
 	 * for a request with GPUs has set */
 	bool keeps_weights;
-	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
+	bool busy_first;        /* input; true: nodes in use are taken before idle nodes */
 	/* size[node]: number of CPUs that the node could give at the beginning of the selection. If the request wants
 	 * GPUs, this number is multiplied by the node's free GPUs. When candidates are dropped, the smallest are
 	 * dropped first. */

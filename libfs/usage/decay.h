@@ -29,7 +29,7 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 
 struct fsi_decay {
 	enum fs_decay model;
-	int64_t at;          /* time for which usage is computed */
+	int64_t at;          /* point in time for which usage is computed, seconds since the epoch */
 	int64_t last;        /* time of the last run of the decay thread at or before `at` */
 	/* time of the last run of the decay thread in the snapshot; recorded usage is decayed up to this run */
 	int64_t base;

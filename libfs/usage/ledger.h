@@ -17,7 +17,8 @@ struct fs_usage {
 	/* indexed by association: TRES seconds of the association alone; after fs_usage_finish, including the usage of
 	 * all associations below it */
 	long double *assoc_tres_s;
-	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
+	/* indexed by association and TRES (m->tres.n elements per association): TRES seconds of the association alone,
+	 * without the associations below it */
 	double *tres_s;
 	/* indexed by name id of the snapshot into which usage records are read: id of the same name in `m`; 0: `m` does
 	 * not have the name */
@@ -32,7 +33,8 @@ struct fs_usage {
 struct fsi_job_run {
 	uint64_t job;
 	uint32_t user, account, partition, qos, association; /* `association`: row */
-	int64_t submit, eligible;                            /* FS_UNKNOWN if the record does not have the time */
+	/* times of submission and eligibility; FS_UNKNOWN: not in the record */
+	int64_t submit, eligible;
 	int64_t start, end;                                  /* `end`: INT64_MAX if the run has no known end */
 	const char *state;
 	bool running;

@@ -1,8 +1,8 @@
-/* top [-1] FILE: the work of fs-top on a snapshot, without a terminal. Prints wall-clock seconds, since two threads
- * work on it, and CPU seconds: read (fs_snapshot_read_with), first (from its beginning to the first screen), ordered
- * (to the first screen with the queue, the same if there are few jobs). With -1 that is all. Otherwise it prints a line
- * for each key, in milliseconds of CPU: the time from the key to the drawn screen, and the longest slice of work that
- * delays the next key. */
+/* top [-1] FILE: measures the work of fs-top on a snapshot, without a terminal. Prints wall-clock seconds, because two
+ * threads do the work, and CPU seconds of three steps: read (fs_snapshot_read_with), first (up to the first screen),
+ * and ordered (up to the first screen with the queue; the same as "first" if there are few jobs). Without -1, also
+ * prints a line for each key, with two CPU times in milliseconds: from the key to the drawn screen, and the longest
+ * slice of work that delays the next key. */
 #include "top/ops.h"
 #include "top/model.h"
 
@@ -91,7 +91,8 @@ static fs_snapshot *read_file(FILE *f, const char *name)
 	return s;
 }
 
-/* The file has changed while its rows were sorted by a column: the work of the loader, and the delay of a key. */
+/* Reads the file again, as fs-top does if the file has changed while rows are sorted by a column. Prints the CPU
+ * seconds of the loader, and the CPU milliseconds by which a key is delayed. */
 static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 {
 	fs_snapshot *s = read_file(f, name);

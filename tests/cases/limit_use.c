@@ -1,7 +1,7 @@
-/* limit_use SNAPSHOT ASSOC_MGR: compares the usage of every limit as explanations compute it, set or not, with the
- * figure in parentheses of `scontrol -o show assoc_mgr`. A second pass computes the run minutes of running jobs from
- * the jobs, as if nothing had recorded them; only versions where they are unknown may leave them out. Prints
- * differences and "N figures, N differ". */
+/* limit_use SNAPSHOT ASSOC_MGR: computes the use of every limit as explanations do, even if the limit is not set.
+ * Compares the use with the number in parentheses in the output of `scontrol -o show assoc_mgr`. A second pass computes
+ * the run minutes of running jobs from the jobs, as if no run minutes were recorded. In this pass, run minutes may be
+ * unknown only in Slurm versions for which they cannot be computed. Prints the differences, and "N figures, N differ". */
 #include "base/num.h"
 #include "limits/limits.h"
 #include "import/import.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 
 static struct {
-	bool computed, fractions; /* second pass; a usage factor is not a whole number */
+	/* computed: the second pass is running; fractions: a usage factor is not a whole number */
+	bool computed, fractions;
 	struct fsi_limit_counter c;
 	struct fsi_job whose; /* user and account that are counted */
 	const char *title;

@@ -85,7 +85,8 @@ static void whole_digits_are_those_of_printf(void **state)
 	}
 }
 
-/* Compares the result with the first number of digits that reads back as the number. */
+/* Checks that format_fewest_digits chooses the lowest number of decimals, at most `most`, from which strtod gets v
+ * back. */
 static void fewest(double v, int most)
 {
 	char ours[DIGITS_TEXT], theirs[400];

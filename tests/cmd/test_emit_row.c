@@ -28,7 +28,7 @@ static void some_text(uint64_t *seed, char text[TEXT_MAX + 1])
 	text[n] = '\0';
 }
 
-/* Writes one row in both ways. */
+/* Writes one row twice: cell by cell to `pieces`, and as a composed row to `rows`. */
 static void put_row(uint64_t *seed, FILE *pieces, FILE *rows)
 {
 	struct emit_row row;

@@ -127,7 +127,8 @@ static void flux_pages_show_the_reason_and_what_clears_it(void **state)
 			   "'phase':'DEPEND','urgency':16,'dependency':'max-sched-jobs-user-limit'");
 
 	(void)state;
-	/* a limit of scheduled jobs clears when one of them starts; of several jobs the queue of the last one counts */
+	/* a limit on scheduled jobs allows the job when one of the scheduled jobs starts; if the user has several jobs,
+	 * the queue of the last submitted job determines the priority */
 	says(sched, "3", "max_sched_jobs counts the scheduled (SCHED) jobs of w there. What clears it: some of the counted jobs start.");
 	says(sched, "2", "What clears it: a job that its owner submits to a queue of higher priority (the last one counts), a higher fair-share "
 			 "factor, or more urgency.");
@@ -203,7 +204,8 @@ static void maui_without_credentials_has_no_priorities(void **state)
 	does_not_say(text, "2", "nan");
 }
 
-/* Points per hour: 60 for the queue time; for the expansion factor its weight divided by the limit in hours. */
+/* Points that a job gains per hour: 60 from the queue time; from the expansion factor, the weight of that factor
+ * divided by the time limit in hours. */
 static void maui_pages_show_the_points_gained_by_waiting(void **state)
 {
 	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")

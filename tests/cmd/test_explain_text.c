@@ -97,7 +97,7 @@ static void small_shares_have_the_right_percentage(void **state)
 		  "u", NULL, "0.1363 %");
 }
 
-/* Raw usage was called TRES minutes. */
+/* The unit of raw usage is TRES seconds, not TRES minutes. */
 static void usage_is_shown_in_tres_seconds(void **state)
 {
 	(void)state;
@@ -131,7 +131,7 @@ static void job_size_is_a_mean_of_nodes_and_cpus(void **state)
 	job_says(text, "1", "2 of 10 nodes, 64 of 640 CPUs, for 10 minutes (SMALL_RELATIVE_TO_TIME)");
 }
 
-/* 2^(-0.0035/0.0050) was given as 0.75, 2^(-0.0011/0.0010) as 0.87. */
+/* The page must show the correct results of 2^(-0.0035/0.0050) and 2^(-0.0011/0.0010), which are not 0.75 and 0.87. */
 static void the_classic_formula_shows_its_correct_result(void **state)
 {
 	static const char tree[] = A(1, "'account':'root','shares':1,'usage_tres_s':0")
@@ -146,7 +146,8 @@ static void the_classic_formula_shows_its_correct_result(void **state)
 	user_says(text, "w", "classic", "FAIRSHARE 0.466516 = 2^(−E/S/d) = 2^(−0.0011/0.001/1)");
 }
 
-/* LevelFS 0.2 against 3 was called "15 times the weight"; or a difference; or high and low were mixed up. */
+/* The page must not describe a LevelFS of 0.2 against 3 as "15 times the weight" or as a difference, and must not
+ * confuse high with low values. */
 static void level_fs_is_explained_by_shares_and_order(void **state)
 {
 	static const char text[] = HEADER HALF_LIFE A(1, "'account':'root','shares':1,'usage_tres_s':0")

@@ -101,7 +101,7 @@ static void the_selected_row_stays_on_the_screen(void **state)
 	model_free_data(&m);
 }
 
-/* ---- another snapshot */
+/* ---- a new snapshot replaces the present one */
 
 static void a_new_snapshot_keeps_the_selected_job(void **state)
 {
@@ -120,7 +120,9 @@ static void a_new_snapshot_keeps_the_selected_job(void **state)
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(queue(&m)->sel - queue(&m)->top, above);
 	assert_true(screened_shows(&m, "^11"));
-	screened_reload(&m, without); /* the job itself is gone, another one is back before it: the position stays */
+	/* the selected job is missing, and a job ahead of it is back: the selection stays at its position in the
+	 * list */
+	screened_reload(&m, without);
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 39);
 	screened_keys(&m, "F");
@@ -266,7 +268,7 @@ static void many_rows_are_sorted_in_slices(void **state)
 			    (value_to_number(&a) == value_to_number(&b) && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
-	/* a key while sorting selects another column, which then applies */
+	/* a key typed during a sort selects another column; the list is then sorted by that column */
 	screened_keys(&m, "<");
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '>' });
 	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '<' });

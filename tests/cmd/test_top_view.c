@@ -29,7 +29,8 @@ static char *hostile_text(const char *name, unsigned jobs)
 	return s.data;
 }
 
-/* Names that are not UTF-8 make no valid snapshot: they are tried only on cells. */
+/* Returns true if the name can be part of a snapshot. A name of bytes that are not UTF-8 cannot, so it is tested only
+ * in cells. */
 static bool readable(const char *name)
 {
 	return (unsigned char)*name < 0x80;

@@ -79,7 +79,7 @@ static struct fault_shared *shared;
 static char *const *command;
 static int out_fd, err_fd;
 static bool blurred;
-static unsigned long calls[KINDS]; /* of a run without failures */
+static unsigned long calls[KINDS]; /* number of calls of each kind in a run without failures */
 static unsigned long tried, same, told, bad;
 
 static void die(const char *what)
@@ -129,8 +129,8 @@ static int visible(const struct dirent *e)
 
 static const char file_end[] = "\n(end of file)\n";
 
-/* Returns names and contents of the files of the folder `out`, each with an end; an empty folder is equal to a missing
- * one. */
+/* Returns the names and contents of the files in the folder `out`, with file_end after each file. An empty folder gives
+ * the same result as a missing folder. */
 static struct output slurp_folder(void)
 {
 	struct output all = { 0 };
@@ -342,7 +342,7 @@ static struct result run(const char *library, const struct kind *kind, unsigned 
 	return r;
 }
 
-/* ---- the verdict */
+/* ---- judging the result of a run with a failure */
 
 /* Returns true if each file that the run has left is complete. A folder may lack some of its files. */
 static bool has_whole_files(const struct result *good, const struct result *r)

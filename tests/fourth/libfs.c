@@ -215,7 +215,8 @@ static const struct fsi_queue_scheduler queue = { .keys = keys,
 
 /* ---- the plan: jobs start in the order of the queue; no job starts before a job ahead of it */
 
-/* Chooses the first node on which the request fits at `at`, and sets freed_by[node] to the job that ends there then. */
+/* Chooses the first node on which the request fits at time `at`. Sets freed_by[node] to the job that ends on the node
+ * at this time; FSI_NO_INDEX: none. */
 static bool choose_node(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at, uint32_t *freed_by)
 {
 	uint32_t i = 0;

@@ -190,7 +190,7 @@ static inline void fuzz_queue(const fs_snapshot *m)
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		fs_queue_row(q, i, &row);
 		PROMISE(row.tasks > 0 && (!behind || !row.eligible || row.key != FS_QUEUE_KEY_NONE));
-		behind |= row.eligible; /* skipped jobs have no jobs after them */
+		behind |= row.eligible; /* only an eligible row can be the predecessor of a later row */
 	}
 	fs_queue_free(q);
 	fuzz_plan(m, FS_PLAN_BACKFILL);

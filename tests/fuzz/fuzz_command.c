@@ -2,7 +2,8 @@
  * one word of the command line. */
 #include "program.h"
 
-/* Nothing is captured, and no column is wider than memory. */
+/* Returns true if the word names no file outside of the folder, does not begin a capture, and sets no column width of
+ * five or more digits. */
 static bool harmless(const char *word)
 {
 	return !program_outside(word) && strncmp(word, "cap", 3) != 0 && !program_wide(word);

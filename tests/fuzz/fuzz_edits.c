@@ -1,5 +1,6 @@
-/* Any bytes as commands for a scheduler: `@@edits`, one per line, applied to the snapshot after `@@snapshot` by the
- * user after `@@viewer`; without one in turn by an administrator and by alice. Then the solver is called for a row. */
+/* Runs any bytes as commands to a scheduler. The lines after `@@edits` are the commands, applied to the snapshot after
+ * `@@snapshot` by the user after `@@viewer`. Without a viewer, an administrator and alice run the commands in turn.
+ * Then calls the solver for a row. */
 #include "capture.h"
 
 static void edit_all(fs_snapshot *m, struct fuzz_bytes lines, const char *viewer)

@@ -1,4 +1,5 @@
-/* Any bytes as the value of -o and --sort, for each command with such options; the first byte chooses. */
+/* Passes any bytes as the value of -o, -S or --sort to a command that has the option. The first byte selects the
+ * command and the option. */
 #include "program.h"
 
 #include "input/input.h"

@@ -1,4 +1,4 @@
-/* Any bytes as a capture of Maui. */
+/* Imports any bytes as a capture of Maui. */
 #include "capture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

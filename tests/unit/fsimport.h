@@ -147,7 +147,8 @@ static inline const char *fst_member(const fs_snapshot *m, const char *type, siz
 		p = strstr(line, name);
 	if (p && p < strchr(line, '\n')) {
 		p += strlen(name);
-		/* up to the next key: members are strings, numbers, or lists and objects of them */
+		/* the value ends before the next key; it is a string, a number, or a list or object of strings and
+		 * numbers */
 		size_t n = 0, depth = 0;
 		bool quoted = false;
 

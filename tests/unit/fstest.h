@@ -47,7 +47,7 @@ static inline void fst_near(double a, double b, double eps, const char *what, co
 	_fail(file, line);
 }
 
-/* ---- bytes in */
+/* ---- reading bytes from memory */
 
 struct fst_text {
 	const char *s;
@@ -247,8 +247,8 @@ static inline void fst_same_again(const fs_snapshot *m)
 	fst_free(&second);
 }
 
-/* Checks that the written snapshot has a line that begins with `begin` and contains `expected`; with NULL, that no line
- * begins so. Quotes as in REC. */
+/* Checks that the written snapshot has a line that begins with `begin` and contains `expected`. If `expected` is NULL,
+ * checks that no line begins with `begin`. Quotes are written as in REC. */
 static inline void fst_check_line(const fs_snapshot *m, const char *begin, const char *expected)
 {
 	char *start = fst_quoted(begin), *want = fst_quoted(expected ? expected : "");

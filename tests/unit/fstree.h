@@ -87,7 +87,7 @@ static inline void fstree_identity(uint32_t *order, uint32_t n)
 		order[i] = i;
 }
 
-/* Returns the first ancestor whose shares are a number, at last the root. */
+/* Returns the nearest ancestor whose shares are a number; the root if no ancestor below the root has such shares. */
 static inline int fstree_fs_parent(const struct fstree *t, int i)
 {
 	int p = t->v[i].parent;

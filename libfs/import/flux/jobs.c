@@ -232,7 +232,7 @@ static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *obje
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
 		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
 	FSI_SET(job, JOB, time_limit_s);
-	if (d == 0) /* 0: no limit */
+	if (d == 0) /* a duration of 0 means that the job has no time limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
 	job->time_limit_s = (int64_t)ceil(d);
 	return 0;

@@ -297,7 +297,7 @@ struct details_reader {
 	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
 	 * append_amount_run appends them. */
 	uint64_t run_length, run_amount;
-	int amount_index;	     /* which element of node_values.amount is being written to `text` */
+	int amount_index;	     /* index in node_values.amount of the amount that is being written to `text` */
 };
 
 /* Returns the FNV-1a hash of a node's name. */
@@ -879,7 +879,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* a ` Network=` without a ` UserId=` before it is part of the name: tries the next ` Network=` */
+		/* looks for a ` UserId=` before the next ` Network=`; if there is none, this ` Network=` is part of the
+		 * name */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -922,7 +923,7 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;
-	/* each distinct text of a TRES field once, because many jobs have the same text */
+	/* the distinct texts of TRES fields; each text is stored once, because many jobs have the same text */
 	struct fsi_intern tres_texts;
 	FSI_VEC(uint32_t) tres_sets; /* indexed by id in tres_texts: interned TRES set */
 };

@@ -14,8 +14,8 @@
 /* State of the reader of sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* the pairs (account, user) of all associations. If makes_associations is set, only associations that were made
-	 * from rows of users, and block_row instead of the account. */
+	/* the pairs (account, user) of all associations. If makes_associations is set, contains the pairs (block_row,
+	 * user) of the associations that were made from rows of users. */
 	struct fsi_intern pairs;
 	/* indexed by pair: the first association of the pair that has no row of sshare yet; FSI_NO_INDEX: none */
 	uint32_t *pair_row;

@@ -84,7 +84,8 @@ FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
  *   3. absolute change of the position in the partition, greatest first
  *   4. job id */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
-FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
+/* Returns job i of the comparison, borrowed from c; NULL past the end. */
+FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i);
 /* Returns the number of rows of jobs that are pending in both states, including unchanged rows. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 

@@ -252,8 +252,8 @@ enum fs_explain_state {
 	FS_EXPLAIN_RUNNING,
 	FS_EXPLAIN_NEVER, /* the job cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
-	FS_EXPLAIN_BLOCKED, /* a cause such as a limit, a dependency or a begin time blocks the job */
-	FS_EXPLAIN_QUEUED   /* the job is eligible and waits only for its turn */
+	FS_EXPLAIN_BLOCKED, /* the job waits for something other than jobs ahead of it and free resources */
+	FS_EXPLAIN_QUEUED   /* the job is eligible and waits only for jobs ahead of it and for free resources */
 };
 
 /* Explanation of one job. */

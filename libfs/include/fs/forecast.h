@@ -108,7 +108,8 @@ FS_API size_t fs_forecast_points(const fs_forecast *f); /* number of points in t
 FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
 /* Returns the number of events. Events are sorted by time; events that do not occur are last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
-FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
+/* Returns event i, borrowed from f; NULL past the end. */
+FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i);
 /* Returns the share row that the forecast follows; FS_NO_ROW: none. */
 FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 /* Returns the amount that all running jobs together are charged per second. Unit: TRES seconds; in Maui the unit of

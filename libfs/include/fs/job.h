@@ -50,7 +50,7 @@ struct fs_job {
 	bool has_uid; /* false: the capture has no user id for the job */
 	bool has_name; /* false: the capture has no job name (a known name may be empty) */
 	int64_t priority; /* FS_UNKNOWN: unknown */
-	struct fs_job_request request; /* resources and conditions */
+	struct fs_job_request request; /* resources that the job requests, and conditions for its start */
 	struct fs_job_times times; /* submission, start, end and other times */
 	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
 	/* Maui: name of the partition that the job's nodes belong to; may be cut to three letters; "": the partition
@@ -140,8 +140,8 @@ typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
  * when `fn` returns a nonzero value. Returns that value, or 0; -1 if `text` is not a node list expression. */
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
 
-/* Sections of the queue. RUNNING: the job runs. ELIGIBLE: it waits only for its turn. Each other section is a reason
- * why the job neither runs nor is eligible. */
+/* Sections of the queue. RUNNING: the job runs. ELIGIBLE: the job waits only for jobs ahead of it and for free
+ * resources. Each other section is a reason why the job neither runs nor is eligible. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \

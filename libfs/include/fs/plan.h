@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* defined in fs/queue.h */
+struct fs_queue; /* the queue of pending jobs, defined in fs/queue.h */
 
 /* Planned starts of the pending jobs. To find them, the library simulates the scheduler from the snapshot's time on,
  * with the jobs and nodes of the snapshot. The assumptions of the simulation depend on the scheduler.

@@ -174,7 +174,7 @@ enum fs_last_job {
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
 struct fs_prio_inputs {
 	enum fs_inputs rule; /* rule that combines the inputs */
-	double have, of; /* numbers that the rule combines */
+	double have, of; /* numbers from which `rule` computes the value of the term; see enum fs_inputs */
 	/* SIZE. cpus: number of CPUs of the job; of_cpus: number of CPUs of the cluster; minutes: time limit in
 	 * minutes, if by_time is true */
 	double cpus, of_cpus, minutes;
@@ -199,7 +199,8 @@ FS_API size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor);
 
 /* Returns the number of components; 0 except in Maui. The weight of a term includes the weight of its component. */
 FS_API size_t fs_prios_groups(const fs_prios *p);
-FS_API const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i); /* borrowed from p */
+/* Returns component i, borrowed from p; NULL past the end. */
+FS_API const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i);
 
 /* Returns true if some QOS has its own weight for this term. Such a term is shown even if its weight is 0. */
 FS_API bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);

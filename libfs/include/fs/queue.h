@@ -56,7 +56,7 @@ struct fs_queue_options {
  * FS_ENOMEM. */
 FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct fs_queue_options *options,
 		     struct fs_error *err);
-FS_API void fs_queue_free(fs_queue *q); /* NULL is allowed */
+FS_API void fs_queue_free(fs_queue *q); /* frees the queue; q may be NULL */
 
 FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows */
 /* fills *out with row i; returns false past the end */
@@ -66,11 +66,11 @@ FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 struct fs_queue_place {
 	uint32_t job_row; /* row of the job in the snapshot */
 	const char *partition; /* "": the job asks for no partition */
-	uint32_t position; /* as in fs_queue_row */
+	uint32_t position; /* position of the job in the whole queue, as in struct fs_queue_row */
 	uint32_t before; /* index of the closest eligible row ahead in the same partition; FS_NO_ROW: none */
 	int64_t tier; /* tier of the partition */
 	double priority; /* member `priority` of struct fs_queue_row */
-	bool eligible, visible; /* as in fs_queue_row */
+	bool eligible, visible; /* eligible: the row may start; visible: the viewer may see the job */
 	bool direct; /* the priority was set by an administrator, or in Flux by urgency 0 or 31 */
 };
 /* fills *out for row i; returns false past the end */

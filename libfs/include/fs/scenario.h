@@ -13,7 +13,7 @@ struct fs_edit_options {
 	/* receives one sentence for each side effect of the command, such as a loss of age, and for each privilege that
 	 * the command requires; NULL: no callback */
 	fs_note_fn note;
-	void *note_ctx; /* first argument of note */
+	void *note_ctx; /* pointer that the library passes to `note` as its first argument */
 	/* id of a job; sentences of `note` about this job omit the id; 0: no id is omitted */
 	uint64_t about_job;
 	/* Callback that reads the job script `name`, which a command submits. It returns 0, or fills *err and returns

@@ -163,8 +163,9 @@ struct fs_cap_row {
 /* Computes the windows. Errors: FS_ENODATA if the snapshot has no credentials; FS_EDATA for a bad configuration;
  * FS_ENOMEM. */
 FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_windows_free(fs_windows *w); /* NULL is allowed */
-FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
+FS_API void fs_windows_free(fs_windows *w); /* frees the windows; w may be NULL */
+/* Returns the settings and totals of the windows, borrowed from w. */
+FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w);
 
 /* Returns the number of credentials. They are sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);

@@ -48,7 +48,7 @@ struct fs_snapshot_info {
 /* Behaviours that differ between versions of Slurm, in the order in which they were introduced. fs_slurm_difference
  * returns a description of each. */
 enum fs_slurm_feature {
-	FS_SLURM_ALWAYS, /* a behaviour of every version */
+	FS_SLURM_ALWAYS, /* not a difference: all versions have the behaviour */
 	FS_SLURM_ADMIN_SET_CLEARED,
 	FS_SLURM_SPRIO_NAMES,
 	FS_SLURM_SPRIO_FILTERS,

@@ -28,7 +28,7 @@ struct fs_solve_options {
 	enum fs_goal goal; /* kind of goal */
 	double value;	     /* value that the goal requires */
 	fs_note_fn note;     /* receives notes on a command, as in fs_snapshot_edit; NULL: no callback */
-	void *note_ctx; /* first argument of note */
+	void *note_ctx; /* pointer that the library passes to `note` as its first argument */
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 

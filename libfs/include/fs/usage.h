@@ -124,7 +124,7 @@ FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *na
 /* Adds the usage records and the running jobs that the snapshot contains, and completes the computation. Errors:
  * FS_EDATA if a charge is too large for a double; FS_ENOMEM. */
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
-FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
+FS_API void fs_usage_free(fs_usage *u); /* frees the usage; u may be NULL */
 
 /* Returns the usage of a share row and of all rows below it, in TRES seconds. NAN: the usage is unknown, or there is no
  * such row. */
@@ -142,7 +142,8 @@ struct fs_usage_info {
 	/* charges of the job runs that deleted_user_jobs counts, after decay, TRES seconds */
 	double deleted_user_tres_s;
 	size_t unknown_account_jobs; /* number of job runs that are not charged, because the snapshot lacks their account */
-	/* TRES seconds that the job runs counted in unknown_account_jobs would add if their accounts were known */
+	/* charges that the job runs counted by unknown_account_jobs would have if their accounts were known, TRES
+	 * seconds */
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
@@ -175,7 +176,7 @@ enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each
 /* One of the most expensive job runs of an association. */
 struct fs_spent_job {
 	uint64_t job; /* job id */
-	int64_t start_time, end_time; /* as in struct fs_charge */
+	int64_t start_time, end_time; /* start and end of the job run; special values as in struct fs_charge */
 	bool running; /* true: the job was running at the snapshot's time */
 	double rate, factor, seconds, tres_s; /* members of the same names in struct fs_charge */
 };
@@ -203,7 +204,8 @@ FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
  * account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows; call fs_spending_rank first */
-FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i); /* borrowed from p */
+/* Returns row i, borrowed from p; NULL past the end. */
+FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i);
 
 /* ---- share grants */
 
@@ -227,7 +229,7 @@ typedef struct fs_grants fs_grants;
 /* Computes the grants of all accounts, in the order of the `grant` records. Errors: FS_ENODATA if there are no such
  * records; FS_ENOMEM. */
 FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_grants_free(fs_grants *g); /* NULL is allowed */
+FS_API void fs_grants_free(fs_grants *g); /* frees the grants; g may be NULL */
 FS_API size_t fs_grants_count(const fs_grants *g); /* number of rows */
 FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i); /* returns row i, which `g` owns */
 

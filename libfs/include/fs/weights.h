@@ -32,7 +32,7 @@ struct fs_weight_row {
 
 /* Computes the influence of each weight. Errors: FS_ENOMEM. */
 FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err);
-FS_API void fs_weights_free(fs_weights *w); /* NULL is allowed */
+FS_API void fs_weights_free(fs_weights *w); /* frees the result; w may be NULL */
 FS_API size_t fs_weights_count(const fs_weights *w); /* number of rows, equal to fs_prios_terms */
 FS_API const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i); /* returns row i, which `w` owns */
 FS_API uint64_t fs_weights_rows(const fs_weights *w);  /* number of compared rows of fs_prios */

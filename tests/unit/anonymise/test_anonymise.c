@@ -38,7 +38,7 @@ static void every_text_field_has_a_role(void **state)
 	assert_string_equal(left, "snapshot.incomplete node.reason job.comment grant.comment ");
 }
 
-/* Without any one of them a plan could differ. */
+/* A plan may depend on any parameter in this list, so anonymisation must not remove one. */
 static void config_parameters_that_plans_use_are_kept(void **state)
 {
 	static const char *const names[] = { "BACKFILLMETRIC", "BACKFILLPOLICY", "JOBNODEMATCHPOLICY", "JOBPRIOACCRUALPOLICY",

@@ -61,8 +61,9 @@ static void started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle(vo
 	check(CYCLE("Backfill", 5) WAIT(5, 7, 2, 2000, "") WAIT(6, 8, 2, 60, ""), "4:6500/n1,n2 6:6000/n1 5:7080/n1");
 }
 
-/* Three jobs end on n1 before the others. Their ends widen the window in which the job on n2 ends to include the end on
- * n3, and n3 is preferred by weight. If n1 is too small for the pending job, those ends do not count. */
+/* Jobs 1 to 3 end on n1 before jobs 4 and 5 end on n2 and n3. The ends on n1 widen the window that contains the end on
+ * n2, so that this window also contains the end on n3. Node n3 is then chosen because of its lower weight. If n1 is too
+ * small for the pending job, the ends on n1 do not count, and n2 is chosen. */
 #define UNLIKE REC("node", "'name':'n1','state':'MIXED','cpus':8,'mem_mb':1000") \
 	REC("node", "'name':'n2','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':2") \
 	REC("node", "'name':'n3','state':'ALLOCATED','cpus':16,'mem_mb':4000,'weight':1") \

@@ -15,7 +15,7 @@ struct world {
 		bool down, fast;
 	} node[NODES];
 	struct {
-		uint32_t node, count; /* node: the first; count: number of consecutive nodes */
+		uint32_t node, count; /* node: index of the first node of the job; count: number of consecutive nodes */
 		int64_t cpus, mem, gpus, end;
 	} running[RUNNING];
 	struct {
@@ -132,7 +132,7 @@ static fs_snapshot *snapshot_of(const struct world *w, const uint32_t *place, co
 /* ---- committed starts, in the order of their commitment */
 
 struct start {
-	uint32_t job, nnodes, node[NODES]; /* indexes in the world */
+	uint32_t job, nnodes, node[NODES]; /* indexes of the job and of its nodes in struct world */
 	int64_t amount[NODES][3];
 	int64_t start, end;
 	bool whole; /* planned for later: no other job may use its nodes */
@@ -208,7 +208,7 @@ static int64_t has(const struct world *w, uint32_t i, int res)
 	return res == 0 ? w->node[i].cpus : res == 1 ? w->node[i].mem : w->node[i].gpus;
 }
 
-/* Usage grows only at starts, so checking it there is enough. */
+/* Checks the usage of nodes at the start of each job. This is enough, because usage grows only when a job starts. */
 static void no_node_is_oversubscribed(const struct world *w, const struct record *r)
 {
 	for (size_t k = 0; k < r->n; k++)
@@ -258,7 +258,7 @@ static void requests_are_met(const struct world *w, const struct record *r)
 	}
 }
 
-/* ---- plans compared */
+/* ---- comparison of the plan with a plan of the changed cluster */
 
 static int64_t start_of(const fs_plan *p, uint64_t job)
 {

@@ -61,7 +61,7 @@ static void a_limit_lets_jobs_start_one_after_the_other(void **state)
 static void a_job_planned_now_counts_against_the_limit(void **state)
 {
 	(void)state;
-	/* the scheduler would start either now; the first reaches the limit */
+	/* the scheduler could start either job now; the start of job 11 uses up the limit */
 	check_limits(PHEAD LIMITS TREE(",'grp_jobs':1") NODE2 PART WAIT(11, 90, 4, 600, OWN) WAIT(12, 80, 4, 700, OWN),
 		     "11:- 12:6600/11");
 }
@@ -69,7 +69,8 @@ static void a_job_planned_now_counts_against_the_limit(void **state)
 static void run_minutes_under_a_limit_shrink_while_jobs_run(void **state)
 {
 	(void)state;
-	/* 4 CPUs until 6600 are 40 run minutes; 11 adds 40; the limit is 60, so 11 starts when 20 are left, at 6300 */
+	/* job 1 uses 4 CPUs until 6600, which are 40 run minutes; job 11 adds 40; the limit is 60, so job 11 starts at
+	 * 6300, when 20 run minutes are left */
 	check_limits(PHEAD LIMITS TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART RUNS(1, "n1", 4, "1600")
 		     WAIT(11, 90, 4, 600, OWN), "11:6300/0");
 }
@@ -99,8 +100,8 @@ static void likely_starts_of_jobs_share_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A user with that many records of run times from 100 to 2000 s, and one running job, started at 5000 with a limit of
- * 3000 s. */
+/* Returns a snapshot of a user with `records` records of past jobs, whose run times are 100 to 2000 s. The user also
+ * has one running job, which started at 5000 with a time limit of 3000 s. */
 static fs_snapshot *with_past(unsigned records)
 {
 	struct fst_sink s = { 0 };

@@ -35,7 +35,8 @@ static void take(struct table *t, int64_t start, int64_t end, const uint64_t *no
 	}
 }
 
-/* Checks that the slots follow each other without a gap, and that each holds what the table does. */
+/* Checks that the slots follow each other without a gap, and that each slot has the same free nodes and licenses as the
+ * table. */
 static void same(const struct fsi_node_space *m, const struct table *t)
 {
 	int64_t at = BEGIN;

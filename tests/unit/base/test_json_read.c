@@ -257,7 +257,7 @@ static void nul_escapes_are_refused(void **state)
 	done();
 }
 
-/* Puts one byte or character of each kind at each place of strings of every length up to 40. */
+/* Puts one byte or character of each kind at each position of strings of every length up to 40. */
 static void every_byte_of_a_string_is_checked(void **state)
 {
 	static const struct {

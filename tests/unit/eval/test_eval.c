@@ -1,4 +1,5 @@
-/* eval/eval.c: each result equals the one that is computed alone. */
+/* eval/eval.c: fs_eval_compute gives the same shares, priorities and queue as the functions that compute each
+ * result alone. */
 #include "fsworld.h"
 
 static fs_snapshot *snapshot_of(const struct world *w)

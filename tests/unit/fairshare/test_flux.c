@@ -38,7 +38,8 @@ static void flux_is_the_default_algorithm(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Upstream adds usage in an integer: 0.4 from each adds up to 0, so all weights are 0, whatever the shares. */
+/* flux-accounting adds usage in an integer: the sum of three usages of 0.4 is 0, so all weights are 0, whatever the
+ * shares. */
 static void flux_truncates_sums_of_usage(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "a", 1, 0.4) USER(3, "root", "b", 2, 0.4)

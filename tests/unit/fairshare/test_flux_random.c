@@ -44,8 +44,8 @@ static uint64_t level_usage(const struct fstree *t, int i)
 	return fstree_usage(t, t->v[i].parent);
 }
 
-/* Returns -1 if a is more under-served than b, by (usage / level usage) / (shares / level shares), 1 if less, 0 if
- * equal. */
+/* Compares the ratios (usage / level usage) / (shares / level shares) of a and b. Returns -1 if the ratio of a is
+ * lower, so that a is more under-served than b; 1 if the ratio of a is higher; 0 if the ratios are equal. */
 static int need(const struct fstree *t, int a, int b)
 {
 	const int sa = standing(t, a), sb = standing(t, b);
@@ -62,7 +62,7 @@ static int need(const struct fstree *t, int a, int b)
 	return (x > y) - (x < y);
 }
 
-/* ---- the plain walk ---- */
+/* ---- a plain walk through the tree, with which the results are compared */
 
 struct walk {
 	const struct fstree *t;
@@ -241,7 +241,7 @@ static void order_of_records_and_scale_change_no_factor(void **state)
 		factors(&t, order, algorithm, position, before);
 		fst_shuffle(&seed, order, t.n);
 		const int level = (int)fst_below(&seed, t.n);
-		for (uint32_t i = 0; i < t.n; i++) { /* doubling is exact */
+		for (uint32_t i = 0; i < t.n; i++) { /* a multiplication by 2 causes no rounding error */
 			t.v[i].usage *= 2;
 			t.v[i].shares *= t.v[i].parent == level ? 2 : 1;
 			snprintf(t.v[i].name, sizeof(t.v[i].name), "%c%u", 'a' + (int)fst_below(&seed, 26), i);

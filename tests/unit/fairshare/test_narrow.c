@@ -15,7 +15,7 @@ static const struct {
 };
 
 struct tree {
-	double usage[ROWS]; /* of users: the true usage; of accounts: the sum below */
+	double usage[ROWS]; /* users: the true usage; accounts: the sum of the usage of all users below */
 	double norm[ROWS], effective[ROWS], level[ROWS], factor[ROWS];
 };
 

@@ -19,7 +19,8 @@ struct sim_job {
 	uint64_t id, array;
 	int row;
 	int64_t submit, start, end; /* start 0: pending; end 0: running */
-	double cpus; /* the charged CPUs; a third of the jobs have half as many and a QOS with usage factor 2 */
+	/* number of charged CPUs; a third of the jobs have half as many CPUs, and a QOS with usage factor 2 */
+	double cpus;
 	int64_t limit_s; /* 0: none */
 };
 
@@ -269,7 +270,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 		j.start = some_time(seed, s->before - 100, s->run, 0);
 		j.end = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
-	case 5: /* submitted since the run */
+	case 5: /* the job is submitted after the decay run */
 		j.submit = some_time(seed, s->run + 2, CAPTURED, 1);
 		break;
 	default:

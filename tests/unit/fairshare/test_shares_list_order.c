@@ -2,8 +2,9 @@
  * factors decide which; without them both orders are reported. */
 #include "fstest.h"
 
-/* x (lft 6) and y (lft 2) have no shares, so both have level 0. By name x's users come first and y1 gets the last rank
- * of x: 4, 3, 3, 1. By database y's users come first and x1 gets the last rank of y: x 3, 1; y 4, 3. */
+/* Accounts x (lft 6) and y (lft 2) have no shares, so both have level 0. In the order of names, the users of x come
+ * first, and y1 gets the last rank of x: ranks 4 and 3 in x, 3 and 1 in y. In the order of the database (lft), the
+ * users of y come first, and x1 gets the last rank of y: ranks 4 and 3 in y, 3 and 1 in x. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0,'lft':1") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':0,'usage_tres_s':0,'lft':6") \

@@ -46,7 +46,7 @@ static void effective_usage_mixes_own_and_parent_usage(void **state)
 	static const struct want want[] = {
 		{ "root", "", 1, 1, NAN },
 		{ "a", "", .6, .4, NAN },
-		/* E = U + (Ep - U) s / L: .1 + (.4 - .1) 1/4, .3 + (.4 - .3) 3/4 */
+		/* effective usage: u1 has .1 + (.4 - .1) * 1/4, u2 has .3 + (.4 - .3) * 3/4 */
 		{ "a", "u1", .15, .175, .44544935907016964 },
 		{ "a", "u2", .45, .375, .56123102415468651 },
 		{ "b", "u3", .4, .6, .35355339059327379 },
@@ -84,7 +84,7 @@ static void the_flags_choose_the_algorithm(void **state)
 static void the_dampening_factor_divides_the_exponent(void **state)
 {
 	static const struct want want[] = {
-		{ "a", "u1", .15, .175, .8506671609508557 }, /* 2^(-(.175 / .15) / 5) */
+		{ "a", "u1", .15, .175, .8506671609508557 }, /* the factor is 2^(-(.175 / .15) / 5) */
 		{ "b", "u3", .4, .6, .81225239635623547 },   /* 2^-.3 */
 	};
 
@@ -99,7 +99,7 @@ static void parent_shares_use_the_parents_values(void **state)
 		{ "root", "v", 1, .5, .5 },
 		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
 		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^-1.2: a sibling of b */
-		{ "b", "u2", .75, .2, .8312378961427878 },  /* 2^(-.2 / .75) */
+		{ "b", "u2", .75, .2, .8312378961427878 },  /* the factor is 2^(-.2 / .75) */
 	};
 
 	(void)state;
@@ -113,7 +113,7 @@ static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "z", 0, .5, 0 }, /* without shares, the factor is 0 */
-		{ "root", "n", .5, 0, 1 }, /* never used anything */
+		{ "root", "n", .5, 0, 1 }, /* user n has no usage */
 		{ "e", "", .5, .5, NAN },
 		{ "e", "u", 0, .5, 0 }, /* the level has no shares, so the effective usage is the parent's */
 	};
@@ -142,7 +142,7 @@ static void old_sshare_prints_all_rows(void **state)
 		{ "root", "", 1, 1, .5 },
 		{ "a", "", .6, .4, .62996052494743658 }, /* 2^-(2/3) */
 		{ "b", "u3", .4, .6, .35355339059327379 },
-		{ "root", "p", 1, 0, 1 }, /* the daemon multiplies by .5 */
+		{ "root", "p", 1, 0, 1 }, /* slurmctld uses the root's factor .5 instead */
 	};
 
 	(void)state;
@@ -151,8 +151,8 @@ static void old_sshare_prints_all_rows(void **state)
 
 static void depth_oblivious_compares_usage_with_siblings(void **state)
 {
-	/* u1: Rp = .4/.6, Rs = (.1 + .3)/.6, Rl = (.1/.15)/Rs = 1, so ln Rl = 0, k = 1 and E = Rp Rl S = .1. With
-	 * shares 1:3 and usage 10:30 usage is balanced; u2 has .3. */
+	/* User u1 has Rp = .4/.6, Rs = (.1 + .3)/.6 and Rl = (.1/.15)/Rs = 1. Thus ln Rl is 0, k is 1, and the
+	 * effective usage E is Rp Rl S = .1. Shares of 1:3 and usage of 10:30 are balanced, so E of user u2 is .3. */
 	static const struct want balanced[] = {
 		{ "a", "u1", .15, .1, .62996052494743658 },
 		{ "a", "u2", .45, .3, .62996052494743658 },

@@ -5,7 +5,7 @@ enum { TREES = FST_ROUNDS(4000) };
 
 struct reference {
 	const struct fstree *t;
-	const fs_shares *s; /* only for the order of lists */
+	const fs_shares *s; /* used only for the order of the rows */
 	long double level[FSTREE_MAX];
 	uint32_t rank[FSTREE_MAX], users, last, next;
 };
@@ -79,7 +79,7 @@ static struct reference reference(const struct fstree *t, const fs_shares *s)
 	return r;
 }
 
-/* ---- the properties */
+/* ---- properties that every tree must have */
 
 static void agrees_with_reference(const struct fstree *t, const fs_shares *s)
 {

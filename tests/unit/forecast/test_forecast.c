@@ -140,7 +140,8 @@ static void waiting_passes_a_job_of_full_age(void **state)
 	put_waiting(&s, 2, young, 0);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN); /* the older job has 100 points more: never */
+	/* the older job always has 100 points more, so the younger job never passes it */
+	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN);
 	fs_forecast_free(f);
 	close_site(&s);
 	fst_put(&s.text, "%s", SITE("", "") ROOT USER(2, "root", "a", 1, 0));

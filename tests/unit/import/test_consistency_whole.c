@@ -70,7 +70,7 @@ static void a_multiline_job_name_adds_no_job(void **state)
 	fs_snapshot_free(m);
 }
 
-/* 22.05 prints a job named "ny", newline, newline, "linje JobId=77", newline like this. */
+/* The file shows how Slurm 22.05 prints a job whose name is "ny", newline, newline, "linje JobId=77", newline. */
 static void a_multiline_job_name_is_read_whole(void **state)
 {
 	static const struct fst_file files[] = {
@@ -435,7 +435,7 @@ static void contradictions_between_files_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *part, *told; /* told: NULL: no warning that contains `part` */
+		const char *part, *told; /* told: text of the expected warning; NULL: no warning contains `part` */
 	} all[] = {
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more pending tasks", NULL },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more pending tasks",

@@ -91,7 +91,7 @@ static void usage_comes_from_the_association_manager(void **state)
 	assert_member(m, "association", 1, "usage_tres_s", ""); /* not shown */
 	assert_member(m, "association", 0, "usage_tres_s",
 		      ""); /* unknown, because the usage of association 1 is not shown */
-	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* of a deleted user */
+	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* usage of a deleted user of the account */
 	assert_member(m, "association", 3, "usage_tres_s", "40.25");
 	assert_true(fs_snapshot_hidden(m, "association"));
 	assert_member(m, "association", 2, "usage_by_tres_min", "{'cpu':1,'mem':7}");
@@ -179,7 +179,7 @@ static void the_capture_time_and_utc_offset_come_from_the_clocks(void **state)
 	assert_int_equal(fs_snapshot_info(m)->time, 1700000000);
 	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, -19800);
 	fs_snapshot_free(m);
-	m = FST_IMPORT(quarter); /* Nepal: +5:45, and two seconds early */
+	m = FST_IMPORT(quarter); /* Nepal: the UTC offset is +5:45, and the printed local time is two seconds early */
 	assert_int_equal(fs_snapshot_info(m)->utc_offset_s, 20700);
 	fs_snapshot_free(m);
 }
@@ -394,7 +394,7 @@ static void limits_and_usage_come_from_the_controller(void **state)
 	assert_member(m, "association", 0, "max_wall_s", "");
 	assert_member(m, "association", 0, "usage_wall_min", "0.17");
 	fs_snapshot_free(m);
-	m = FST_IMPORT(beside); /* sacctmgr's limits win; the usage is the same */
+	m = FST_IMPORT(beside); /* the limits of sacctmgr are used; the usage is unchanged */
 	assert_int_equal(m->qos.n, 1);
 	assert_member(m, "qos", 0, "priority", "99");
 	assert_member(m, "qos", 0, "grp_jobs", "77");

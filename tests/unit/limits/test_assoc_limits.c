@@ -47,7 +47,8 @@ static void untell(struct told *t)
 #define P(fields) REC("partition", "'name':'p','tier':1" fields)
 #define IN_B(user, assoc) "'user':'" user "','account':'b','association':" #assoc
 #define IN_C "'user':'u','account':'c','association':7"
-/* 4 CPUs, 2 nodes; 10 minutes of its hour had passed when priorities were computed */
+/* A running job with 4 CPUs, 2 nodes and a time limit of one hour. The job had run for 10 minutes when priorities were
+ * computed. */
 #define RUNS(id, who) RUNS_IN(id, who, "'q'", "'p'", "n[1-2]")
 #define RUNS_IN(id, who, qos, partition, nodes) \
 	REC("job", "'id':" #id ",'state':'RUNNING'," who ",'qos':[" qos "],'partitions':[" partition "],'time_limit_s':3600," \
@@ -111,7 +112,7 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		{ START LIMITS TREE("", "", ",'max_tres_min':{'cpu':479}") Q("") P("")
 		  WAITS("AssocMaxCpuMinutesPerJobLimit", ",'time_min_s':7200"), "MaxTRESMinsPerJob", "cpu", 0, 479, 480, true, true,
 		  true },
-		/* used minutes: compared without the request of the job */
+		/* limits on used minutes: the minutes that the job requests are not added to the used minutes */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':100}") P("")
 		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 100, 100, 0, true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100},'usage_by_tres_min':{'cpu':99}") P("")
@@ -164,7 +165,7 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		assert_string_equal(l->qos, "");
 		assert_int_equal(t.j.nchoices, 1);
 		assert_true(t.j.choices[0].blocked == r->blocks && t.j.choices[0].never == (r->blocks && r->never));
-		/* the scheduler decides about limits of a single job */
+		/* the reason names a limit on single jobs, so the scheduler has found that the job can never start */
 		assert_true((t.j.state == FS_EXPLAIN_NEVER) == (r->blocks ? r->never : l->per_job));
 		untell(&t);
 	}
@@ -364,7 +365,7 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_string_equal(t.j.limits[0].partition, "");
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_true(t.j.choices[0].never && !t.j.choices[1].blocked && t.j.choices[2].never && !t.j.choices[3].blocked);
-	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* QOS r is open */
+	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* no limit blocks the job with QOS r */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
 	assert_int_equal(t.j.nlimits, 1); /* one limit, of partition s, which applies with both QOS */
@@ -403,7 +404,7 @@ static void running_jobs_count_only_in_the_qos_they_run_with(void **state)
 		 "'reason':'QOSGrpSubmitJobsLimit'"));
 	assert_int_equal(t.j.nlimits, 3);
 	assert_string_equal(t.j.limits[0].name, "GrpSubmitJobs");
-	assert_same_double(t.j.limits[0].used, 3); /* 1, 4 and 9 itself */
+	assert_same_double(t.j.limits[0].used, 3); /* jobs 1 and 4, and job 9 itself */
 	assert_string_equal(t.j.limits[1].set_by, "q");
 	assert_string_equal(t.j.limits[1].partition, "s");
 	assert_same_double(t.j.limits[1].used, 4);

@@ -265,7 +265,8 @@ static void commands_show_the_idle_usage_left_by_scheduling(void **state)
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, "") WAITS(9, 13, ""),
 		  "idle HARD MAXPROC 6 uses -6 wants 13");
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_job':1") WAITS(1, 6, "") WAITS(9, 1, ""), "");
-	/* jobs that are held, stopped by a hard limit or themselves over the limit are not subtracted */
+	/* jobs that are held, stopped by a hard limit, or over the idle limit themselves are not subtracted from the
+	 * use of the idle limit */
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6,'max_job':1") RUNS(1, 1, "") WAITS(2, 6, "") WAITS(9, 7, ""),
 		  "active HARD MAXJOB 1 uses 1 wants 1");
 	complains(FST_MAUI_HEAD CRED("user", "u", "'max_idle_proc':6") WAITS(1, 6, ",'reason':'UserHold'") WAITS(9, 7, ""),

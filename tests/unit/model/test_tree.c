@@ -32,7 +32,8 @@ static void expect_ids(const char *text, const uint32_t *ids, size_t n)
 	fs_snapshot_free(m);
 }
 
-/* root | +plus | users of root | a-b, cat | a | its users | 0-z, amy | ab */
+/* Expected order: root, account +plus, the users of root, account a-b, its user cat, account a, the users of a, account
+ * 0-z, its user amy, account ab. */
 static void associations_are_sorted_by_lineage_since_23_11(void **state)
 {
 	static const uint32_t ids[] = { 1, 12, 21, 20, 10, 28, 9, 23, 22, 25, 26, 24, 13, 27, 11 };

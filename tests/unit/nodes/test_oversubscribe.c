@@ -59,7 +59,7 @@ static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, "") IN(7, "z", 8, ""), "9:6000/n1 8:6000/n1 7:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 6, "") IN(8, "z", 8, ""), "9:6000/n1 8:6000/n1");
-	/* a partition has one row for each time a CPU is shared */
+	/* a partition with FORCE:N has N rows, and each CPU is allocated once in each row */
 	check(ON_EIGHT("") IN(9, "z", 2, "") IN(8, "z", 7, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
@@ -71,7 +71,8 @@ static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 	/* a job that shares CPUs cannot start on a node with a job that does not, and vice versa */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "y", 8, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") IN(9, "y", 2, "") IN(8, "p", 1, ""), "9:6000/n1 8:6600/n1");
-	/* jobs of other partitions depend on the partition's setting, even if the job did not ask to share */
+	/* a job that did not request sharing still excludes jobs of other partitions if its own partition shares
+	 * CPUs */
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "y", 1, ""), "9:6000/n1 8:6600/n1");
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "s", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "y", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
@@ -92,7 +93,8 @@ static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 	check(SIXTEEN(",'cpu_ids':'6-10'", ",'cpu_ids':'0-10'", ",'cpu_ids':'11-15'") IN(9, "p", 11, ""), "9:6000/n1");
 	check(SIXTEEN(",'cpu_ids':'0-4'", ",'cpu_ids':'5-15'", ",'cpu_ids':'0-2,4,3'") IN(9, "p", 12, ""), "9:9003/n1");
 	check(SIXTEEN("", "", "") IN(9, "p", 11, ""), "9:6000/n1");
-	/* a record of another number of nodes, or with CPUs that the node does not have, is ignored */
+	/* recorded CPU ids are ignored if they are invalid, belong to a different number of nodes, or exceed the CPUs
+	 * of the node */
 	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
 }
 
@@ -131,7 +133,8 @@ static void since_23_11_7_jobs_that_share_cpus_block_no_future_start(void **stat
 	/* after the end of a job that shares, the node still has another such job */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
 	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
-	/* 23.11.7 is the first version, and plans no start for now */
+	/* 23.11.7 is the first version in which job 1 does not exclude job 9 from n1 at 7000; it plans no start at the
+	 * present time */
 	check(BY("23.11.7") AT_TWO_ENDS, "9:7000/n1");
 	check(BY("23.11.6") AT_TWO_ENDS, "9:9000/n1");
 	/* job 9 can start at 6300; the node is reserved from now on, so that job 8 starts after job 9 */
@@ -182,7 +185,8 @@ static void jobs_started_later_in_the_cycle_do_not_count_against_limits(void **s
 	check(BEHIND(50, "Resources", ""), "5:blocked");
 }
 
-/* Job 4 comes after job 8, and so after job 5, which the scheduler did not try again. */
+/* Job 4 is behind job 5, which gets node n2 at 7000. Job 8, which the cycle started, is behind both jobs. The limit
+ * therefore does not count job 8 against job 5. */
 static void a_replan_counts_started_jobs_at_their_place(void **state)
 {
 	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));

@@ -23,7 +23,8 @@ static void a_node_needs_the_requested_memory_even_if_not_consumable(void **stat
 	      "9:8000/n1,n2");
 }
 
-/* The TRES of a job without --mem have twice the memory of the first node, the larger one; the second node has less. */
+/* The TRES of a job without --mem contain twice the memory of the partition's first node. The second node has less
+ * memory than the first. */
 static void jobs_without_mem_are_not_limited_by_the_first_nodes_memory(void **state)
 {
 #define BOTH(more) \

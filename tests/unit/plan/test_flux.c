@@ -185,7 +185,8 @@ static void among_equal_nodes_the_one_with_most_free_gpus_is_chosen(void **state
 	      WAITS(4, "q", N(1) GPUS(2), 1, 10), "3:0 4:10");
 }
 
-/* Three slots of a core and a GPU, two of them on n1, as its recorded cores show: n2 has a GPU left, n1 none. */
+/* Job 1 has three slots, each with one core and one GPU. Its recorded cores show that two slots are on n1 and one is on
+ * n2. Node n2 therefore has one free GPU, and n1 has none. */
 static void gpus_are_on_the_nodes_of_their_slots_cores(void **state)
 {
 	(void)state;
@@ -233,7 +234,8 @@ static void a_raised_limit_releases_jobs_at_once(void **state)
 static void released_jobs_are_queued_by_priority(void **state)
 {
 	(void)state;
-	/* nodes are free before the limit is: the first job of the list starts, then the released job is inserted */
+	/* nodes become free before held jobs are released: the first job of the pending list starts, then the released
+	 * job is inserted in the list */
 	check(HEAD BANK(RUNNERS) BUSY IN_SCHED(2, 5, 30) IN_SCHED(3, 4, 30) HELD(4, 3, 10, "max-running-jobs-user-limit"), "2:600 3:610 4:600");
 	check(HEAD BANK(",'max_jobs':2") BUSY IN_SCHED(2, 50000, 30) TASK(3, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':40000")
 	      TASK(4, "PENDING", "q", N(1), 2, 40, ",'account':'b','phase':'SCHED','priority':5") HELD(5, 2, 10, "after-finish=1"),

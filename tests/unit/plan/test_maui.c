@@ -84,8 +84,8 @@ static void requested_nodes_get_equal_numbers_of_tasks(void **state)
 	check(HEAD NODES SHAPED(3, 4, 100, "") SHAPED(4, 3, 100, ",'nodes':1,'tasks_per_node':3"), "3:60 4:60");
 }
 
-/* Job 3 has the highest priority and is the only eligible job of its group within hard limits, but over a soft limit:
- * within soft limits it is job 4. Job 4 cannot start by backfill. */
+/* Within hard limits, job 3 is the only eligible job of its group, because it has the highest priority. Job 3 exceeds a
+ * soft limit, so job 4 is the only eligible job of the group within soft limits. Job 4 cannot start by backfill. */
 static void eligible_jobs_are_counted_again_within_soft_limits(void **state)
 {
 	(void)state;
@@ -123,8 +123,8 @@ static void jobs_wait_for_the_end_of_an_administrators_reservation(void **state)
 	fs_snapshot_free(m);
 }
 
-/* After the first job without a reservation only backfill starts jobs, and GREEDY starts none; before it all jobs start
- * that fit. */
+/* Jobs ahead of the first job without a reservation start if they fit. Jobs after this job are started only by
+ * backfill, and with GREEDY backfill starts no job. */
 #define RUNS_FOR(id, cpus, limit, nodes, run) \
 	JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "','simulated_run_s':" #run)
 #define WAITS_TO_RUN_FOR(id, cpus, limit, run) JOB(id, "PENDING", "u", cpus, limit, ",'simulated_run_s':" #run)
@@ -301,7 +301,7 @@ static void a_reservation_uses_nodes_of_one_partition(void **state)
 	check(HEAD LEFT_IN_P2, "2:300 3:420");
 }
 
-/* Each task needs memory as it needs processors. */
+/* Each task needs memory as well as a processor. */
 static void memory_limits_the_tasks_on_a_node(void **state)
 {
 	(void)state;
@@ -398,8 +398,8 @@ static void the_second_pass_of_an_iteration_adds_a_reservation(void **state)
 	      "2:2220 3:60 4:600 5:720");
 }
 
-/* Job 3 is over the soft limit as soon as job 2 runs, and has a reservation for now until the second pass: job 4 does
- * not fit and reserves for later, where job 5 does not delay it. */
+/* Job 3 exceeds the soft limit as soon as job 2 runs. It has a reservation at the present time until the second pass.
+ * Job 4 therefore does not fit and gets a reservation for later, and job 5 does not delay that reservation. */
 static void a_job_over_a_soft_limit_reserves_until_the_second_pass(void **state)
 {
 	(void)state;
@@ -431,9 +431,9 @@ static void a_deferred_job_is_not_eligible(void **state)
 	      "3:never 4:120");
 }
 
-/* A cap blocks job 9 until the window that ends at 200 s is closed, in the iteration at 240 s; at 300 s both jobs could
- * start. Job 8 has waited 240 s by then, until the last iteration. Job 9 has the wait recorded when it was last
- * eligible, or all of 300 s if it never was. */
+/* A cap blocks job 9 until the window that ends at 200 s is closed, in the iteration at 240 s. At 300 s both jobs could
+ * start. The wait of job 8 is then 240 s, the time until the last iteration. The wait of job 9 is the recorded wait at
+ * the time when job 9 was last eligible. If job 9 was never eligible, its wait is 300 s. */
 #define CAPPED(more) \
 	HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") \
 	REC("config", "'FSDEPTH':1") USER("v", ",'target':1000,'target_mode':'cap_abs'") \
@@ -449,8 +449,8 @@ static void the_recorded_wait_of_a_blocked_job_counts(void **state)
 	check(CAPPED(",'eligible_s':300"), "8:420 9:300");
 }
 
-/* Job 1 starts at once, and its user's limit blocks job 3 from the next iteration on: job 3 has its wait until then,
- * job 8 until the last iteration. */
+/* Job 1 starts at once, and the limit of its user blocks job 3 from the next iteration on. The wait of job 3 counts up
+ * to that iteration, the wait of job 8 up to the last iteration. */
 #define ONE_AT_A_TIME FST_MAUI_HEAD USER("u", ",'max_job':1") USER("v", "") NODES
 #define SENT_AT(t, id, state, user, cpus, limit) \
 	REC("job", "'id':" #id ",'name':'" #id "','state':'" state "','position':" #id ",'submit_time':" #t \
@@ -522,8 +522,9 @@ static void a_window_that_just_ended_counts_once(void **state)
 	      "9:600");
 }
 
-/* Long after the last end only windows change: the window with usage is too old when the second next window begins, at
- * 128000 s, and the first iteration with that is the one after 128040 s. */
+/* Long after the last job has ended, only fair-share windows change. The window with usage is too old when the second
+ * next window begins, at 128000 s. Maui begins that window in the iteration at 128040 s, so the iteration after it is
+ * the first one without the usage. */
 static void usage_decays_while_no_job_runs(void **state)
 {
 	(void)state;

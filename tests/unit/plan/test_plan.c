@@ -87,7 +87,8 @@ static void changes_of_holds_count_as_work(void **state)
 	fst_no_error(fsi_plan_create(&p, m, &o, &err), &err);
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_int_equal(row_of(p, 11).tasks_planned, 2000);
-	assert_true(p->work > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and the search */
+	/* each start adds 40 units of work for each hold on the node: 40 * (1 + 2 + ...); the search adds more */
+	assert_true(p->work > UINT64_C(20) * 2000 * 2000);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
@@ -254,7 +255,8 @@ static void backfill_parameters_limit_how_far_the_plan_goes(void **state)
 	check(PHEAD CONFIG("bf_max_job_test=2") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, "")
 	      WAIT(3, 70, 1, 60, "") REC("job", "'id':4,'state':'PENDING','reason':'BeginTime','eligible_time':9000,'partitions':['p'],'priority':60,'nodes':1,'cpus':1"),
 	      "1:6000/n1 2:6000/n2 3:not reached 4:not before");
-	/* counted separately for the user's default account and for all other accounts */
+	/* bf_max_job_user counts the jobs in the user's default account separately from the jobs in all other
+	 * accounts */
 	check(PHEAD CONFIG("bf_max_job_user=1") NODE2 PART REC("user", "'name':'a','default_account':'x'")
 	      WAIT(1, 90, 1, 60, ",'user':'a','account':'x'") WAIT(2, 80, 1, 60, ",'user':'a','account':'y'")
 	      WAIT(3, 70, 1, 60, ",'user':'a','account':'z'") WAIT(4, 60, 1, 60, ",'user':'a','account':'x'"),
@@ -270,7 +272,8 @@ static void backfill_parameters_limit_how_far_the_plan_goes(void **state)
 	      "1:6000/n1 2:not reached");
 	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 16, 60, ",'max_nodes':1") WAIT(2, 80, 4, 60, "")
 	      WAIT(3, 70, 4, 60, "") WAIT(4, 60, 4, 60, ""), "1:never 2:6000/n1 3:6000/n1 4:not reached");
-	/* a job below that priority is tried only for now: job 12 starts where job 11 would have to wait */
+	/* a job below bf_min_prio_reserve is tried only for an immediate start: job 12 starts on a node that would
+	 * otherwise be reserved for job 11 */
 	check(PHEAD CONFIG("bf_min_prio_reserve=100") NODE2 PART RUN(1, "n[1-2]", 8, 7000)
 	      WAIT(11, 90, 8, 600, "") WAIT(12, 80, 4, 7200, "") WAIT(13, 70, 4, 7200, ""),
 	      "11:no start 12:6000/n1 13:6000/n2");
@@ -382,15 +385,15 @@ static void requests_are_planned_as_rewritten_by_the_controller(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
-	/* the memory needs 3 CPUs on the node: with one task per core these are 3 cores */
+	/* because of its memory, the job gets 3 CPUs on the node; with one task per core, it gets 3 whole cores */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':350}") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectType':'select/linear'") CORES PART WAIT(1, 90, 1, 60, "") BESIDE, "1:6000/n1 2:6060/n1");
 }
 
-/* A task of three CPUs takes two cores of two threads, and no other task uses the rest of the second core: two tasks
- * fill n1, three never fit, and the core left by a task of five CPUs is free for another job. */
+/* A task of three CPUs takes two cores of two threads each, and no other task uses the rest of the second core. Two
+ * such tasks therefore fill n1, and three never fit. A task of five CPUs leaves one core for another job. */
 static void with_one_task_per_core_tasks_do_not_share_cores(void **state)
 {
 #define ALONE PHEAD SELECT("'SelectTypeParameters':'CR_CORE,CR_ONE_TASK_PER_CORE'") CORES PART
@@ -406,8 +409,8 @@ static void with_one_task_per_core_tasks_do_not_share_cores(void **state)
 
 #define PART2(id, prio, more) WAIT(id, prio, 8, 900, ",'het_job_id':70" more)
 
-/* The components of a het job start together, on nodes that each component finds from the start of the components
- * before it. */
+/* The components of a het job start together. The search for the nodes of a component begins at the start of the
+ * preceding component. */
 static void components_of_a_het_job_start_together(void **state)
 {
 	static const char both[] = PHEAD NODE2 PART RUN(1, "n1", 8, 7000) PART2(70, 90, ",'req_nodes':'n1'")
@@ -670,8 +673,8 @@ static void usage_of_nodes_shows_how_a_running_job_is_distributed(void **state)
 	/* If the usage of the nodes is unknown, 12 CPUs on two nodes are split into 6 and 6. */
 	check(PHEAD REC("node", "'name':'n1','cpus':8") REC("node", "'name':'n2','cpus':8") PART
 	      RUN(2, "n[1-2]", 12, 7000) WAIT(3, 9, 2, 60, "") WAIT(4, 8, 3, 60, ""), "3:6000/n1 4:7000/n1");
-	/* Jobs 2 and 3 use both nodes: the earlier job has as many CPUs of the first node as it could get, and the rest
-	 * follows. */
+	/* Jobs 2 and 3 use both nodes. The earlier job is assumed to have as many CPUs of the first node as possible.
+	 * This determines the CPUs of both jobs on both nodes. */
 	check(PHEAD IN_USE("n1", 8) IN_USE("n2", 6) PART RUN(2, "n[1-2]", 8, 7000) RUN(3, "n[1-2]", 6, 8000)
 	      WAIT(4, 9, 6, 60, "") WAIT(5, 8, 8, 60, ""), "4:7000/n1 5:8000/n1");
 }
@@ -830,8 +833,8 @@ static void bf_one_resv_per_job_drops_reservations_after_a_failed_task(void **st
 	check(OLD CONFIG("bf_one_resv_per_job") NODE2 P_AND_Q CLOSED OF_BOTH("1-2") IN_Q, "1:6600/n1 2:7020/n2");
 }
 
-/* 22.05 took 12 CPUs for three GPUs with 4 CPUs each, and 24 GB for two GPUs with 12 GB each, also with
- * CR_ONE_TASK_PER_CORE. */
+/* Observed in Slurm 22.05, also with CR_ONE_TASK_PER_CORE: a request for three GPUs with 4 CPUs each gets 12 CPUs, and
+ * a request for two GPUs with 12 GB each gets 24 GB. */
 static void defaults_per_gpu_set_cpus_and_memory(void **state)
 {
 #define GPUS REC("node", "'name':'n1','state':'IDLE','cpus':8,'mem_mb':1000,'threads_per_core':2,'tres':{'gres/gpu':4}")
@@ -868,9 +871,9 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(4) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6000/n1");
-	/* If a job has two partitions and only one has DefMemPerGPU, the job loses its default memory in the other one,
-	 * unless it is tried there first (22.05.8; 10 MiB for the CPU, and 900 of 1000 MiB are in use on n1 until
-	 * 6060). */
+	/* If a job has two partitions and only one of them has DefMemPerGPU, the job loses its default memory in the
+	 * other one, unless the job is tried there first (observed in 22.05.8). The default memory is 10 MiB per CPU.
+	 * On n1, 900 of 1000 MiB are in use until 6060. */
 #define TWO_PARTS REC("partition", "'name':'p','nodes':'n1'") \
 	REC("partition", "'name':'g','nodes':'n2','mem_per_gpu_mb':300")
 #define BY_DEFAULT SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','DefMemPerCPU':10")

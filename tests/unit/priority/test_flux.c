@@ -259,7 +259,7 @@ static void verification_compares_fairshare_and_priorities(void **state)
 	(void)state;
 	verify(FLUX_HEAD SHARES("0.5", "1"), 2, 0, "");
 	verify(FLUX_HEAD SHARES("0.4", "1"), 2, 1, "user u in root: fairshare: listed 0.400000, computed 0.500000");
-	/* not ranked yet */
+	/* user v is new, so Flux has not yet ranked this user */
 	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "the value of a new user");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");

@@ -20,7 +20,8 @@ static int compare(struct fraction a, struct fraction b)
 	return (x > y) - (x < y);
 }
 
-/* Converts in halves: valgrind does not convert 128 bits to a long double correctly. */
+/* Converts the high and the low bits separately, because valgrind does not convert a 128-bit integer to a long double
+ * correctly. */
 static long double number(wide v)
 {
 	return (long double)(int64_t)(v >> 32) * 4294967296.0L + (long double)(uint32_t)v;
@@ -91,7 +92,8 @@ static struct fraction of_partition(const struct world *w, uint32_t amount, uint
 	return !amount || !total ? zero : w->plain_tres ? fraction(amount, 1) : fraction(amount, total);
 }
 
-/* age assoc fairshare jobsize partition qos site nice cpu mem */
+/* Sets the values and weights of the ten terms: age, assoc, fairshare, jobsize, partition, qos, site, nice, cpu,
+ * mem. */
 static void expected(const struct world *w, const struct job *j, struct fraction value[10], struct fraction weight[10])
 {
 	value[0] = j->waited >= w->max_age ? one : fraction(j->waited, w->max_age);

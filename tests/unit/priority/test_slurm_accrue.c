@@ -119,7 +119,7 @@ static void qos_limits_replace_association_limits(void **state)
 		JOB(4, U_NEW ",'qos':['low']");
 
 	(void)state;
-	/* The smallest number decides, not the smallest remaining number, which the account limit has too. */
+	/* The limit with the lowest value decides, although the account's limit allows equally few further jobs. */
 	expect(text, 2, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 3, 1, 0);
 	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* the QOS of the job has no limit */
 }

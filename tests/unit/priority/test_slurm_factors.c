@@ -281,7 +281,7 @@ static void tres_factors_are_shares_of_the_partitions_tres(void **state)
 	GIVES(.25, "tres/mem", job);
 	GIVES(0, "tres/gres/gpu", job);
 	GIVES(64, "tres/cpu", plain);
-	/* the partition has none */
+	/* the partition has no GPUs */
 	GIVES(0, "tres/gres/gpu", plain);
 	GIVES(.5, "tres/cpu",
 		WITH_TRES("")

@@ -62,7 +62,8 @@ static void a_requeued_job_whose_nodes_are_cleared_is_pending(void **state)
 static void a_job_has_a_row_for_each_partition_and_qos(void **state)
 {
 	(void)state;
-	/* tiers: p 1, q 3, z 1; in the order of the request if equal; QOS by decreasing priority */
+	/* rows are sorted by the tier of the partition (p 1, q 3, z 1), highest first, then in the order in which the
+	 * job lists its partitions, then by the priority of the QOS, highest first */
 	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(9, "'partitions':['z','p','gone','q']")
 		JOB(2, "'partitions':['p','q'],'qos':['none','high','low']")
 		JOB(3, "'qos':['low']"),
@@ -149,7 +150,7 @@ static void priorities_are_truncated_sums_of_at_least_one(void **state)
 	expect_priority(AGED("'nice':-1,'site_factor':1"), 3.23, 3);
 	expect_priority(AGED("'nice':1"), .23, 1);
 	expect_priority(AGED("'nice':100"), -98.77, 1);
-	/* sprio does not know that the controller stops at 2^32 - 1 */
+	/* the controller limits a priority to 2^32 - 1, sprio does not */
 	expect_priority(AGED("'nice':-2147483648,'site_factor':2147483647"), 4294967296.23,
 			4294967296);
 }
@@ -191,7 +192,8 @@ static void a_priority_set_by_an_administrator_replaces_the_sum(void **state)
 	fs_snapshot_free(m);
 }
 
-/* In Slurm before 23.02 a job in several partitions shows the partition's points and the offset of site and nice. */
+/* Before 23.02, sprio prints wrong terms for a job with several partitions whose priority an administrator set: the
+ * points of the partition, and -2147483648 for site and nice. */
 static void sprio_before_23_02_misprints_priorities_set_by_administrators(void **state)
 {
 	static const struct fs_prios_options o = { .as_printed = true,

@@ -311,7 +311,7 @@ static void recorded_priorities_of_many_jobs_are_found(void **state)
 	fst_free(&s);
 }
 
-/* Many jobs with equal keys, and numbers of every size. */
+/* Sorts many jobs with small and large priorities. Many of the jobs have equal keys. */
 static void many_jobs_are_sorted_by_the_same_keys(void **state)
 {
 	enum { JOBS = 3000 };

@@ -7,7 +7,7 @@
 struct given {
 	fs_snapshot *m;
 	fs_queue *q;
-	struct fs_verdict v; /* of job 9 */
+	struct fs_verdict v; /* verdict on job 9 */
 };
 
 static void give(struct given *g, const char *text)
@@ -148,7 +148,8 @@ static void dependent_jobs_list_the_jobs_they_wait_for(void **state)
 	assert_string_equal(g.v.needs[2].kind, "singleton");
 	assert_true(g.v.needs[2].job == 0);
 	take(&g);
-	/* a task, a whole array, minutes after the start; job 5 alone is in no array */
+	/* dependencies on single array tasks, on a whole array, and on a delay in minutes after a start; the snapshot
+	 * has no task 9 of the array */
 	give(&g, UP RUNS(3) JOB(7, "'array_job_id':5,'array_task_id':2") JOB(5, "'array_job_id':5,'array_tasks':'3-8'")
 	     WAITS(",'reason':'Dependency','dependency':'afterok:5_2(unfulfilled),afterok:5_4(unfulfilled),afterany:5_*(unfulfilled),"
 		   "after:3+30(unfulfilled),afterok:5_9(failed)'"));
@@ -161,7 +162,7 @@ static void dependent_jobs_list_the_jobs_they_wait_for(void **state)
 	assert_true(g.v.needs[3].job_row == 0 && g.v.needs[3].delay_min == 30 && !g.v.needs[3].task);
 	assert_true(g.v.needs[4].failed && g.v.needs[4].job_row == UINT32_MAX);
 	take(&g);
-	/* Flux's times are not jobs */
+	/* in Flux, a dependency on a begin time refers to no job */
 	give(&g, UP RUNS(3) WAITS(",'reason':'Dependency','dependency':'begin@03:51:20,begin-time=1795194000.000'"));
 	assert_int_equal(g.v.nneeds, 2);
 	assert_string_equal(g.v.needs[0].kind, "begin@03:51:20");
@@ -215,12 +216,12 @@ static void jobs_at_a_limit_name_the_limit(void **state)
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'")
 		  REC("job", "'id':7,'state':'RUNNING','array_job_id':9,'array_task_id':1,'partitions':['p']"),
 		  FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
-		/* EligibleTime is Unknown at the throttle */
+		/* a task that waits because of the array's own limit has no eligible time */
 		{ UP REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'array_job_id':9,'array_tasks':'1-9%1',"
 			 "'reason':'JobArrayTaskLimit'"), FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
 		/* the running task has ended */
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* one job has ended since */
+		/* one of the counted jobs has ended since the reason was recorded */
 		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* the job was offered a larger node than it needs */
 #define WHOLE(cpus, least) \
@@ -356,7 +357,7 @@ static void flux_jobs_have_verdicts_of_each_kind(void **state)
 	assert_true(g.v.needs[0].job == 8);
 	take(&g);
 	give(&g, FLUX FRUNS FJOB(DEPENDS("max-running-jobs-user-limit,after-success=f9")));
-	assert_int_equal(g.v.nneeds, 1); /* the plugin's limit is not a job */
+	assert_int_equal(g.v.nneeds, 1); /* the dependency that flux-accounting's plugin adds is a limit, not a job */
 	assert_true(g.v.needs[0].job == 8);
 	take(&g);
 }

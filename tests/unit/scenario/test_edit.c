@@ -74,7 +74,8 @@ static void edit(fs_snapshot *m, const char *command)
 	fst_no_error(edit_as(m, NULL, command, &n, &err), &err);
 }
 
-/* Checks the line of the snapshot that begins with `begin` after the commands (NULL ends them). */
+/* Runs the commands; NULL marks the end of their list. Then checks the line of the snapshot that begins with
+ * `begin`. */
 static void check_line(const char *begin, const char *expected, const char *const *commands)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
@@ -571,12 +572,12 @@ static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* computed from 1 of 13 CPUs */
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
-	says_size("false", "0.0012921", "30", NULL); /* the factor of its nodes */
+	says_size("false", "0.0012921", "30", NULL); /* no whole number of CPUs gives this factor */
 	says_size("false", "0.0012821", "60 MinMemoryNode=90", "\"size_factor\":0.001282051");
 	says_size("false", "0.0012821", "60 MinMemoryNode=101", NULL);
 }
 
-/* When small jobs come first, a recorded factor f becomes 1 - f; it is unknown if the time limit counts. */
+/* PriorityFavorSmall changes a recorded factor f to 1 - f. With SMALL_RELATIVE_TO_TIME, the factor becomes unknown. */
 #define JOB_14 "{'type':'job','id':14,"
 static void favor_small_reverses_the_recorded_size_factor(void **state)
 {

@@ -38,7 +38,8 @@ static int edit(fs_snapshot *m, const char *viewer, const char *command, struct 
 	return fs_snapshot_edit(m, command, &o, err);
 }
 
-/* Checks the record that begins with `begin`; `expected` NULL: it does not exist. */
+/* Runs the command as root, then checks the record that begins with `begin`. If `expected` is NULL, checks that there
+ * is no such record. */
 static void check(const char *site, const char *command, const char *begin, const char *expected)
 {
 	fs_snapshot *m = fst_snapshot(site);

@@ -1,5 +1,5 @@
-/* select/avail_index: the moment when a node has room is the one found by checking the ends of all its jobs, on
- * thousands of random nodes, and takes the same work. */
+/* select/avail_index: for thousands of random nodes, fsi_avail_index_query_node finds the same moments as a check of
+ * the ends of all jobs on the node, and counts the same amount of work. */
 #include "fstest.h"
 
 #include "select/avail_index.h"

@@ -1,5 +1,5 @@
-/* select/avail_index: equal requests share an entry, requests that differ have separate entries, and requests that
- * depend on more than their size have none. */
+/* select/avail_index: equal requests share a cache entry, and different requests have separate entries. Requests that
+ * depend on allowed nodes, a reservation or a maximum number of switches have no entry. */
 #include "fstest.h"
 
 #include "select/avail_index.h"
@@ -23,7 +23,7 @@ static void equal_requests_share_an_entry(void **state)
 	struct fsi_cached_request *of_a;
 
 	(void)state;
-	b.job = 9; /* the job does not matter */
+	b.job = 9; /* requests that differ only in the job share an entry */
 	of_a = fsi_request_cache_find_entry(&m, &a);
 	assert_non_null(of_a);
 	assert_int_equal(of_a->start_round, UINT32_MAX);

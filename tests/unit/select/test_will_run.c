@@ -3,7 +3,8 @@
 
 #define BUSY RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 7020)
 
-/* Both running jobs end in one window and are removed in one step; the new job gets the node of the first. */
+/* Both running jobs end within one window and are removed in one step. The new job gets n1, the node of the job that
+ * ends first. */
 static void since_25_05_1_the_chosen_nodes_jobs_set_the_start(void **state)
 {
 	(void)state;

@@ -24,7 +24,7 @@ static void features_are_read_from_left_to_right(void **state)
 static void one_of_several_features_is_the_first_to_start(void **state)
 {
 	(void)state;
-	/* not n1 and n3, which have different features of the two */
+	/* the job never gets n1 and n3, because one has feature a and the other feature b */
 	check(PHEAD FOUR TWO("[a|b]"), "11:6000/n1,n2");
 	check(PHEAD FOUR TWO("[b|a]"), "11:6000/n3,n4");
 	check(PHEAD FOUR RUN(1, "n1", 8, 9000) TWO("[a|b]"), "11:6000/n3,n4");
@@ -74,7 +74,8 @@ static void a_job_with_generic_resources_takes_whole_tasks(void **state)
 	char text[4000];
 
 	(void)state;
-	/* g2 has fewer free CPUs, and a job of one task uses the first node; a job without GPUs fills g2 */
+	/* Node g2 has fewer free CPUs than g1. A job with one task and a GPU gets the first node, g1. A job without
+	 * GPUs gets g2. */
 	snprintf(text, sizeof(text), "%s%s%s%s%s", PHEAD, nodes, RUN(1, "g2", 6, 9000),
 		 WAIT(11, 90, 1, 600, ",'tasks':1,'tres_req':{'cpu':1,'gres/gpu':1}"),
 		 WAIT(12, 80, 1, 600, ",'tasks':1,'tres_req':{'cpu':1}"));

@@ -259,7 +259,7 @@ struct huge {
 	size_t given;
 };
 
-/* Returns the head, then x without end. */
+/* Returns the text h->head, followed by the character x without end. */
 static ptrdiff_t huge_read(void *ctx, void *buf, size_t size)
 {
 	struct huge *h = ctx;

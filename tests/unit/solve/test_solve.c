@@ -197,7 +197,8 @@ static void a_lower_account_usage_leaves_no_negative_user_usage(void **state)
 	fst_no_error(fs_solve_usage(m, &o, &x, &err), &err);
 	assert_true(x.possible && x.amount[FS_SOLVE_THEN] < 700);
 	for (size_t i = 0; i < m->association.n; i++)
-		assert_true(m->association.v[i].usage_tres_s >= 0); /* as required for writing */
+		/* a snapshot with negative usage cannot be written */
+		assert_true(m->association.v[i].usage_tres_s >= 0);
 	assert_near(m->association.v[4].usage_tres_s, x.amount[FS_SOLVE_THEN], 1e-9);
 	fs_snapshot_free(m);
 }

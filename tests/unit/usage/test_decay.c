@@ -285,7 +285,7 @@ static void exact_charges_of_parts_add_up(void **state)
 			    whole, 1e-6);
 		assert_true(whole <= (double)(c - a));
 	}
-	/* the whole past, still running: half-life / ln 2 seconds */
+	/* a job that has run for an infinite time, and still runs, is charged for half-life / ln 2 seconds */
 	assert_near(fsi_decay_seconds(&w.d, 0, INT64_MAX, false, INT64_MIN), 86400 / log(2), 1e-3);
 	close_world(&w);
 }

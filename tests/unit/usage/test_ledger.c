@@ -197,7 +197,7 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 
 	(void)state;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
-	o.at = T0 + 299; /* before the next run */
+	o.at = T0 + 299; /* before the next run of the decay thread */
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
 	o.at = T0 + 300;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
@@ -205,7 +205,7 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 	o.decay = FS_DECAY_EXACT;
 	o.at = T0 + 604800;
 	expect(RECORDED, &o, "physics", "alice", 500, 1e-9);
-	/* the job ends with its time limit: 3595 s more, the last of them a week less 3595 s ago */
+	/* the job runs for 3595 s more, until its time limit; a week less 3595 s has passed since its end */
 	expect(RECORDED RUNNING, &o, "physics", "alice",
 	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5), 1e-4);
 }

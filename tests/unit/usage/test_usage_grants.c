@@ -44,8 +44,8 @@ static void expect(const char *grant, double pool, double fraction, double share
 static void gratis_shares_divide_public_hardware_by_accounts(void **state)
 {
 	(void)state;
-	/* a1 at 0.25, a2 once, at the greater weight of its two public partitions; requeue and lab partitions do not
-	 * count */
+	/* node a1 counts with weight 0.25; node a2 counts once, with the greater weight of its two public partitions;
+	 * the requeue and lab partitions do not count */
 	expect("'kind':'gratis'", 64 * 0.25 + 64 * 1.2, 0.5, (64 * 0.25 + 64 * 1.2) / 2);
 	expect("'kind':'gratis','partitions':['shared']", 128 * 0.25, 0.5, 16);
 	expect("'kind':'gratis','shares':100", 100, 1, 100);

@@ -96,7 +96,8 @@ static void jobspecs_give_gpus_exclusive_nodes_and_constraints(void **state)
 	}
 }
 
-/* Limits count the jobspec's nodes, 1 if it names none, and its cores; `flux jobs` shows the allocated ones. */
+/* Limits count the nodes and cores that the jobspec requests, and 1 node if it requests no nodes. `flux jobs` shows the
+ * allocated nodes and cores instead. */
 static void jobspecs_give_the_nodes_and_cores_that_limits_count(void **state)
 {
 	static const struct {

@@ -52,7 +52,8 @@ static void invalid_values_keep_the_previous_one(void **state)
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
 	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
 	assert_int_equal(config_int(m, "FSWEIGHT"), 10);
-	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 8); /* here the old name comes first */
+	/* the old name AFSWEIGHT precedes the new name FSACCOUNTWEIGHT */
+	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 8);
 	assert_int_equal(config_int(m, "CREDWEIGHT"), 9);
 	assert_null(fsi_config_find(m, "RESWEIGHT"));
 	assert_true(fst_warned(m, "maui.cfg:2: FSUSERWEIGHT"));

@@ -76,7 +76,8 @@ static void traces_give_jobs_and_nodes(void **state)
 
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->kind, FS_MAUI);
-	assert_int_equal(fs_snapshot_info(m)->time, 1600000060); /* the first display of a simulation */
+	/* time at which the first output of a simulation appears */
+	assert_int_equal(fs_snapshot_info(m)->time, 1600000060);
 	assert_member(m, "job", 0, "id", "1");
 	assert_member(m, "job", 0, "state", "'PENDING'");
 	assert_member(m, "job", 0, "submit_time", "1600000000");
@@ -163,7 +164,7 @@ static void showq_gives_states_times_and_missing_jobs(void **state)
 	assert_member(m, "job", 0, "state", "'RUNNING'");
 	assert_member(m, "job", 0, "start_time", "1600000060");
 	assert_member(m, "job", 0, "end_time", "1600007260");
-	assert_member(m, "job", 2, "id", "9"); /* not in the traces */
+	assert_member(m, "job", 2, "id", "9"); /* job 9 is not in the traces */
 	assert_member(m, "job", 2, "user", "'eve'");
 	assert_member(m, "job", 2, "reason", "'BatchHold'");
 	assert_member(m, "job", 2, "time_limit_s", "3600");
@@ -232,7 +233,7 @@ static void jobs_that_a_simulation_submits_later_are_future_jobs(void **state)
 	}
 }
 
-/* diagnose -j gives the time for all jobs, showq -i in addition to the reservation. */
+/* diagnose -j shows the queue times of all jobs. showq -i shows queue times and which jobs have a reservation. */
 static void commands_give_the_time_since_which_jobs_are_queued(void **state)
 {
 	static const struct fst_file more[] = {
@@ -567,7 +568,8 @@ static void the_queue_of_the_given_time_is_used(void **state)
 	fs_snapshot_free(m);
 }
 
-/* showq -r has the first three letters of a partition, checkjob all; pending jobs have no partition. */
+/* showq -r shows the first three letters of a job's partition, checkjob shows the whole name. Pending jobs have no
+ * partition. */
 static void partitions_of_jobs_and_nodes_are_imported(void **state)
 {
 #define ROW(partition) \

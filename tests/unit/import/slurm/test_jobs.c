@@ -376,7 +376,8 @@ static void job_details_give_the_cpus_on_each_node(void **state)
 #define ASKS(id, nodes, tres, per) \
 	"JobId=" #id " JobName=x UserId=a(1) JobState=PENDING NumNodes=" #nodes " NumTasks=6 TRES=cpu=1" tres " " per "\n"
 
-/* gres/gpu and gres/gpu:old are TRES of the cluster. If the cluster counts the kind, its TRES gives the number. */
+/* gres/gpu and gres/gpu:old are TRES of the cluster. If the cluster has a TRES for the requested type of GPU, the job's
+ * amount of that TRES is used. */
 static void generic_resources_that_are_no_tres_are_imported(void **state)
 {
 	static const struct fst_file files[] = {

@@ -37,10 +37,10 @@ static void run_minutes_give_the_time_of_the_last_calculation(void **state)
 		/* fractions are lost in the computation; the run minutes of a suspended job do not change */
 		{ HEAD("24.11.7") TRES ROOT Q("0.5") USER(2, "u", 178000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "SUSPENDED"), 0, 0 },
-		/* a running job without a known association may belong to any */
+		/* a running job without a known association may belong to any association */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(8, 0, 1700000000, "RUNNING")
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
-		/* started before the controller, in a version that does not subtract the earlier run time */
+		/* the job started before the controller, in a version that does not subtract the earlier run time */
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1700000010") Q("1") USER(2, "u", 356000)
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1699999990") Q("1") USER(2, "u", 356000)

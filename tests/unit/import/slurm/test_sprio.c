@@ -77,7 +77,8 @@ static void jobs_that_did_not_age_are_marked(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A full age gives no time. A zero age shows that the calculation was not later than the job's accrue time. */
+/* A full age does not show the time of the calculation. A zero age shows that the calculation was not later than the
+ * job's accrue time. */
 static void full_ages_are_ignored_and_zero_ages_bound_the_time(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));
@@ -158,8 +159,8 @@ static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 	"PriorityCalcPeriod = 00:05:00\nPriorityMaxAge = 7-00:00:00\n" \
 	"PriorityWeightAge = " weight "\n"
 
-/* With PriorityWeightAge=0 each age is printed as zero and gives no time; the time is then whole periods after the
- * controller's start. */
+/* With PriorityWeightAge=0, sprio prints every age as zero, so ages do not show the time of the last calculation. It is
+ * then assumed to be a whole number of calculation periods after the controller's start. */
 static void without_ages_runs_are_counted_from_the_controller_start(void **state)
 {
 	static const struct {
@@ -246,7 +247,7 @@ static void priorities_set_by_administrators_are_recognised(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "priority_set", "50");
 	assert_member(m, "job", 1, "priority_set",
-		      "50"); /* Slurm 22.05, several partitions: the job's own priority */
+		      "50"); /* priority in the job record, because sprio of 22.05 prints 30 */
 	assert_member(m, "job", 1, "site_factor", "");
 	/* all factors are 0, but sprio divided the priority by 2^32 - 1, so no administrator set it */
 	assert_member(m, "job", 2, "priority_set", "");
@@ -271,7 +272,8 @@ static void rows_of_several_qos_identify_the_tried_one(void **state)
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
-		  /* an unknown value, a single QOS, no zero, and priorities set by an administrator */
+		  /* jobs whose rows do not show the tried QOS: 5 has an unknown value, 6 a single QOS, 7 no QOS of
+		   * priority 0, 8 a priority set by an administrator */
 		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
 		  QOS_ROW(6, "zero", "0.0000000")
 		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")
@@ -375,7 +377,7 @@ static void the_size_factor_of_sharing_jobs_identifies_whole_nodes(void **state)
 	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
 }
 
-/* A job that runs on several nodes may have requested fewer; sprio's factor is of the request. */
+/* A running job may have requested fewer nodes than it has. sprio's factor is computed from the requested nodes. */
 static void the_size_factor_of_a_running_job_is_kept(void **state)
 {
 #define RUNS_ON(nodes) \
@@ -401,8 +403,8 @@ static void the_size_factor_of_a_running_job_is_kept(void **state)
 	}
 }
 
-/* Returns the CPUs that the GPUs of a job with one node and one CPU brought, -1 if unknown. With 2 nodes and 32 CPUs,
- * 0.3750000 is 8 CPUs. */
+/* Returns the number of CPUs that Slurm added for the GPUs of a job with one node and one CPU; -1: unknown. The cluster
+ * has 2 nodes and 32 CPUs, so a factor of 0.3750000 means 8 CPUs. */
 static int of_gpus(const char *asks, const char *factor)
 {
 	char job[500], lines[200];
@@ -428,8 +430,8 @@ static int of_gpus(const char *asks, const char *factor)
 	return got;
 }
 
-/* An update after the first test of the job does not change the CPUs that its GPUs bring
- * (select/cons_common/job_test.c: gres_list_req_accum). */
+/* Slurm adds CPUs for the GPUs of a job when it first tests the job. A later update does not change the number of added
+ * CPUs (select/cons_common/job_test.c: gres_list_req_accum). */
 static void the_size_factor_of_gpu_jobs_gives_their_gpu_cpus(void **state)
 {
 	(void)state;

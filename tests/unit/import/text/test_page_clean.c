@@ -45,7 +45,8 @@ static void tabs_and_special_blanks_are_normalised(void **state)
 	CLEANED("a\tb\xc2\xa0" "c  \n\xef\xbb\xbfx\xe2\x80\x8by\nab\bc\x01\n", "a       b c", "xy", "ac");
 }
 
-/* The letter is as wide as an f; within a name it stays. */
+/* Flux job ids begin with the letter U+0192, which is replaced by an f of the same width. Within a name the letter is
+ * unchanged. */
 static void the_letter_of_flux_ids_becomes_f(void **state)
 {
 	(void)state;

@@ -156,8 +156,8 @@ static void every_word_for_a_reservation_is_known(void **state)
 	      { "Watts", 1, "5" });
 }
 
-/* src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec, and _set_rec of account_functions.c and
- * user_functions.c before it */
+/* sacctmgr compares a word first with those in _set_rec (account_functions.c, user_functions.c), then with those in
+ * sacctmgr_set_assoc_rec (association_functions.c). */
 static void every_word_for_associations_is_known(void **state)
 {
 	(void)state;
@@ -202,10 +202,11 @@ static void every_word_for_a_qos_is_known(void **state)
 	      { "UsageFactor", 6, "5" }, { "UsageThreshold", 6, "5" });
 }
 
-/* src/common/slurm_opt.c: those with a set_func, or with one for sbatch. */
+/* The options in src/common/slurm_opt.c that have a set_func or a set_func_sbatch. */
 static void every_option_of_sbatch_is_known(void **state)
 {
-	static const struct word words[] = { /* least 0: refused, as it submits nothing or is root's */
+	/* least 0: the option is refused, because it submits no job or only root may use it */
+	static const struct word words[] = {
 		{ "account", 1, "a" }, { "acctg-freq", 1, "x" }, { "array", 1, "0-3" }, { "batch", 1, "x" },
 		{ "bbf", 1, "x" }, { "begin", 1, "now" }, { "bb", 1, "x" }, { "cluster-constraint", 1, "x" },
 		{ "chdir", 1, "x" }, { "clusters", 1, "x" }, { "cluster", 1, "x" }, { "comment", 1, "x" },
