@@ -4,26 +4,26 @@
 #define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 
 #define FSI_TRES_FIELDS(X)                                                                         \
-	X(id, U32, FSI_REQ, "", "number of the TRES; commands list TRES in this order")            \
-	X(name, STR, FSI_REQ, "", "\"cpu\", \"mem\", \"gres/gpu\"")
+	X(id, U32, FSI_REQ, "", "TRES number; commands list TRES by this number")                  \
+	X(name, STR, FSI_REQ, "", "TRES name: \"cpu\", \"mem\", \"gres/gpu\"")
 
 #define FSI_ASSOCIATION_FIELDS(X)                                                                  \
 	X(id, U32, FSI_REQ, "", "association id")                                                  \
 	X(account, STR, FSI_REQ, "", "account (bank)")                                             \
-	X(user, STR, 0, "", "user; absent in the association of the account itself")               \
-	X(partition, STR, 0, "", "partition, if the association applies only there")               \
+	X(user, STR, 0, "", "user name; absent for an account's own association")                  \
+	X(partition, STR, 0, "", "partition to which the association is limited, if any")          \
 	X(parent, STR, 0, "", "parent account; absent for users and the root account")             \
 	X(shares, SHARES, 0, "", "raw shares relative to the siblings")                            \
 	X(priority, U32, 0, "", "association priority")                                            \
 	X(lft, U32, 0, "", "position in the accounting database (Slurm before 23.11)")             \
-	X(usage_tres_s, DBL, FSI_POS, "TRES s", "decayed usage, excluding associations below it")  \
-	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock time, excluding associations below it") \
-	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, excluding associations below it") \
-	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage by TRES, including associations below it; whole minutes") \
-	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time, including associations below it; two decimals") \
+	X(usage_tres_s, DBL, FSI_POS, "TRES s", "decayed usage, excluding descendant associations") \
+	X(usage_wall_s, DBL, FSI_POS, "s", "decayed wall clock time, excluding descendant associations") \
+	X(usage_by_tres_s, TRESF, FSI_POS, "s", "decayed usage by TRES, excluding descendant associations") \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage by TRES, including descendant associations; whole minutes") \
+	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time, including descendant associations; two decimals") \
 	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of running jobs")         \
 	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
-	X(default_qos, STR, 0, "", "QOS of jobs that request none")                                \
+	X(default_qos, STR, 0, "", "QOS of jobs that request no QOS")                              \
 	X(grp_jobs, U32, 0, "", "group limit: running jobs")                                       \
 	X(grp_jobs_accrue, U32, 0, "", "group limit: jobs that accrue age")                        \
 	X(grp_submit_jobs, U32, 0, "", "group limit: pending and running jobs")                    \
@@ -38,42 +38,42 @@
 	X(max_tres_per_node, TRES, FSI_POS, "", "limit: TRES of a job on a node")                  \
 	X(max_tres_min, TRES, FSI_POS, "min", "limit: TRES minutes of a job")                      \
 	X(max_wall_s, DUR, 0, "s", "limit: wall clock time of a job")                              \
-	X(active, BOOL, 0, "", "false: fair share ignores it and all associations below it (flux)") \
+	X(active, BOOL, 0, "", "false: fair share ignores the association and its descendants (flux)") \
 	X(left_out, BOOL, 0, "", "true: fair share ignores the user, because the bank also has sub-banks (flux)") \
 	X(fairshare, DBL, FSI_PART, "", "recorded fair-share factor, six decimals (flux)")         \
 	X(total_usage, DBL, FSI_POS, "", "recorded usage of a bank, including inactive associations (flux)") \
 	X(bank_priority, DBL, 0, "", "priority of a bank (flux)")                                  \
-	X(max_sched_jobs, U32, 0, "", "limit: jobs in SCHED; 2147483647: no limit (flux)")         \
+	X(max_sched_jobs, U32, 0, "", "limit: jobs in state SCHED; 2147483647: no limit (flux)")   \
 	X(max_nodes, U32, 0, "", "limit: nodes of running jobs; 2147483647: no limit (flux)")      \
 	X(max_cores, U32, 0, "", "limit: cores of running jobs; 2147483647: no limit (flux)")      \
 	X(queues, LIST, 0, "", "queues that jobs may use; absent: jobs need no queue (flux)")      \
 	X(projects, LIST, 0, "", "projects that jobs may charge (flux)")                           \
 	X(last_job, U64, 0, "", "id of the last submitted job, even if it has ended (flux)")       \
-	X(last_queue, STR, 0, "", "queue whose priority applies to all its jobs; if only last_job is present: no queue (flux)") \
+	X(last_queue, STR, 0, "", "queue whose priority applies to all the association's jobs; if only last_job is present: no queue (flux)") \
 	X(queue_factor, I32, 0, "", "queue priority that the scheduler uses for all jobs of the association (flux)") \
-	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if different from the bank's bank_priority (flux)")
+	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if different from bank_priority (flux)")
 
 #define FSI_USER_FIELDS(X)                                                                         \
 	X(name, STR, FSI_REQ, "", "login name")                                                    \
 	X(uid, U32, 0, "", "numeric user id")                                                      \
-	X(default_account, STR, 0, "", "account of jobs that request none")                        \
+	X(default_account, STR, 0, "", "account of jobs that request no account")                  \
 	X(admin, STR, 0, "", "\"none\", \"operator\" or \"administrator\"")                        \
 	X(coordinates, LIST, 0, "", "accounts that the user coordinates")
 
 #define FSI_QOS_FIELDS(X)                                                                          \
-	X(name, STR, FSI_REQ, "", "name")                                                          \
-	X(id, U32, 0, "", "numeric id")                                                            \
-	X(priority, U32, 0, "", "priority")                                                        \
-	X(usage_factor, DBL, FSI_POS, "", "factor for the usage of its jobs")                      \
+	X(name, STR, FSI_REQ, "", "QOS name")                                                      \
+	X(id, U32, 0, "", "numeric QOS id")                                                        \
+	X(priority, U32, 0, "", "QOS priority")                                                    \
+	X(usage_factor, DBL, FSI_POS, "", "factor by which jobs' usage is multiplied")             \
 	X(usage_threshold, DBL, FSI_POS, "", "minimum fair-share factor of a job")                 \
 	X(limit_factor, DBL, FSI_POS, "", "factor for grp_tres and max_tres of associations")      \
-	X(flags, LIST, 0, "", "flags")                                                             \
-	X(preempt, LIST, 0, "", "QOS whose jobs it may preempt")                                   \
-	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
+	X(flags, LIST, 0, "", "QOS flags")                                                         \
+	X(preempt, LIST, 0, "", "QOS whose jobs this QOS may preempt")                             \
+	X(preempt_mode, STR, 0, "", "preemption mode of jobs")                                     \
 	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
-	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of its jobs by TRES, whole minutes") \
-	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time of its jobs, two decimals") \
-	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of its running jobs")     \
+	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of jobs by TRES, in whole minutes") \
+	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time of jobs, two decimals")    \
+	X(run_by_tres_min, TRES, FSI_POS, "min", "remaining TRES minutes of running jobs")         \
 	X(grp_jobs, U32, 0, "", "group limit: running jobs")                                       \
 	X(grp_jobs_accrue, U32, 0, "", "group limit: jobs that accrue age")                        \
 	X(grp_submit_jobs, U32, 0, "", "group limit: pending and running jobs")                    \
@@ -98,25 +98,25 @@
 	X(min_tres, TRES, FSI_POS, "", "limit: minimum TRES of a job")
 
 #define FSI_USAGE_FIELDS(X)                                                                        \
-	X(job, U64, FSI_REQ, "", "job id; a requeued job has one record per run")                  \
+	X(job, U64, FSI_REQ, "", "job id")                                                         \
 	X(user, STR, 0, "", "owner")                                                               \
 	X(account, STR, 0, "", "account charged")                                                  \
 	X(association, U32, 0, "", "id of the association charged")                                \
-	X(partition, STR, 0, "", "partition in which it ran")                                      \
-	X(qos, STR, 0, "", "QOS with which it ran")                                                \
-	X(state, STR, 0, "", "state in which it ended")                                            \
-	X(submit_time, TIME, 0, "s", "when it was submitted")                                      \
-	X(eligible_time, TIME, 0, "s", "when it became eligible")                                  \
-	X(start_time, TIME, FSI_REQ, "s", "start")                                                 \
-	X(end_time, TIME, 0, "s", "end; absent: not ended or unknown")                             \
+	X(partition, STR, 0, "", "partition in which the job ran")                                 \
+	X(qos, STR, 0, "", "QOS with which the job ran")                                           \
+	X(state, STR, 0, "", "state in which the job ended")                                       \
+	X(submit_time, TIME, 0, "s", "submit time")                                                \
+	X(eligible_time, TIME, 0, "s", "when the job became eligible")                             \
+	X(start_time, TIME, FSI_REQ, "s", "start time")                                            \
+	X(end_time, TIME, 0, "s", "end time; absent: not ended or unknown")                        \
 	X(tres, TRES, FSI_POS, "", "TRES allocated (mem in MiB)")
 
 #define FSI_GRANT_FIELDS(X)                                                                        \
 	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \
 	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
 	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from its partitions")    \
-	X(partitions, LIST, 0, "", "partitions of the pool; a free grant without them: the public partitions") \
-	X(fraction, DBL, FSI_POS, "", "fraction of the pool; absent: 1, or 1 / number of accounts in a free grant without shares") \
+	X(partitions, LIST, 0, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
+	X(fraction, DBL, FSI_POS, "", "fraction of the pool; absent: 1; in a gratis grant without shares, 1 / number of accounts") \
 	X(comment, STR, 0, "", "origin of the grant")
 
 #endif

@@ -7,42 +7,42 @@
 
 #define FSI_JOB_FIELDS(X)                                                                          \
 	X(id, U64, FSI_REQ, "", "job id")                                                          \
-	X(state, STATE, FSI_REQ, "", "state")                                                      \
+	X(state, STATE, FSI_REQ, "", "job state")                                                  \
 	X##_LINK                                                                                   \
-	X(accruing, BOOL, 0, "", "false: its age did not count when priorities were last computed") \
-	X(array_job_id, U64, 0, "", "id of its array")                                             \
-	X##_EXT(het_job_id, U64, 0, "", "id of its het job")                                       \
+	X(accruing, BOOL, 0, "", "false: the job's age did not count in the last priority calculation") \
+	X(array_job_id, U64, 0, "", "job id of the array")                                         \
+	X##_EXT(het_job_id, U64, 0, "", "job id of the het job")                                   \
 	X(submit_time, TIME, 0, "s", "submit time")                                                \
-	X(eligible_time, TIME, 0, "s", "when it becomes eligible; absent: not eligible")           \
-	X(accrue_time, TIME, 0, "s", "when its age began to accrue; absent: it has not begun")     \
-	X(start_time, TIME, 0, "s", "start; for a pending job, the scheduler's estimate")          \
-	X(end_time, TIME, 0, "s", "end; for a running job, start plus time limit")                 \
-	X##_EXT(suspend_time, TIME, 0, "s", "when it was last suspended or resumed; absent: never or unknown") \
-	X##_EXT(pre_suspend_s, U32, 0, "s", "run time until suspend_time, without suspended time") \
-	X##_EXT(deadline, TIME, 0, "s", "time by which it must end")                               \
-	X##_EXT(preemptable_time, TIME, 0, "s", "earliest time at which it may be preempted")      \
-	X(last_sched_eval, TIME, 0, "s", "when the scheduler last evaluated it")                   \
+	X(eligible_time, TIME, 0, "s", "when the job becomes eligible; absent: not eligible")      \
+	X(accrue_time, TIME, 0, "s", "when the job's age began to accrue; absent: not begun")      \
+	X(start_time, TIME, 0, "s", "start time; for a pending job, the scheduler's estimate")     \
+	X(end_time, TIME, 0, "s", "end time; for a running job, start plus time limit")            \
+	X##_EXT(suspend_time, TIME, 0, "s", "time of the last suspension or resumption; absent: never or unknown") \
+	X##_EXT(pre_suspend_s, U32, 0, "s", "run time before suspend_time, without suspended time") \
+	X##_EXT(deadline, TIME, 0, "s", "time by which the job must end")                          \
+	X##_EXT(preemptable_time, TIME, 0, "s", "earliest time at which the job may be preempted") \
+	X(last_sched_eval, TIME, 0, "s", "when the scheduler last evaluated the job")              \
 	X(time_limit_s, DUR, 0, "s", "time limit")                                                 \
 	X##_EXT(time_min_s, DUR, 0, "s", "minimum acceptable time limit")                          \
 	X(array_task_id, U32, 0, "", "array task number")                                          \
 	X(array_tasks, STR, 0, "", "array tasks without their own records: \"1,3,5-9%2\"")         \
-	X##_EXT(het_offset, U32, 0, "", "number of the het job component")                         \
+	X##_EXT(het_offset, U32, 0, "", "component number in the het job")                         \
 	X(sluid, STR, 0, "", "Slurm's own unique job id (26.05 and later)")                        \
-	X(name, STR, 0, "", "name")                                                                \
+	X(name, STR, 0, "", "job name")                                                            \
 	X(user, STR, 0, "", "owner")                                                               \
 	X(uid, U32, 0, "", "numeric id of the owner")                                              \
 	X(group, STR, 0, "", "group of the owner")                                                 \
 	X(account, STR, 0, "", "account charged")                                                  \
 	X(association, U32, 0, "", "id of the association charged")                                \
-	X(partitions, LIST, 0, "", "requested partitions, or the partition in which it runs")      \
-	X(qos, LIST, 0, "", "requested QOS, or the QOS with which it runs")                        \
-	X(reason, STR, 0, "", "scheduler's reason why it is pending")                              \
+	X(partitions, LIST, 0, "", "requested partitions, or the partition in which the job runs") \
+	X(qos, LIST, 0, "", "requested QOS, or the QOS with which the job runs")                   \
+	X(reason, STR, 0, "", "scheduler's reason why the job is pending")                         \
 	X(priority, U32, 0, "", "recorded priority; 0: held")                                      \
 	X(priority_set, U32, 0, "", "priority set by an administrator")                            \
-	X(nice, I32, 0, "", "subtracted from the priority")                                        \
-	X(site_factor, I32, 0, "", "added to the priority by the site's plugin")                   \
+	X(nice, I32, 0, "", "number subtracted from the priority")                                 \
+	X(site_factor, I32, 0, "", "number added to the priority by the site's plugin")            \
 	X(nodes, U32, 0, "", "number of nodes; for a pending job, the minimum")                    \
-	X(max_nodes, U32, 0, "", "maximum nodes; absent: no limit or unknown")                     \
+	X(max_nodes, U32, 0, "", "maximum number of nodes; absent: no limit or unknown")           \
 	X(cpus, U32, 0, "", "number of CPUs")                                                      \
 	X(mem_per_cpu_mb, U32, 0, "MiB", "memory per CPU; absent if requested per node")           \
 	X(tasks, U32, 0, "", "number of tasks")                                                    \
@@ -51,60 +51,60 @@
 	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "requested features")                                              \
-	X##_EXT(prefer, STR, 0, "", "preferred features, used instead of features if the job can then start at once") \
+	X##_EXT(prefer, STR, 0, "", "preferred features, which replace the required features if the job can then start at once") \
 	X##_EXT(licenses, STR, 0, "", "requested licenses")                                        \
 	X(dependency, STR, 0, "", "unmet dependency")                                              \
-	X(reservation, STR, 0, "", "reservation that it uses")                                     \
+	X(reservation, STR, 0, "", "reservation of the job")                                       \
 	X##_EXT(req_nodes, STR, 0, "", "required nodes")                                           \
 	X##_EXT(exc_nodes, STR, 0, "", "excluded nodes")                                           \
 	X(sched_nodes, STR, 0, "", "planned nodes; Maui: each node once per task")                 \
-	X(node_list, STR, 0, "", "nodes on which it runs; Maui: each node once per task, if known") \
-	X(oversubscribe, STR, 0, "", "requested Exclusive, or OverSubscribe if Exclusive is NO or absent") \
-	X(contiguous, BOOL, 0, "", "true: its nodes must be adjacent")                             \
-	X##_EXT(switches, U32, 0, "", "maximum number of leaf switches for its nodes")             \
-	X##_EXT(switches_wait_s, U32, 0, "s", "how long it waits to get at most that many switches") \
+	X(node_list, STR, 0, "", "nodes on which the job runs; Maui: each node once per task, if known") \
+	X(oversubscribe, STR, 0, "", "requested Exclusive value, or OverSubscribe value if Exclusive is NO or absent") \
+	X(contiguous, BOOL, 0, "", "true: the job's nodes must be adjacent")                       \
+	X##_EXT(switches, U32, 0, "", "maximum number of leaf switches for the job")               \
+	X##_EXT(switches_wait_s, U32, 0, "s", "how long the limit in switches may delay the job")  \
 	X(restarts, U32, 0, "", "number of restarts")                                              \
-	X##_EXT(comment, STR, 0, "", "comment")                                                    \
-	X##_EXT(phase, STR, 0, "", "Flux state: DEPEND, PRIORITY, SCHED, RUN, CLEANUP")            \
+	X##_EXT(comment, STR, 0, "", "job comment")                                                \
+	X##_EXT(phase, STR, 0, "", "Flux state: DEPEND, PRIORITY, SCHED, RUN or CLEANUP")          \
 	X##_EXT(urgency, U32, 0, "", "urgency, 0 to 31 (flux); 0: held, 31: expedited")            \
-	X##_EXT(fairshare_ppm, U32, 0, "1e-6", "fair-share factor used in its priority (flux)")    \
-	X##_EXT(tasks_per_node, U32, 0, "", "Maui: tasks on a node are a multiple of this number") \
+	X##_EXT(fairshare_ppm, U32, 0, "1e-6", "fair-share factor used in the priority (flux)")    \
+	X##_EXT(tasks_per_node, U32, 0, "", "Maui: each node gets a multiple of this number of tasks") \
 	X##_EXT(node_needs, LIST, 0, "", "Maui: requirements for each node: \"cpu==4\", \"mem>=2048\" (MiB), \"opsys==Linux\", \"arch==x86\"") \
-	X##_EXT(maui_partition, STR, 0, "", "Maui: partition in which it runs, or its first three letters; absent: DEFAULT") \
-	X##_EXT(position, U32, 0, "", "Maui: place in the scheduler's job table")                  \
+	X##_EXT(maui_partition, STR, 0, "", "Maui: job's partition, or the first three letters of its name; absent: DEFAULT") \
+	X##_EXT(position, U32, 0, "", "Maui: position in the scheduler's job table")               \
 	X##_EXT(bypass, U32, 0, "", "Maui: number of times that backfill started a later job first") \
 	X##_EXT(simulated_run_s, U32, 0, "s", "Maui: run time in the simulation")                  \
-	X##_EXT(eligible_s, U32, 0, "s", "Maui: its wait when it was last eligible; 0: never eligible") \
-	X##_EXT(active_place, U32, 0, "", "Maui: place among the active jobs in showq")            \
+	X##_EXT(eligible_s, U32, 0, "s", "Maui: wait of the job when last eligible; 0: never eligible") \
+	X##_EXT(active_place, U32, 0, "", "Maui: position among the active jobs in showq")         \
 	X##_EXT(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")  \
-	X##_EXT(efficiency, DBL, 0, "%", "Maui: used part of the processor time dedicated to it")  \
+	X##_EXT(efficiency, DBL, 0, "%", "Maui: percentage of dedicated processor time that the job used") \
 	X##_EXT(size_factor, DBL, FSI_POS, "", "recorded job-size factor, if the scheduler may have used numbers other than nodes and cpus") \
-	X##_EXT(whole_nodes, BOOL, 0, "", "true: it uses whole nodes, although oversubscribe does not show it") \
-	X##_EXT(row_order, LIST, 0, "", "requested partitions, in the order in which the scheduler tries them, if known") \
+	X##_EXT(whole_nodes, BOOL, 0, "", "true: the job uses whole nodes, although oversubscribe does not show this") \
+	X##_EXT(row_order, LIST, 0, "", "requested partitions in scheduling order, if known")      \
 	X##_EXT(ntasks_per_node, U32, 0, "", "tasks on each node")                                 \
 	X##_EXT(ntasks_per_socket, U32, 0, "", "maximum tasks on a socket")                        \
 	X##_EXT(ntasks_per_core, U32, 0, "", "maximum tasks on a core")                            \
-	X##_EXT(threads_per_core, U32, 0, "", "threads that it uses per core")                     \
+	X##_EXT(threads_per_core, U32, 0, "", "threads used per core")                             \
 	X##_EXT(sockets_per_node, U32, 0, "", "minimum sockets of each node")                      \
 	X##_EXT(cores_per_socket, U32, 0, "", "minimum cores of each socket")                      \
 	X##_EXT(tmp_disk_mb, U32, 0, "MiB", "minimum temporary disk of each node")                 \
 	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or the default when the scheduler first tested the job") \
-	X##_EXT(cpus_per_gpu_default, BOOL, 0, "", "true: cpus_per_gpu is the default of its partition or of the cluster") \
-	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for its GPUs when the scheduler first tested the job, if the number has changed") \
+	X##_EXT(cpus_per_gpu_default, BOOL, 0, "", "true: cpus_per_gpu is the default of the partition or of the cluster") \
+	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for GPUs when the scheduler first tested the job, if the number has changed") \
 	X##_EXT(mem_per_gpu_mb, U32, 0, "MiB", "requested memory per GPU")                         \
-	X##_EXT(no_memory, BOOL, 0, "", "true: it requests no memory; tres_req has the memory of the partition's first node") \
-	X##_EXT(all_memory, BOOL, 0, "", "true: it needs all memory of its nodes, unless requested or default memory per GPU applies") \
-	X(looked_at_by, STR, 0, "", "Slurm scheduler that started or last evaluated it: \"Main\" or \"Backfill\"") \
+	X##_EXT(no_memory, BOOL, 0, "", "true: the job requests no memory; tres_req has the memory of the partition's first node") \
+	X##_EXT(all_memory, BOOL, 0, "", "true: the job needs all memory of its nodes, unless requested or default memory per GPU applies") \
+	X(looked_at_by, STR, 0, "", "Slurm scheduler that started or last evaluated the job: \"Main\" or \"Backfill\"") \
 	X##_EXT(node_cores, STR, 0, "", "Flux: cores on each node of node_list, if they differ: \"1,1,2\"") \
-	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes as limits count them (1 if none requested); absent: same as nodes") \
-	X##_EXT(asked_cores, U32, 0, "", "Flux: requested cores, which limits count; absent: same as cpus") \
-	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; absent if one node has all of cpus") \
-	X##_EXT(node_mem_mb, STR, 0, "", "MiB of memory on each node of node_list, \"3000(x2),4000\"; absent for one node") \
+	X##_EXT(asked_nodes, U32, 0, "", "Flux: number of requested nodes that limits count (1 if none requested); absent: same as nodes") \
+	X##_EXT(asked_cores, U32, 0, "", "Flux: number of requested cores that limits count; absent: same as cpus") \
+	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; absent if one node has all CPUs") \
+	X##_EXT(node_mem_mb, STR, 0, "", "memory in MiB on each node of node_list, \"3000(x2),4000\"; absent for one node") \
 	X##_EXT(cpu_ids, STR, 0, "", "CPU ids on each node of node_list, if jobs may share CPUs: \"0-3,8;0-4\"") \
 	X##_EXT(gres_req, TRES, FSI_POS, "", "requested generic resources that are not TRES of the cluster: gres/gpu:a100") \
-	X##_EXT(gres_per, STR, 0, "", "unit of its generic resource request: job, task or socket; absent: node") \
-	X##_EXT(no_gres, BOOL, 0, "", "true: its request for generic resources was removed, but its TRES still count them") \
-	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; for one node, only resources not in its TRES")
+	X##_EXT(gres_per, STR, 0, "", "unit of the request for generic resources: job, task or socket; absent: node") \
+	X##_EXT(no_gres, BOOL, 0, "", "true: the request for generic resources was removed, but the job's TRES still count them") \
+	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; for one node, only resources that the job's TRES lack")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \

@@ -4,9 +4,9 @@
 #define FSI_MODEL_RECORDS_FIELDS_MACHINE_H
 
 #define FSI_PARTITION_FIELDS(X)                                                                    \
-	X(name, STR, FSI_REQ, "", "name")                                                          \
-	X(state, STR, 0, "", "\"UP\", \"DOWN\", \"DRAIN\" or \"INACTIVE\"")                        \
-	X(job_factor, U32, 0, "", "PriorityJobFactor")                                             \
+	X(name, STR, FSI_REQ, "", "partition name")                                                \
+	X(state, STR, 0, "", "partition state: \"UP\", \"DOWN\", \"DRAIN\" or \"INACTIVE\"")       \
+	X(job_factor, U32, 0, "", "value of PriorityJobFactor")                                    \
 	X(tier, U32, 0, "", "PriorityTier: higher tiers are scheduled first")                      \
 	X(qos, STR, 0, "", "partition QOS")                                                        \
 	X(nodes, STR, 0, "", "node list expression")                                               \
@@ -14,7 +14,7 @@
 	X(total_nodes, U32, 0, "", "number of nodes")                                              \
 	X(tres, TRES, FSI_POS, "", "total TRES (mem in MiB)")                                      \
 	X(billing_weights, STR, 0, "", "TRESBillingWeights as configured")                         \
-	X(default_time_s, DUR, 0, "s", "time limit of jobs that request none")                     \
+	X(default_time_s, DUR, 0, "s", "time limit of jobs that request no limit")                 \
 	X(max_time_s, DUR, 0, "s", "maximum time limit")                                           \
 	X(min_nodes, U32, 0, "", "minimum nodes of a job")                                         \
 	X(max_nodes, U32, 0, "", "maximum nodes of a job; absent: no limit")                       \
@@ -23,12 +23,12 @@
 	X(cpus_per_gpu, U32, 0, "", "default CPUs per GPU")                                        \
 	X(mem_per_gpu_mb, U32, 0, "MiB", "default memory per GPU, for jobs that request no memory") \
 	X(is_default, BOOL, 0, "", "true: default partition")                                      \
-	X(is_hidden, BOOL, 0, "", "true: not shown to all users")                                  \
+	X(is_hidden, BOOL, 0, "", "true: hidden from users by default")                            \
 	X(root_only, BOOL, 0, "", "true: only root may submit jobs")                               \
-	X(oversubscribe, STR, 0, "", "Exclusive, or OverSubscribe if Exclusive is NO or absent")   \
+	X(oversubscribe, STR, 0, "", "Exclusive value, or OverSubscribe value if Exclusive is NO or absent") \
 	X(exclusive_user, BOOL, 0, "", "true: jobs share nodes only with jobs of the same user")   \
 	X(least_loaded, BOOL, 0, "", "true: jobs get the least loaded nodes (LLN)")                \
-	X(preempt_mode, STR, 0, "", "how its jobs are preempted")                                  \
+	X(preempt_mode, STR, 0, "", "preemption mode of jobs")                                     \
 	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
 	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
 	X(allow_qos, LIST, 0, "", "QOS admitted; absent: all")                                     \
@@ -37,54 +37,54 @@
 	X(priority, I32, 0, "", "priority of a queue (flux)")                                      \
 	X(max_jobs_per_assoc, U32, 0, "", "limit: running jobs of an association (flux)")          \
 	X(max_nodes_per_assoc, U32, 0, "", "limit: nodes of an association's running jobs (flux)") \
-	X(counts_sched, BOOL, 0, "", "true: max_nodes_per_assoc also counts jobs in SCHED (flux)") \
-	X(max_sched_jobs, U32, 0, "", "limit: jobs of an association in SCHED (flux)")             \
-	X(max_sched_nodes, U32, 0, "", "limit: nodes of an association's jobs in SCHED (flux)")    \
-	X(max_sched_cores, U32, 0, "", "limit: cores of an association's jobs in SCHED (flux)")
+	X(counts_sched, BOOL, 0, "", "true: max_nodes_per_assoc also counts jobs in state SCHED (flux)") \
+	X(max_sched_jobs, U32, 0, "", "limit: an association's jobs in state SCHED (flux)")        \
+	X(max_sched_nodes, U32, 0, "", "limit: nodes of an association's jobs in state SCHED (flux)") \
+	X(max_sched_cores, U32, 0, "", "limit: cores of an association's jobs in state SCHED (flux)")
 
 #define FSI_NODE_FIELDS(X)                                                                         \
-	X(name, STR, FSI_REQ, "", "name")                                                          \
-	X(state, STR, 0, "", "state and its flags: \"IDLE+DRAIN\"")                                \
-	X(cpus, U32, 0, "", "CPUs")                                                                \
+	X(name, STR, FSI_REQ, "", "node name")                                                     \
+	X(state, STR, 0, "", "node state and its flags: \"IDLE+DRAIN\"")                           \
+	X(cpus, U32, 0, "", "number of CPUs")                                                      \
 	X(effective_cpus, U32, 0, "", "CPUs that jobs may use (CPUEfctv)")                         \
 	X(alloc_cpus, U32, 0, "", "CPUs in use")                                                   \
-	X(sockets, U32, 0, "", "sockets")                                                          \
+	X(sockets, U32, 0, "", "number of sockets")                                                \
 	X(threads_per_core, U32, 0, "", "threads (CPUs) per core")                                 \
 	X(cores_per_socket, U32, 0, "", "cores per socket")                                        \
 	X(tmp_disk_mb, U64, 0, "MiB", "temporary disk")                                            \
 	X(mem_mb, U64, 0, "MiB", "memory")                                                         \
 	X(alloc_mem_mb, U64, 0, "MiB", "memory in use")                                            \
 	X(weight, U32, 0, "", "scheduling weight: lower weights are used first")                   \
-	X(features, LIST, 0, "", "features")                                                       \
+	X(features, LIST, 0, "", "node features")                                                  \
 	X(opsys, STR, 0, "", "Maui: operating system")                                             \
 	X(arch, STR, 0, "", "Maui: architecture")                                                  \
 	X(maui_partition, STR, 0, "", "Maui: partition; absent: DEFAULT")                          \
 	X(gres, STR, 0, "", "generic resources as configured")                                     \
-	X(partitions, LIST, 0, "", "partitions")                                                   \
+	X(partitions, LIST, 0, "", "partitions that contain the node")                             \
 	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
 	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
-	X(reason, STR, 0, "", "why it is down or drained")                                         \
+	X(reason, STR, 0, "", "why the node is down or drained")                                   \
 	X(switches, LIST, 0, "", "switches above the node, leaf switch first")
 
 #define FSI_RESERVATION_FIELDS(X)                                                                  \
-	X(name, STR, FSI_REQ, "", "name")                                                          \
-	X(start_time, TIME, 0, "s", "start")                                                       \
-	X(end_time, TIME, 0, "s", "end")                                                           \
+	X(name, STR, FSI_REQ, "", "reservation name")                                              \
+	X(start_time, TIME, 0, "s", "start time")                                                  \
+	X(end_time, TIME, 0, "s", "end time")                                                      \
 	X(state, STR, 0, "", "\"ACTIVE\" or \"INACTIVE\"")                                         \
 	X(nodes, STR, 0, "", "node list expression")                                               \
 	X(node_count, U32, 0, "", "number of nodes")                                               \
 	X(core_count, U32, 0, "", "number of cores")                                               \
-	X(cores, STR, 0, "", "number of cores on each node of nodes: \"4,4\"; absent: whole nodes") \
+	X(cores, STR, 0, "", "cores on each reserved node: \"4,4\"; absent: whole nodes")          \
 	X(partition, STR, 0, "", "partition")                                                      \
-	X(flags, LIST, 0, "", "flags")                                                             \
-	X(features, STR, 0, "", "features")                                                        \
+	X(flags, LIST, 0, "", "reservation flags")                                                 \
+	X(features, STR, 0, "", "requested node features")                                         \
 	X(users, LIST, 0, "", "users admitted")                                                    \
 	X(accounts, LIST, 0, "", "accounts admitted")                                              \
-	X(licenses, STR, 0, "", "licenses")                                                        \
+	X(licenses, STR, 0, "", "reserved licenses")                                               \
 	X(tres, TRES, FSI_POS, "", "TRES reserved")                                                \
 	X(groups, LIST, 0, "", "groups admitted")                                                  \
 	X(classes, LIST, 0, "", "classes admitted (maui)")                                         \
 	X(qos, LIST, 0, "", "QOS admitted (maui)")                                                 \
-	X(admits_told, BOOL, 0, "", "true: the lists of users, accounts, groups, classes and QOS are complete, so other jobs are not admitted (maui)")
+	X(admits_told, BOOL, 0, "", "true: the lists of admitted users, accounts, groups, classes and QOS are complete (maui)")
 
 #endif

@@ -5,17 +5,17 @@
 
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
-	X(name, STR, FSI_REQ, "", "name; DEFAULT has the defaults of its kind")                    \
-	X(position, U32, 0, "", "place among credentials of its kind, in the order in which Maui first read them") \
-	X(target, DBL, 0, "", "fair-share target in percent; with cap_abs in processor seconds")   \
+	X(name, STR, FSI_REQ, "", "credential name; DEFAULT has the defaults of its kind")         \
+	X(position, U32, 0, "", "position among credentials of the same kind, in Maui's order of reading") \
+	X(target, DBL, 0, "", "fair-share target in percent; with target_mode cap_abs in processor seconds") \
 	X(target_mode, STR, 0, "",                                                                 \
 	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \
-	X(priority, I32, 0, "", "priority of its jobs")                                            \
+	X(priority, I32, 0, "", "priority of the credential")                                      \
 	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
-	X(default_qos, STR, 0, "", "QOS of jobs that request none")                                \
+	X(default_qos, STR, 0, "", "QOS of jobs that request no QOS")                              \
 	X(queuetime_weight, I32, 0, "", "QOS: added to QUEUETIMEWEIGHT")                           \
 	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
-	X(queuetime_target, I32, 0, "", "QOS: target queue time: the integer at the start of QTTARGET") \
+	X(queuetime_target, I32, 0, "", "QOS: target queue time, the integer at the start of QTTARGET") \
 	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
 	X(flags, LIST, 0, "", "QOS: flags from QFLAGS that affect plans, such as NOBF")            \
 	X(max_job, I32, 0, "", "MAXJOB limit: running jobs")                                       \
@@ -42,39 +42,39 @@
 	X(max_pe_soft, I32, 0, "", "soft MAXPE limit")                                             \
 	X(max_wc, I32, 0, "s", "MAXWC limit: total remaining time of running jobs")                \
 	X(max_wc_soft, I32, 0, "s", "soft MAXWC limit")                                            \
-	X(override_job, I32, 0, "", "OMAXJOB of a QOS: replaces MAXJOB")                           \
-	X(override_job_soft, I32, 0, "", "soft OMAXJOB: replaces soft MAXJOB")                     \
-	X(override_proc, I32, 0, "", "OMAXPROC of a QOS: replaces MAXPROC")                        \
-	X(override_proc_soft, I32, 0, "", "soft OMAXPROC: replaces soft MAXPROC")                  \
-	X(override_node, I32, 0, "", "OMAXNODE of a QOS: replaces MAXNODE")                        \
-	X(override_node_soft, I32, 0, "", "soft OMAXNODE: replaces soft MAXNODE")                  \
-	X(override_ps, I32, 0, "s", "OMAXPS of a QOS: replaces MAXPS")                             \
-	X(override_ps_soft, I32, 0, "s", "soft OMAXPS: replaces soft MAXPS")                       \
-	X(override_pe, I32, 0, "", "OMAXPE of a QOS: replaces MAXPE")                              \
-	X(override_pe_soft, I32, 0, "", "soft OMAXPE: replaces soft MAXPE")                        \
-	X(override_wc, I32, 0, "s", "OMAXWC of a QOS: replaces MAXWC")                             \
-	X(override_wc_soft, I32, 0, "s", "soft OMAXWC: replaces soft MAXWC")                       \
-	X(override_idle_job, I32, 0, "", "OMAXIJOB of a QOS: replaces MAXIJOB")                    \
-	X(override_idle_job_soft, I32, 0, "", "soft OMAXIJOB: replaces soft MAXIJOB")              \
-	X(override_idle_proc, I32, 0, "", "OMAXIPROC of a QOS: replaces MAXIPROC")                 \
-	X(override_idle_proc_soft, I32, 0, "", "soft OMAXIPROC: replaces soft MAXIPROC")           \
-	X(override_idle_node, I32, 0, "", "OMAXINODE of a QOS: replaces MAXINODE")                 \
-	X(override_idle_node_soft, I32, 0, "", "soft OMAXINODE: replaces soft MAXINODE")           \
-	X(override_idle_ps, I32, 0, "s", "OMAXIPS of a QOS: replaces MAXIPS")                      \
-	X(override_idle_ps_soft, I32, 0, "s", "soft OMAXIPS: replaces soft MAXIPS")                \
-	X(user_job, I32, 0, "", "MAXJOBPERUSER limit of a class: running jobs of each user")       \
+	X(override_job, I32, 0, "", "QOS limit OMAXJOB: replaces MAXJOB")                          \
+	X(override_job_soft, I32, 0, "", "soft OMAXJOB limit")                                     \
+	X(override_proc, I32, 0, "", "QOS limit OMAXPROC: replaces MAXPROC")                       \
+	X(override_proc_soft, I32, 0, "", "soft OMAXPROC limit")                                   \
+	X(override_node, I32, 0, "", "QOS limit OMAXNODE: replaces MAXNODE")                       \
+	X(override_node_soft, I32, 0, "", "soft OMAXNODE limit")                                   \
+	X(override_ps, I32, 0, "s", "QOS limit OMAXPS: replaces MAXPS")                            \
+	X(override_ps_soft, I32, 0, "s", "soft OMAXPS limit")                                      \
+	X(override_pe, I32, 0, "", "QOS limit OMAXPE: replaces MAXPE")                             \
+	X(override_pe_soft, I32, 0, "", "soft OMAXPE limit")                                       \
+	X(override_wc, I32, 0, "s", "QOS limit OMAXWC: replaces MAXWC")                            \
+	X(override_wc_soft, I32, 0, "s", "soft OMAXWC limit")                                      \
+	X(override_idle_job, I32, 0, "", "QOS limit OMAXIJOB: replaces MAXIJOB")                   \
+	X(override_idle_job_soft, I32, 0, "", "soft OMAXIJOB limit")                               \
+	X(override_idle_proc, I32, 0, "", "QOS limit OMAXIPROC: replaces MAXIPROC")                \
+	X(override_idle_proc_soft, I32, 0, "", "soft OMAXIPROC limit")                             \
+	X(override_idle_node, I32, 0, "", "QOS limit OMAXINODE: replaces MAXINODE")                \
+	X(override_idle_node_soft, I32, 0, "", "soft OMAXINODE limit")                             \
+	X(override_idle_ps, I32, 0, "s", "QOS limit OMAXIPS: replaces MAXIPS")                     \
+	X(override_idle_ps_soft, I32, 0, "s", "soft OMAXIPS limit")                                \
+	X(user_job, I32, 0, "", "class limit MAXJOBPERUSER: running jobs of each user")            \
 	X(user_job_soft, I32, 0, "", "soft MAXJOBPERUSER limit")                                   \
-	X(user_proc, I32, 0, "", "MAXPROCPERUSER limit of a class: processors of running jobs of each user") \
+	X(user_proc, I32, 0, "", "class limit MAXPROCPERUSER: processors of each user's running jobs") \
 	X(user_proc_soft, I32, 0, "", "soft MAXPROCPERUSER limit")                                 \
-	X(user_node, I32, 0, "", "MAXNODEPERUSER limit of a class: nodes of running jobs of each user") \
+	X(user_node, I32, 0, "", "class limit MAXNODEPERUSER: nodes of each user's running jobs")  \
 	X(user_node_soft, I32, 0, "", "soft MAXNODEPERUSER limit")                                 \
-	X(usage_percent, DBL, 0, "%", "fair-share usage that diagnose -f printed, in percent of the total")
+	X(usage_percent, DBL, 0, "%", "fair-share usage in percent of the total, from diagnose -f")
 
 #define FSI_WINDOW_FIELDS(X)                                                                       \
 	X(start, TIME, FSI_REQ, "s", "start of the window")                                        \
-	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all")         \
-	X(name, STR, 0, "", "credential")                                                          \
+	X(kind, STR, FSI_REQ, "", "kind of credential, or \"sched\" for the total of all credentials") \
+	X(name, STR, 0, "", "credential name")                                                     \
 	X(usage_s, DBL, FSI_REQ, "s", "processor (or processor equivalent) seconds used")          \
-	X(written, TIME, 0, "s", "current window: when Maui wrote its file; usage_s excludes later usage")
+	X(written, TIME, 0, "s", "current window: when Maui wrote the window's file; usage_s excludes later usage")
 
 #endif
