@@ -3,7 +3,7 @@ import os
 import re
 import sys
 
-# Functions that print or store a message: one of these words is in the name.
+# Functions that print or store a message: a word of this list is in the name.
 CALL = re.compile(r"\b\w*(?:fail|warn|refuse|note|report|error|message|complain)\w*\(")
 WORD = re.compile(r'"(?:\\.|[^"\\])*"|PRI\w+')
 LITERALS = re.compile(r'"(?:\\.|[^"\\])*"(?:\s*(?:PRI\w+\s*)?"(?:\\.|[^"\\])*")*')
