@@ -131,7 +131,7 @@ assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["
 # Flux drops usage bins one by one (flux-accounting: calc_usage_factor); snapshots have only their sum.
 @test "a Flux forecast names what it leaves out" {
 	run -0 fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -u carl --forecast
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than its last period, which may change the order;'*'here it only decays.'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than the oldest period that counts, which may change the order.'*'this forecast only applies decay.'* ]]
 	[[ $output != *'changes no order'* ]]
 	fs-explain -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root carl --forecast --json |
 		python3 -c 'import json, sys; assert "older than its last period" in json.load(sys.stdin)["associations"][0]["forecast"]["left_out"]'
