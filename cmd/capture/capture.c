@@ -478,7 +478,7 @@ static bool is_inside_folder(struct capture_source *c, const char *path, const s
 		snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 	else if (now.st_dev != opened->st_dev || now.st_ino != opened->st_ino || strncmp(file, folder, n) != 0 ||
 		 (n > 1 && file[n] != '/'))
-		snprintf(c->why, sizeof(c->why), "a link to a file outside the folder; --outside allows it");
+		snprintf(c->why, sizeof(c->why), "link to a file outside the folder; use --outside to allow such links");
 	else
 		inside = true;
 	free(folder);
@@ -1197,7 +1197,7 @@ static int import_capture_folder(const struct capture *c, bool files_stay, const
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
 	if (status && !files_stay)
-		cmd_print_message(c->inv, "fs-snap capture --raw DIR keeps the captured files");
+		cmd_print_message(c->inv, "to keep the captured files, use fs-snap capture --raw DIR");
 	return status;
 }
 
@@ -1311,7 +1311,7 @@ int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_
 	*out = fresh ? NULL : read_cached_capture(need, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
-			cmd_print_message(inv, "snapshot captured %d s ago; --fresh captures a new one", age_s);
+			cmd_print_message(inv, "using the snapshot captured %d s ago; --fresh captures a new one", age_s);
 		return 0;
 	}
 	status = run_live_capture(&c, out);

@@ -576,7 +576,7 @@ static enum capture_result classify_command_result(struct command_run *r, int st
 		snprintf(why, size, "stopped: more than %u MiB of output", (unsigned)(max >> 20));
 		return CAPTURE_FAILED;
 	case COMMAND_OUTPUT_LOST:
-		snprintf(why, size, "cannot store its output: %s", strerror(r->error));
+		snprintf(why, size, "cannot store the command's output: %s", strerror(r->error));
 		return CAPTURE_BROKEN;
 	default:
 		break;

@@ -20,7 +20,7 @@ static const struct source_row flux_sources[] = {
 };
 
 static const struct source_gap flux_gaps[] = {
-	{ "config", "date_begin", "the capture's own clock (its time is that of the latest job)" },
+	{ "config", "date_begin", "the exact time of the capture (the time of the latest job is used instead)" },
 	{ "config", "flux_version.txt", "the version of flux-core" },
 	{ "config", "list-factors*", "weights (fs-prio prints recorded priorities without terms)" },
 	{ "config", "list-configs*", "periods and decay of usage (for --at, --forecast and computed usage)" },
@@ -29,17 +29,18 @@ static const struct source_gap flux_gaps[] = {
 	{ "association", "list-users*", "limits and queues of users" },
 	{ "partition", "list-queues*", "priorities and limits of queues" },
 	{ "partition", "flux_queue_status.txt",
-	  "which queues are stopped (fs-showq --plan treats queues as started unless listed)" },
+	  "which queues are stopped (fs-showq --plan assumes that unlisted queues are started)" },
 	{ "node", "flux_resource_R.json",
-	  "cores, GPUs and properties of each node (fs-showq --plan divides the totals of a group evenly)" },
+	  "cores, GPUs and properties of each node (fs-showq --plan divides the totals of a group of nodes evenly)" },
 	{ "node", "flux_resource_list.txt",
-	  "which nodes are down (fs-showq --plan treats nodes as up unless listed)" },
+	  "which nodes are down (fs-showq --plan assumes that unlisted nodes are up)" },
 	{ "node", "flux_resource_status.txt",
-	  "which nodes are drained (fs-showq --plan treats nodes as not drained unless listed)" },
+	  "which nodes are drained (fs-showq --plan assumes that unlisted nodes are not drained)" },
 	{ "job", "flux_jobspecs.json",
 	  "GPUs, whole nodes, constraints and begin times of jobs (for fs-showq --plan, jobs that can never run)" },
 	{ "job", "flux_jobs_ended.json",
-	  "ended jobs: the queue of a user's last submitted job counts in priorities (for fs-prio, fs-snap verify)" },
+	  "users' last submitted jobs if they have ended: their queues count in priorities (for fs-prio, fs-snap "
+	  "verify)" },
 	{ "job", "flux_jobtap_query.json",
 	  "queue priorities in the plugin after flux update or edit-queue (for fs-prio, fs-snap verify)" },
 	{ NULL, NULL, NULL },
@@ -72,8 +73,8 @@ static const struct dialect dialect_flux = {
 			.holder_unknown = true,
 			.hidden_suffix = "" },
 	.unmodelled_usage =
-		"Flux also drops usage that is older than its last period, which may change the order; no snapshot "
-		"shows the age of a bank's usage, so here it only decays.",
+		"Flux also drops usage that is older than the oldest period that counts, which may change the order. A "
+		"snapshot does not show the age of a bank's usage, so this forecast only applies decay.",
 	.wide_share_columns = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
 	.prio = &prio_dialect_flux,
 	.queue_styles = flux_queue,
@@ -99,17 +100,18 @@ static const struct source_row maui_sources[] = {
 };
 
 static const struct source_gap maui_gaps[] = {
-	{ "config", "date_begin", "the capture's own clock (its time is derived from the other outputs)" },
-	{ "credential", "diagnose_-u.txt", "users without a job or setting" },
-	{ "job", "showq.*", "which jobs of the trace exist, and their states (for fs-showq, fs-prio)" },
+	{ "config", "date_begin", "the exact time of the capture (it is derived from the other outputs instead)" },
+	{ "credential", "diagnose_-u.txt", "users who have no jobs and no settings in maui.cfg" },
+	{ "job", "showq.*", "which jobs of the workload trace are in the queue, and their states (for fs-showq, "
+			    "fs-prio)" },
 	{ "job", "showq_-r.*", "start times and nodes of running jobs (for fs-showq --plan)" },
 	{ "job", "showq_-r_-v*", "priorities of running jobs (for fs-snap verify)" },
 	{ "job", "showq_-i*",
-	  "since when jobs are queued, and which have a reservation (by Maui's rules in fs-prio and fs-showq --plan)" },
+	  "queue times and reservations of jobs (fs-prio and fs-showq --plan derive them by Maui's rules)" },
 	{ "job", "checkjob*", "system priorities (setspri), holds and reservations of jobs (for fs-prio, fs-explain)" },
 	{ "job", "diagnose_-j.txt",
-	  "since when jobs are queued, if showq -i and checkjob do not show it (for fs-prio)" },
-	{ "job", "showres.txt", "which jobs have a reservation (by Maui's rules in fs-showq --plan)" },
+	  "queue times of jobs, if showq -i and checkjob do not show them (for fs-prio)" },
+	{ "job", "showres.txt", "which jobs have a reservation (fs-showq --plan derives this by Maui's rules)" },
 	{ "job", "showres_-n.txt", "nodes of each job and reservations of administrators (for fs-showq --plan)" },
 	{ "job", "workload", "requests of jobs that no other output shows (for fs-prio, fs-showq --plan)" },
 	{ "job", "simstat.out", "usage of ended jobs (for the memory of nodes in fs-showq --plan of a simulation)" },
@@ -207,16 +209,17 @@ static const struct source_row slurm_sources[] = {
 
 static const struct source_gap slurm_gaps[] = {
 	{ "config", "date_begin",
-	  "the capture's own clock (its time is that of sdiag or the configuration, seconds earlier)" },
+	  "the exact time of the capture (the time of sdiag or the configuration, seconds earlier, is used instead)" },
 	{ "association", "sacctmgr_assoc.txt",
-	  "the order of equal accounts, default QOS, data that only the accounting database has" },
+	  "the order of accounts with equal ranks, default QOS, other data that only the accounting database has" },
 	{ "association", "scontrol_assoc_mgr_o.txt", "usage by TRES, decimals of usage, amounts in use under limits" },
 	{ "qos", "sacctmgr_qos_all.txt", "limits and flags of QOS" },
 	{ "node", "scontrol_topology.txt", "switches (for the choice of nodes in fs-showq --plan with topology/tree)" },
-	{ "job", "scontrol_job_d.txt", "the CPUs of a job on each node (fs-showq --plan divides them evenly)" },
+	{ "job", "scontrol_job_d.txt", "the CPUs of each job on each node (fs-showq --plan divides the job's CPUs "
+				       "evenly)" },
 	{ "job", "squeue_O.txt",
-	  "whether the job list is complete and no job name forged a record (associations are found by user and "
-	  "account)" },
+	  "checks that the job list is complete and that no job name imitates a record (associations are found by user "
+	  "and account)" },
 	{ "recorded", "sshare.txt", "recorded shares (for fs-snap verify)" },
 	{ "recorded", "sprio.txt",
 	  "recorded priorities (for fs-snap verify), priorities set by an administrator, time of the last priority "

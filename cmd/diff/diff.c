@@ -155,23 +155,24 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "job id" },
 	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "job id in Flux's notation (f58)" },
-	[DIFF_FATE] = { "WHAT", "fate", .get_value = get_job_fate_value, .help = "what happened to the job" },
+	[DIFF_FATE] = { "WHAT", "fate", .get_value = get_job_fate_value,
+			.help = "what happened to the job between the two states" },
 	[DIFF_PARTITION] = { NULL, "partition", .get_value = get_job_partition_value,
-			     .help = "partition in the later state, else in the earlier one" },
+			     .help = "partition in the later state; if none, partition in the earlier state" },
 	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "partition" },
 	[DIFF_QOS] = { NULL, "qos", JOB_VALUE_PER_STATE(qos), .help = "quality of service" },
 	[DIFF_USER] = { "USER", "user", JOB_VALUE(user), .help = "user who submitted the job" },
-	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "account that is charged" },
+	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "account that is charged for the job" },
 	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, JOB_VALUE_PER_STATE(priority), .help = "priority" },
 	[DIFF_POSITION] = { NULL, "position", JOB_VALUE_PER_STATE(position), .zero_is_none = true,
 			    .help = "position among all eligible jobs" },
 	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", JOB_VALUE_PER_STATE(partition_position),
-				      .zero_is_none = true, .help = "position in the partition" },
+				      .zero_is_none = true, .help = "position in the scheduling order of the partition" },
 	[DIFF_START] = { "START", "start", JOB_VALUE_PER_STATE(start_time), .unit = UNIT_TIME,
 			 .help = "planned start" },
 	[DIFF_SUM_CHANGE] = { NULL, "sum_change", JOB_VALUE(sum_change), .help = "sum of the changes of the terms" },
 	[DIFF_REST_CHANGE] = { NULL, "rest_change", JOB_VALUE(rest_change),
-			       .help = "change from dropped fractions and rounding" },
+			       .help = "part of the priority change that comes from dropped fractions and rounding" },
 	[DIFF_TERMS] = { "TERMS", "terms", .write_json = write_term_changes,
 			 .help = "terms that changed the priority" },
 	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get_value = get_priority_change, .help = "change of the priority" },
@@ -894,7 +895,7 @@ static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, 
 		snprintf(buf, size, "number of users with the same rank");
 		break;
 	case FS_RANK_TREE:
-		snprintf(buf, size, "the user moved in the tree");
+		snprintf(buf, size, "the user's place in the tree changed");
 		break;
 	case FS_RANK_OWN_USE:
 		snprintf(buf, size, "usage of the user");
@@ -909,7 +910,7 @@ static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, 
 		snprintf(buf, size, "shares");
 		break;
 	case FS_RANK_REST:
-		snprintf(buf, size, "usage of accounts from another calculation, rounding");
+		snprintf(buf, size, "usage of accounts from another priority calculation, and rounding");
 		break;
 	default:
 		snprintf(buf, size, "users in the tree: %lld %s", (long long)(c->users < 0 ? -c->users : c->users),

@@ -38,19 +38,19 @@ enum {
 #define SETS_RUN_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
 static const struct option_row explain_option_rows[] = {
 	OPTION_HEADING("What to explain (WORD: a job, else a user, else an account, else a reason)"),
-	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
-	{ OPT_USER, "user", "NAME", "this user; with --account, only in that account", SETS_RUN_OF(user, ":users") },
-	{ OPT_ACCOUNT, "account", "NAME", "this account", SETS_RUN_OF(account, ":accounts") },
-	{ OPT_ME, "me", NULL, "your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
-	{ OPT_VERSUS, "versus", "WORD", "compare with this job, user or account", SETS_RUN_OF(versus, ":subjects") },
-	{ OPT_AHEAD, "ahead", NULL, "the jobs ahead of the job, by account, user and array", SETS_RUN(ahead) },
-	{ OPT_ADVISE, "advise", NULL, "changes that make the job start earlier, each one planned", SETS_RUN(advise) },
-	{ OPT_BRIEF, "brief", NULL, "four lines about a job: why, when, who is ahead, what you can do",
+	{ OPT_JOB, "job", "ID", "explain this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
+	{ OPT_USER, "user", "NAME", "explain this user; with --account, only in that account", SETS_RUN_OF(user, ":users") },
+	{ OPT_ACCOUNT, "account", "NAME", "explain this account", SETS_RUN_OF(account, ":accounts") },
+	{ OPT_ME, "me", NULL, "list your pending jobs, one line each (the default)", SETS_RUN(own_jobs) },
+	{ OPT_VERSUS, "versus", "WORD", "compare WORD with this job, user or account", SETS_RUN_OF(versus, ":subjects") },
+	{ OPT_AHEAD, "ahead", NULL, "list the jobs ahead of the job by account, user and array", SETS_RUN(ahead) },
+	{ OPT_ADVISE, "advise", NULL, "list changes that make the job start earlier, each with its planned start", SETS_RUN(advise) },
+	{ OPT_BRIEF, "brief", NULL, "print four lines about a job: why, when, who is ahead, what you can do",
 	  SETS_RUN(brief) },
 	{ OPT_SVG, "svg", "FILE", "write --forecast as an SVG picture to this file", SETS_RUN(svg) },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "future factor, rank and priority until UNTIL (+14d or a time)",
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "forecast factor, rank and priority until a time such as +14d",
 	  OPTION_BY_COMMAND },
-	{ OPT_VERBOSE, "verbose", NULL, "explain in sentences too; always compute plan and advice",
+	{ OPT_VERBOSE, "verbose", NULL, "add explanations in sentences; always compute plan and advice",
 	  SETS_RUN(verbose) },
 	{ OPT_PASTE, "text", "FILE", "read output pasted from a terminal; - is standard input",
 	  SETS_RUN(input.text) },
@@ -812,8 +812,8 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	if (kind == REASON && (r->versus || part))
 		cmd_print_message(r->inv, "a reason cannot be combined with --versus, --ahead, --advise or --brief");
 	else if (kind == PAST && (r->versus || r->forecast || r->html))
-		cmd_print_message(r->inv, "a job that only usage records contain cannot be combined with --versus, "
-				  "--forecast or --html");
+		cmd_print_message(r->inv, "--versus, --forecast and --html require a job that is not only in usage "
+					  "records");
 	else if (part && kind != JOB && !(r->brief && kind == PAST))
 		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)

@@ -42,7 +42,8 @@ static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, co
 	if (h->used + h->wants <= h->value)
 		page_add_sentence(
 			p,
-			"The captured jobs leave room for it: the plugin removes the dependency at its next check.");
+			"The captured jobs do not use up the limit: the plugin removes the dependency at its next "
+			"check.");
 	else if (!isnan(h->used) && !isnan(h->value))
 		page_add_sentence(p, "What clears it: some of the counted jobs %s.",
 				  strstr(h->limit, "sched") ? "start" : "end");
@@ -67,8 +68,8 @@ static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const st
 	else if (!strcmp(h->reason, "priority-wait"))
 		page_add_sentence(
 			p,
-			"The plugin has no data for this user and bank yet, or has not reached it (priority-wait). "
-			"What clears it: account-priority-update.");
+			"The plugin has no data for this user and bank yet, or has not processed the job "
+			"(priority-wait). What clears it: account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
 		page_add_sentence(
 			p, "What clears it: its owner or whoever set the urgency raises it (flux job urgency).");
@@ -78,7 +79,8 @@ static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const st
 			"Flux treats priority 0 like urgency 0 (priority-hold). What clears it: %sa higher fair-share "
 			"factor, or more urgency.",
 			is_held_by_queue(job)
-				? "a job that its owner submits to a queue of higher priority (the last one counts), "
+				? "a new job of its owner in a queue of higher priority (the queue of the owner's last "
+				  "job counts), "
 				: "");
 }
 
@@ -133,8 +135,8 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 	if (!isnan(r->stored.usage) && fabs(r->stored.usage - r->raw_usage) > 0.005)
 		page_add_sentence(
 			p,
-			"flux-accounting lists %.2f: that includes users who are no longer active; the ranking leaves "
-			"them out.",
+			"flux-accounting lists %.2f, which includes the usage of inactive users; the ranking ignores "
+			"their usage.",
 			r->stored.usage);
 }
 
@@ -150,8 +152,8 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 	if (!r->counted)
 		page_add_sentence(
 			p,
-			"%s is not active, or below a bank that is not: the ranking ignores it, its shares and usage.",
-			format_share_name(name, r));
+			"%s, or a bank above it, is inactive: the ranking ignores the shares and usage of %s.",
+			format_share_name(name, r), name);
 	else if (!path->user && !path->has_ranges)
 		page_add_sentence(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
@@ -187,15 +189,17 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
 			page_add_sentence(
-				p, "%s has no shares: its weight is 0 and its place here is last, whatever its usage.",
+				p, "%s has no shares: its weight is 0, and it ranks last among its siblings, whatever "
+				   "its usage.",
 				name);
 		else if (r->raw_usage == 0)
-			page_add_sentence(p, "%s has no usage that still counts: nothing here has a higher weight.",
+			page_add_sentence(p, "%s has no usage that still counts: no sibling has a higher weight.",
 					  name);
 		if (l->tied && !*r->user)
 			page_add_sentence(
 				p,
-				"The members of %s and of the %s of equal weight are ranked as if in one bank.",
+				"The members of %s and of the %s of equal weight are ranked as if they were in one "
+				"bank.",
 				name, l->tied == 1 ? "bank" : "banks");
 		if (l->other_kind_ties)
 			page_add_sentence(p, "%s has the same weight as %s: users are then ahead of banks.", name,
@@ -211,8 +215,8 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 	page_add_sentence(p, "%s", v->algorithm->rule);
 	page_add_sentence(
 		p,
-		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
-		"the order of the weights counts; if weights are equal, users are ahead of banks.");
+		"The weight is shares divided by usage, both as fractions of the level's total: above 1, usage is less "
+		"than the share. Only the order of the weights counts; if weights are equal, users are ahead of banks.");
 	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "weight");
 	explain_add_rank(p, v, path);
@@ -234,15 +238,15 @@ static void add_flux_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	(void)s;
 	page_add_sentence(
-		p, "For each user and bank, the plugin uses the priority of the queue last submitted to, and the fair "
-		   "share that it last received.");
+		p, "For each user and bank, the plugin uses the priority of the queue to which the user last submitted "
+		   "a job, and the last fair-share factor that it received.");
 }
 
 static void add_flux_stored_factor(struct page *p, const struct fs_explain_path *path)
 {
 	page_add_sentence(p,
-			  "The captured tables of flux-accounting contain %.6f, not %.6f: the result of the last "
-			  "account-update-fshare, with its own algorithm.",
+			  "The captured tables of flux-accounting contain %.6f, not %.6f: they store the result of the "
+			  "last account-update-fshare, which uses its own algorithm.",
 			  path->recorded, path->factor);
 }
 
@@ -406,7 +410,7 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 
 		if (isnan(r->range.low) || isnan(r->range.high))
 			continue;
-		page_add_sentence(p, "The slice of %s is %.6f to %.6f, in %.6f to %.6f of %s.",
+		page_add_sentence(p, "The slice of %s is %.6f to %.6f, inside %.6f to %.6f, the slice of %s.",
 				  format_share_name(name, r), r->range.low, r->range.high, up->range.low,
 				  up->range.high, up->account);
 		add_slice_begin(p, v, l);
@@ -497,15 +501,17 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 				  fs_shares_users(v->second_shares));
 	page_add_sentence(
 		p,
-		"Every bank and user has a slice of the range 0 to 1 that ends at its factor. The slices of all below "
-		"a bank are inside its slice.");
+		"Every bank and user has a slice of the range 0 to 1 that ends at its factor. The slice of a bank "
+		"contains the slices of all its members.");
 	page_add_sentence(
 		p,
-		"The weight is shares divided by usage, both as parts of the level. The position in the slice of the bank above is %s: "
-		"1 without usage, 0 without shares. The factor is low + position × (high − low) of that slice.",
+		"The weight is shares divided by usage, both as fractions of the level's total. The position in the "
+		"slice of the bank above is %s: 1 without usage, 0 without shares. The factor is low + position × "
+		"(high − low) of that slice.",
 		v->position == FS_POSITION_RATIO ? "weight/(1 + weight)"
 		: v->position == FS_POSITION_RANK
-			? "the place from below divided by the number of places (one place for each weight)"
+			? "the place, counted from the lowest weight, divided by the number of places (siblings of "
+			  "equal weight have one place)"
 			: "2^(−1/weight)");
 	page_end_paragraph(p);
 	print_slice_table(p, v, path);

@@ -50,7 +50,7 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
 		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this job's was set)" : get_scheduler_vocabulary(v)->direct);
+			 own->direct ? "(this job's was set directly)" : get_scheduler_vocabulary(v)->direct);
 	} else {
 		format_factor_name(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)

@@ -14,19 +14,19 @@
 #define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
 static const struct column choice_columns[] = {
-	{ NULL, "partition", CHOICE(partition), .help = "a partition that it may run in" },
-	{ NULL, "qos", CHOICE(qos), .help = "a QOS that it may use there" },
-	{ NULL, "blocked", CHOICE(blocked), .help = "a limit blocks the job there now" },
-	{ NULL, "never", CHOICE(never), .help = "the job can never start there" },
+	{ NULL, "partition", CHOICE(partition), .help = "partition in which the job may run" },
+	{ NULL, "qos", CHOICE(qos), .help = "QOS that the job may use in the partition" },
+	{ NULL, "blocked", CHOICE(blocked), .help = "true: a limit blocks the job with this partition and QOS now" },
+	{ NULL, "never", CHOICE(never), .help = "true: the job can never start with this partition and QOS" },
 };
 
 #define HOLDER(m) COLUMN_MEMBER(struct fs_explain_holder, m)
 
 static const struct column holder_columns[] = {
-	{ NULL, "user", HOLDER(user), .help = "the user" },
+	{ NULL, "user", HOLDER(user), .help = "user whose jobs use the limit" },
 	{ NULL, "account", HOLDER(account), .help = "account of the jobs" },
 	{ NULL, "jobs", HOLDER(jobs), .help = "number of jobs that use the limit" },
-	{ NULL, "amount", HOLDER(amount), .help = "amount that the jobs use" },
+	{ NULL, "amount", HOLDER(amount), .help = "amount of the limit that the jobs use" },
 };
 
 static const char *get_limit_scope_name(uint32_t scope)
@@ -45,30 +45,33 @@ COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 #define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
 
 static const struct column limit_columns[] = {
-	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
-	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
-	{ NULL, "scope", LIMIT(scope), .enum_name = get_limit_scope_name, .help = "kind of record that sets it" },
-	{ NULL, "of", LIMIT(set_by), .help = "the account or QOS that sets it" },
-	{ NULL, "whose", LIMIT(counted_for), .help = "user or account whose usage counts; none: all" },
-	{ NULL, "partition", LIMIT(partition), .help = "partition in which it applies; none: all" },
-	{ NULL, "qos", LIMIT(qos), .help = "QOS with which it applies; none: all" },
+	{ NULL, "limit", LIMIT(name), .help = "name of the limit in the scheduler" },
+	{ NULL, "tres", LIMIT(tres), .help = "limited TRES" },
+	{ NULL, "scope", LIMIT(scope), .enum_name = get_limit_scope_name,
+	  .help = "kind of record that sets the limit" },
+	{ NULL, "of", LIMIT(set_by), .help = "account or QOS that sets the limit" },
+	{ NULL, "whose", LIMIT(counted_for), .help = "user or account whose usage counts; null: all usage counts" },
+	{ NULL, "partition", LIMIT(partition), .help = "partition in which the limit applies; null: all partitions" },
+	{ NULL, "qos", LIMIT(qos), .help = "QOS with which the limit applies; null: every QOS" },
 	{ NULL, "value", LIMIT(value), .help = "allowed amount" },
 	{ NULL, "factor", LIMIT(factor), .help = "LimitFactor by which the value was multiplied" },
-	{ NULL, "used", .get_value = get_used, .help = "usage that counts against it" },
+	{ NULL, "used", .get_value = get_used, .help = "usage that counts against the limit" },
 	{ NULL, "promised", LIMIT(reserved_minutes), .help = "TRES minutes that running jobs may still use" },
-	{ NULL, "wants", LIMIT(wants), .help = "amount that the job would add, or requests" },
-	{ NULL, "blocks", LIMIT(blocks), .help = "the job would exceed it now" },
-	{ NULL, "never", LIMIT(never), .help = "the job alone exceeds it" },
-	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
-	{ NULL, "holders", .write_json = write_limit_holders, .help = "who uses it, largest amount first" },
+	{ NULL, "wants", LIMIT(wants),
+	  .help = "amount that the job would add; for a limit on a single job, amount that it requests" },
+	{ NULL, "blocks", LIMIT(blocks), .help = "true: the job would exceed the limit now" },
+	{ NULL, "never", LIMIT(never), .help = "true: the job alone exceeds the limit" },
+	{ NULL, "named", LIMIT(named), .help = "true: the job's reason names a limit of this kind" },
+	{ NULL, "holders", .write_json = write_limit_holders, .help = "users of the limit, largest amount first" },
 };
 
 #define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
 
 static const struct column obstacle_columns[] = {
-	{ NULL, "partition", OBSTACLE(partition), .help = "partition that does not have or allow it" },
+	{ NULL, "partition", OBSTACLE(partition),
+	  .help = "partition that does not have or allow the requested amount" },
 	{ NULL, "what", OBSTACLE(what), .help = "resource or property that the job requests" },
-	{ NULL, "name", OBSTACLE(name), .help = "the account or QOS that is not admitted" },
+	{ NULL, "name", OBSTACLE(name), .help = "account or QOS that the partition does not admit" },
 	{ NULL, "wants", OBSTACLE(wants), .help = "requested amount" },
 	{ NULL, "has", OBSTACLE(has), .help = "amount that the partition has or allows" },
 };
@@ -119,16 +122,18 @@ static void write_credential_windows(struct fs_json *j, const void *of, const vo
 
 static const struct column credential_columns[] = {
 	{ NULL, "kind", CREDENTIAL(row.kind), .enum_name = fs_cred_kind_name, .help = "kind of credential" },
-	{ NULL, "name", CREDENTIAL(row.name), .help = "its name" },
-	{ NULL, "target", CREDENTIAL(row.target), .has_value = has_target, .help = "its target, in percent" },
+	{ NULL, "name", CREDENTIAL(row.name), .help = "name of the credential" },
+	{ NULL, "target", CREDENTIAL(row.target), .has_value = has_target,
+	  .help = "target of the credential; its unit depends on `mode`" },
 	{ NULL, "mode", CREDENTIAL(row.mode), .enum_name = fs_target_mode_name, .has_value = has_target,
 	  .help = "kind of target" },
-	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "the target comes from DEFAULT" },
-	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage in percent of the total usage" },
+	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "true: the target is that of the credential DEFAULT" },
+	{ NULL, "percent", CREDENTIAL(row.percent), .help = "usage of the credential in percent of the total usage" },
 	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "weighted usage in all windows" },
 	{ NULL, "total_usage_s", .get_value = get_total, .help = "weighted usage of all jobs in all windows" },
-	{ NULL, "ratio", .get_value = get_ratio, .has_value = has_total, .help = "factors are ratios, not differences" },
-	{ NULL, "factor", CREDENTIAL(row.factor), .help = "fair-share factor of its jobs" },
+	{ NULL, "ratio", .get_value = get_ratio, .has_value = has_total,
+	  .help = "true: factors are ratios; false: factors are differences" },
+	{ NULL, "factor", CREDENTIAL(row.factor), .help = "fair-share factor of the credential's jobs" },
 	{ NULL, "running", CREDENTIAL(jobs.running), .help = "number of running jobs" },
 	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "number of pending jobs" },
 	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of pending jobs blocked by a cap" },
@@ -172,10 +177,11 @@ int explain_write_credential(const struct explain_view *v, uint32_t window_row)
 #define DIFFERENCE(m) COLUMN_MEMBER(struct fs_explain_credentials, m)
 
 static const struct column difference_columns[] = {
-	{ NULL, "usage_s", DIFFERENCE(usage_s), .help = "usage: first minus second" },
-	{ NULL, "percent", DIFFERENCE(percent), .help = "percent of all usage: first minus second" },
-	{ NULL, "factor", DIFFERENCE(factor), .help = "factor: first minus second" },
-	{ NULL, "points", DIFFERENCE(points), .help = "points: first minus second" },
+	{ NULL, "usage_s", DIFFERENCE(usage_s), .help = "usage of the first credential minus usage of the second" },
+	{ NULL, "percent", DIFFERENCE(percent),
+	  .help = "percent of all usage: value of the first credential minus value of the second" },
+	{ NULL, "factor", DIFFERENCE(factor), .help = "factor of the first credential minus factor of the second" },
+	{ NULL, "points", DIFFERENCE(points), .help = "points of the first credential minus points of the second" },
 };
 
 int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b)
@@ -218,13 +224,13 @@ static const struct column inputs_columns[] = {
 	{ NULL, "factor", .get_value = sum_get_factor, .help = "name of the factor" },
 	{ NULL, "rule", INPUTS(rule), .enum_name = get_inputs_rule_name,
 	  .help = "how the factor is computed from these inputs" },
-	{ NULL, "have", INPUTS(have), .help = "value of the job" },
+	{ NULL, "have", INPUTS(have), .help = "value of the job that the rule uses" },
 	{ NULL, "of", INPUTS(of), .has_value = has_of, .help = "value that gives the factor 1" },
-	{ NULL, "cpus", INPUTS(cpus), .has_value = is_size, .help = "CPUs of the job that count" },
-	{ NULL, "of_cpus", INPUTS(of_cpus), .has_value = is_size, .help = "CPUs of the cluster" },
-	{ NULL, "limit_s", INPUTS(limit_s), .has_value = is_expansion, .help = "the time limit" },
+	{ NULL, "cpus", INPUTS(cpus), .has_value = is_size, .help = "number of the job's CPUs that count" },
+	{ NULL, "of_cpus", INPUTS(of_cpus), .has_value = is_size, .help = "number of CPUs of the cluster" },
+	{ NULL, "limit_s", INPUTS(limit_s), .has_value = is_expansion, .help = "time limit of the job" },
 	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "time from which age or waiting time counts" },
-	{ NULL, "of_qos", INPUTS(of_qos), .help = "QOS or queue whose factor it is" },
+	{ NULL, "of_qos", INPUTS(of_qos), .help = "QOS or queue whose priority gives the factor" },
 };
 
 static void write_factor_inputs(struct fs_json *j, const void *of, const void *row)
@@ -252,7 +258,7 @@ static const char *get_sum_step_name(uint32_t step)
 #define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
 
 static const struct column step_columns[] = {
-	{ NULL, "step", STEP(step), .enum_name = get_sum_step_name, .help = "kind of step" },
+	{ NULL, "step", STEP(step), .enum_name = get_sum_step_name, .help = "kind of step, such as rounding" },
 	{ NULL, "value", STEP(value), .help = "the sum after the step" },
 };
 
@@ -288,12 +294,12 @@ static const struct column sum_columns[] = {
 	{ NULL, "position", SUM(position), .has_value = is_position_known, .help = "position among the eligible jobs" },
 	{ NULL, "eligible", SUM(of), .has_value = is_eligible, .help = "number of eligible jobs" },
 	{ NULL, "in_line", SUM(of), .has_value = is_eligible, .help = "the same as eligible" },
-	{ NULL, "direct", SUM(direct), .help = "set directly, so the terms do not count" },
-	{ NULL, "sum", SUM(sum), .help = "sum of the terms, with its fraction" },
-	{ NULL, "total", SUM(total), .help = "the priority" },
+	{ NULL, "direct", SUM(direct), .help = "true: the priority was set directly, so the terms have no effect" },
+	{ NULL, "sum", SUM(sum), .help = "unrounded sum of the terms" },
+	{ NULL, "total", SUM(total), .help = "priority of the job" },
 	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
 	{ NULL, "queue_priority", SUM(queue_priority), .help = "priority by which the queue was sorted" },
-	{ NULL, "terms", .write_json = write_sum_terms, .help = "terms of the sum" },
+	{ NULL, "terms", .write_json = write_sum_terms, .help = "terms of the priority sum" },
 	{ NULL, "inputs", .write_json = write_factor_inputs, .help = "inputs of the factors" },
 	{ NULL, "steps", .write_json = write_sum_steps, .help = "steps from the sum to the priority" },
 	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap reduced" },
@@ -358,10 +364,12 @@ static const struct column above_columns[] = {
 static const struct column level_columns[] = {
 	{ NULL, "level_shares", LEVEL(level_shares), .help = "total shares of all siblings" },
 	{ NULL, "place", LEVEL(place), .has_value = has_place, .help = "rank among the siblings; 1: the first" },
-	{ NULL, "tied", LEVEL(tied), .has_value = has_place, .help = "number of siblings of equal rank" },
-	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank and a user have equal weights" },
+	{ NULL, "tied", LEVEL(tied), .has_value = has_place, .help = "number of other siblings with the same rank" },
+	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties),
+	  .help = "true: a bank and a user have equal weights (Flux)" },
 	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same as tied_with_other_kind" },
-	{ NULL, "siblings", .write_json = write_level_siblings, .help = "best first, if the algorithm ranks siblings" },
+	{ NULL, "siblings", .write_json = write_level_siblings,
+	  .help = "siblings; the best is first if the algorithm ranks them" },
 };
 
 static void write_path_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
@@ -398,12 +406,12 @@ static void write_path_levels(struct fs_json *j, const void *of, const void *row
 #define PATH(m) COLUMN_MEMBER(struct fs_explain_path, m)
 
 static const struct column path_columns[] = {
-	{ NULL, "algorithm", PATH(algorithm), .help = "algorithm of the computation" },
-	{ NULL, "factor", PATH(factor), .help = "factor that priorities use" },
+	{ NULL, "algorithm", PATH(algorithm), .help = "algorithm that computes the factor" },
+	{ NULL, "factor", PATH(factor), .help = "fair-share factor that priorities use" },
 	{ NULL, "recorded", PATH(recorded), .help = "factor that the scheduler printed" },
-	{ NULL, "hidden", .get_value = get_hidden, .help = "the computation of the factor is not shown" },
+	{ NULL, "hidden", .get_value = get_hidden, .help = "true: the computation of the factor is not shown" },
 	{ NULL, "rank", PATH(rank), .has_value = is_open, .zero_is_none = true,
-	  .help = "rank among users; `users`: the best, 1: the last" },
+	  .help = "rank among users; the best rank is `users`, the last is 1" },
 	{ NULL, "users", PATH(users), .has_value = is_ranked, .help = "number of ranked users" },
 	{ NULL, "better", PATH(better), .has_value = is_ranked, .help = "number of users with a better rank" },
 	{ NULL, "tied", PATH(tied), .has_value = is_ranked, .help = "number of other users with the same rank" },
@@ -431,8 +439,10 @@ static void write_fairshare_path(struct fs_json *j, const struct explain_view *v
 #define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
 
 static const struct column count_columns[] = {
-	{ NULL, "running", COUNT(running), .help = "number of running jobs, including those of all rows below" },
-	{ NULL, "pending", COUNT(pending), .help = "number of pending jobs, including those of all rows below" },
+	{ NULL, "running", COUNT(running),
+	  .help = "number of running jobs, including jobs of all rows below in the tree" },
+	{ NULL, "pending", COUNT(pending),
+	  .help = "number of pending jobs, including jobs of all rows below in the tree" },
 	{ NULL, "eligible", COUNT(eligible), .help = "number of eligible pending jobs" },
 	{ NULL, "in_line", COUNT(eligible), .help = "the same as eligible" },
 	{ NULL, "held", COUNT(held), .help = "number of held pending jobs" },
@@ -503,32 +513,35 @@ COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group
 #define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
 
 static const struct column group_columns[] = {
-	{ NULL, "account", GROUP(account), .help = "account of the jobs ahead; none: all" },
-	{ NULL, "user", GROUP(user), .help = "user of the jobs in that account; none: all" },
-	{ NULL, "array", GROUP(array), .zero_is_none = true, .help = "array of that user; none: all" },
+	{ NULL, "account", GROUP(account), .help = "account of the jobs ahead; null: all accounts" },
+	{ NULL, "user", GROUP(user), .help = "user of the jobs in this account; null: all users" },
+	{ NULL, "array", GROUP(array), .zero_is_none = true, .help = "job array of this user; null: all jobs" },
 	{ NULL, "entries", GROUP(entries), .help = "number of queue entries" },
 	{ NULL, "jobs", GROUP(jobs), .help = "number of jobs; each array task counts" },
-	{ NULL, "cpus", GROUP(cpus), .help = "CPUs that they request" },
-	{ NULL, "gpus", GROUP(gpus), .help = "GPUs that they request" },
-	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "CPU hours if they run to their time limits" },
-	{ NULL, "key", GROUP(key), .enum_name = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
+	{ NULL, "cpus", GROUP(cpus), .help = "CPUs that the jobs request" },
+	{ NULL, "gpus", GROUP(gpus), .help = "GPUs that the jobs request" },
+	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "CPU hours if the jobs run to their time limits" },
+	{ NULL, "key", GROUP(key), .enum_name = fs_queue_key_name,
+	  .help = "sort key that puts most of the jobs ahead" },
 	{ NULL, "factor", .get_value = json_get_factor, .has_value = has_factor,
 	  .help = "priority factor with the largest difference" },
 	{ NULL, "difference", GROUP(difference), .has_value = has_factor,
-	  .help = "points of the factor minus those of this job" },
-	{ NULL, "lowest", GROUP(lowest), .has_value = has_factor, .help = "lowest value of the factor among them" },
-	{ NULL, "highest", GROUP(highest), .has_value = has_factor, .help = "highest value of the factor among them" },
-	{ NULL, "own", GROUP(own), .has_value = has_factor, .help = "value of the factor of this job" },
+	  .help = "mean points of the factor among the jobs, minus its points in the explained job" },
+	{ NULL, "lowest", GROUP(lowest), .has_value = has_factor, .help = "lowest value of the factor among the jobs" },
+	{ NULL, "highest", GROUP(highest), .has_value = has_factor,
+	  .help = "highest value of the factor among the jobs" },
+	{ NULL, "own", GROUP(own), .has_value = has_factor, .help = "value of the factor in the explained job" },
 };
 
 #define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
 
 static const struct column rival_columns[] = {
 	{ NULL, "partition", RIVAL(partition), .help = "other partition whose jobs are tried first" },
-	{ NULL, "tier", RIVAL(tier), .help = "its PriorityTier" },
-	{ NULL, "certain", RIVAL(certain), .help = "true: it shares nodes; false: its nodes are unknown" },
-	{ NULL, "entries", RIVAL(entries), .help = "number of queue entries ahead there" },
-	{ NULL, "jobs", RIVAL(jobs), .help = "number of jobs ahead there; each array task counts" },
+	{ NULL, "tier", RIVAL(tier), .help = "PriorityTier of the other partition" },
+	{ NULL, "certain", RIVAL(certain),
+	  .help = "true: the other partition shares nodes with the job's; false: its nodes are unknown" },
+	{ NULL, "entries", RIVAL(entries), .help = "number of queue entries ahead in the other partition" },
+	{ NULL, "jobs", RIVAL(jobs), .help = "number of jobs ahead in the other partition; each array task counts" },
 };
 
 static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -564,9 +577,9 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
 static const struct column reason_columns[] = {
-	{ NULL, "name", REASON(name), .help = "the reason as the scheduler prints it" },
-	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
-	{ NULL, "clears", REASON(clears), .help = "what clears it" },
+	{ NULL, "name", REASON(name), .help = "reason as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "meaning of the reason" },
+	{ NULL, "clears", REASON(clears), .help = "event or action that clears the reason" },
 };
 
 /* ---- Flux: dependencies and states that hold a job back */
@@ -577,7 +590,7 @@ static const struct column hold_columns[] = {
 	{ NULL, "reason", HOLD(reason), .help = "dependency or state that holds the job" },
 	{ NULL, "limit", HOLD(limit), .help = "limit that the dependency represents" },
 	{ NULL, "scope", HOLD(scope), .help = "bank or queue in which the user's jobs count" },
-	{ NULL, "value", HOLD(value), .help = "the limit" },
+	{ NULL, "value", HOLD(value), .help = "value of the limit" },
 	{ NULL, "used", HOLD(used), .help = "usage that counts against the limit" },
 	{ NULL, "wants", HOLD(wants), .help = "amount that this job would add" },
 };
@@ -600,19 +613,22 @@ struct json_subject {
 #define SUBJECT(m) COLUMN_MEMBER(struct json_subject, m)
 
 static const struct column subject_columns[] = {
-	{ NULL, "jobid", SUBJECT(job.id), .help = "the job" },
+	{ NULL, "jobid", SUBJECT(job.id), .help = "job id" },
 	{ NULL, "name", SUBJECT(id), .help = "older name of jobid_text" },
-	{ NULL, "jobid_text", SUBJECT(id), .help = "its id as the scheduler prints it" },
-	{ NULL, "jobname", SUBJECT(job.name), .help = "its name" },
-	{ NULL, "user", SUBJECT(job.user), .help = "its user" },
-	{ NULL, "account", SUBJECT(job.account), .help = "its account" },
+	{ NULL, "jobid_text", SUBJECT(id), .help = "job id as the scheduler prints it" },
+	{ NULL, "jobname", SUBJECT(job.name), .help = "job name" },
+	{ NULL, "user", SUBJECT(job.user), .help = "user who submitted the job" },
+	{ NULL, "account", SUBJECT(job.account), .help = "account that is charged for the job" },
 	{ NULL, "state", SUBJECT(job.state), .help = "state as the scheduler prints it" },
 	{ NULL, "reason_text", SUBJECT(job.reason), .help = "reason as the scheduler prints it" },
 	{ NULL, "cpus", SUBJECT(job.request.cpus), .help = "requested CPUs" },
-	{ NULL, "time_limit_s", SUBJECT(job.request.time_limit_s), .unit = UNIT_SECONDS, .help = "its time limit" },
-	{ NULL, "submit_time", SUBJECT(job.times.submit), .unit = UNIT_TIME, .help = "when it was submitted" },
-	{ NULL, "eligible_time", SUBJECT(job.times.eligible), .unit = UNIT_TIME, .help = "when it is eligible" },
-	{ NULL, "start_time", SUBJECT(job.times.start), .unit = UNIT_TIME, .help = "when it started" },
+	{ NULL, "time_limit_s", SUBJECT(job.request.time_limit_s), .unit = UNIT_SECONDS,
+	  .help = "time limit of the job" },
+	{ NULL, "submit_time", SUBJECT(job.times.submit), .unit = UNIT_TIME,
+	  .help = "time at which the job was submitted" },
+	{ NULL, "eligible_time", SUBJECT(job.times.eligible), .unit = UNIT_TIME,
+	  .help = "time from which the job is eligible" },
+	{ NULL, "start_time", SUBJECT(job.times.start), .unit = UNIT_TIME, .help = "time at which the job started" },
 };
 
 static void write_job_subject(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)

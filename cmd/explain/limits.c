@@ -427,7 +427,7 @@ static void add_start_without_advice(struct page *p, const struct explain_view *
 	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
 		return;
 	if (begins != FS_UNKNOWN)
-		page_add_sentence(p, "Its begin time is %s; what follows is planned as if that time had passed.",
+		page_add_sentence(p, "Its begin time is %s; the plans below assume that this time has passed.",
 				  format_full_time(when, s, begins));
 	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
 		page_add_sentence(p, "Planned start without a change: %s. Each change below is planned alone:",
@@ -472,7 +472,7 @@ static const struct column start_columns[] = {
 	{ NULL, "before", ADVICE(start_before), .unit = UNIT_TIME, .help = "planned start without the command" },
 	{ NULL, "after", ADVICE(start_after), .unit = UNIT_TIME, .help = "planned start with the command" },
 	{ NULL, "late", ADVICE(start_late), .unit = UNIT_TIME,
-	  .help = "planned start with the command, if the next cycle is too late for `after`" },
+	  .help = "planned start with the command if the next scheduling cycle is too late for `after`" },
 	{ NULL, "likely", ADVICE(start_likely), .unit = UNIT_TIME,
 	  .help = "likely start without the command, if no start is planned" },
 };
@@ -483,8 +483,8 @@ static void write_advice_start(struct fs_json *j, const void *of, const void *ro
 }
 
 static const struct column cost_columns[] = {
-	{ NULL, "before", ADVICE(cost_before), .help = "cost without the command" },
-	{ NULL, "after", ADVICE(cost_after), .help = "cost with the command" },
+	{ NULL, "before", ADVICE(cost_before), .help = "billing hours without the command" },
+	{ NULL, "after", ADVICE(cost_after), .help = "billing hours with the command" },
 };
 
 static void write_advice_cost(struct fs_json *j, const void *of, const void *row)
@@ -493,7 +493,7 @@ static void write_advice_cost(struct fs_json *j, const void *of, const void *row
 }
 
 static const struct column advice_columns[] = {
-	{ NULL, "command", ADVICE(command), .help = "the command, for a shell" },
+	{ NULL, "command", ADVICE(command), .help = "command, quoted for a shell" },
 	{ NULL, "who", ADVICE(who), .enum_name = fs_who_name, .help = "who may run the command" },
 	{ NULL, "start", .write_json = write_advice_start, .help = "the planned start" },
 	{ NULL, "cost", .write_json = write_advice_cost, .help = "billing hours if the job runs to its time limit" },

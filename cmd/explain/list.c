@@ -107,11 +107,11 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 #define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
 
 static const struct column list_columns[] = {
-	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
+	{ NULL, "jobid", LIST_ROW(job.id), .help = "job id" },
 	{ NULL, "name", LIST_ROW(id), .help = "the same as jobid_text" },
-	{ NULL, "jobid_text", LIST_ROW(id), .help = "its id as the scheduler prints it" },
-	{ NULL, "jobname", LIST_ROW(job.name), .help = "its name" },
-	{ NULL, "partition", LIST_ROW(partition), .help = "the first partition that it asks for" },
+	{ NULL, "jobid_text", LIST_ROW(id), .help = "job id as the scheduler prints it" },
+	{ NULL, "jobname", LIST_ROW(job.name), .help = "job name" },
+	{ NULL, "partition", LIST_ROW(partition), .help = "first partition that the job requests" },
 	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .enum_name = fs_verdict_name, .help = "why it waits" },
 	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the verdict in words" },
 	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "planned start" },
@@ -217,13 +217,13 @@ void explain_add_reason(struct page *p, const struct explain_view *v, const stru
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
 static const struct column reason_columns[] = {
-	{ NULL, "name", REASON(name), .help = "the reason as the scheduler prints it" },
-	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
-	{ NULL, "clears", REASON(clears), .help = "what clears it" },
-	{ NULL, "limit", REASON(limit), .help = "the limit that it names" },
+	{ NULL, "name", REASON(name), .help = "reason as the scheduler prints it" },
+	{ NULL, "meaning", REASON(meaning), .help = "meaning of the reason" },
+	{ NULL, "clears", REASON(clears), .help = "event or action that clears the reason" },
+	{ NULL, "limit", REASON(limit), .help = "limit that the reason names" },
 	{ NULL, "section", REASON(section), .enum_name = fs_section_name,
 	  .help = "section of the queue that lists jobs with this reason" },
-	{ NULL, "eligible", REASON(eligible), .help = "the scheduler keeps trying a job with this reason" },
+	{ NULL, "eligible", REASON(eligible), .help = "true: the scheduler keeps trying a job with this reason" },
 };
 
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r)
@@ -457,14 +457,14 @@ COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
 
 static const struct column run_columns[] = {
-	{ NULL, "state", RUN(state), .help = "how it ended, or RUNNING" },
-	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
-	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it became eligible" },
-	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
-	{ NULL, "end_time", .get_value = get_end, .unit = UNIT_TIME, .help = "when it ended" },
-	{ NULL, "rate", RUN(rate), .help = "TRES seconds per second" },
-	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "tres_seconds", RUN(cost), .help = "cost of the run" },
+	{ NULL, "state", RUN(state), .help = "final state of the run, or RUNNING" },
+	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "time at which the job was submitted" },
+	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "time at which the job became eligible" },
+	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "time at which the run started" },
+	{ NULL, "end_time", .get_value = get_end, .unit = UNIT_TIME, .help = "time at which the run ended" },
+	{ NULL, "rate", RUN(rate), .help = "TRES seconds charged per second" },
+	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of the job's QOS" },
+	{ NULL, "tres_seconds", RUN(cost), .help = "TRES seconds charged for the run" },
 	{ NULL, "still_counts", RUN(still_counts), .help = "part of the cost that is left after decay" },
 };
 
@@ -472,11 +472,11 @@ COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
 /* Columns of a job that appears only in usage records. The values are from the last execution of the job. */
 static const struct column ended_columns[] = {
-	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
-	{ NULL, "user", RUN(user), .help = "its user" },
-	{ NULL, "account", RUN(account), .help = "its account" },
-	{ NULL, "partition", RUN(partition), .help = "the partition in which it ran" },
-	{ NULL, "qos", RUN(qos), .help = "its QOS" },
+	{ NULL, "jobid", .get_value = get_id, .help = "job id" },
+	{ NULL, "user", RUN(user), .help = "user who submitted the job" },
+	{ NULL, "account", RUN(account), .help = "account that was charged for the job" },
+	{ NULL, "partition", RUN(partition), .help = "partition in which the job ran" },
+	{ NULL, "qos", RUN(qos), .help = "QOS of the job" },
 };
 
 void explain_write_past_runs(struct fs_json *j, const struct explain_view *v)

@@ -429,10 +429,11 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 		 * MFSCheckCap). */
 		page_add_sentence(
 			p,
-			"What clears it: usage decays as windows age and drop out, or it asks for %sfewer processors.",
+			"What clears it: usage decays as windows age and drop out, or the job requests %sfewer "
+			"processors.",
 			!strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
 	else if (l && is_limit_of_system(l))
-		page_add_sentence(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
+		page_add_sentence(p, "What clears it: the job requests less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
 		page_add_sentence(p, "What clears it: eligible jobs of %s %s ahead of it start.", l->counted_for,
 				  l->set_by);
@@ -470,12 +471,12 @@ static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 {
 	char gain[WORDS];
 
-	page_add_sentence(p, "By waiting it gains %s %s an hour,", format_decimal_number(gain, a->gain, 6),
+	page_add_sentence(p, "By waiting, it gains %s %s an hour;", format_decimal_number(gain, a->gain, 6),
 			  a->gain == 1 ? "point" : "points");
 	if (a->all.entries == 1)
-		page_add_sentence(p, "the job ahead fewer: the gap narrows.");
+		page_add_sentence(p, "the job ahead gains fewer: the gap narrows.");
 	else
-		page_add_sentence(p, "%" PRIu32 " of the jobs ahead fewer: the gap to %s narrows.",
+		page_add_sentence(p, "%" PRIu32 " of the jobs ahead gain fewer: the gap to %s narrows.",
 				  a->all.passed, a->all.passed == 1 ? "that job" : "those jobs");
 }
 
@@ -545,11 +546,11 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 static const struct {
 	const char *term, *note;
 } fixed_term_notes[] = {
-	{ "service/spviolation", "1 if it violates a soft policy" },
-	{ "service/bypass", "times that backfill has started another job before it" },
-	{ "target/queuetime", "from QTTARGET of its QOS; always its maximum, 100000000" },
+	{ "service/spviolation", "1 if the job violates a soft policy" },
+	{ "service/bypass", "number of times that backfill started another job before this job" },
+	{ "target/queuetime", "from QTTARGET of the job's QOS; always 100000000, the maximum" },
 	{ "target/xfactor", "(XFTARGET of its QOS - expansion factor)^-2, at most 100000000" },
-	{ "res/node", "nodes asked for" },
+	{ "res/node", "requested nodes" },
 	{ "res/proc", "processors" },
 	{ "res/mem", "MB of memory, all tasks" },
 	{ "res/swap", "MB of swap, all tasks" },
@@ -576,7 +577,7 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 		snprintf(buf, size, "PRIORITY of %s",
 			 job->by_default[c->kind] ? "DEFAULT" : format_cell_name(name, c->name));
 	else if (!strncmp(t->name, "cred/", 5) || !strncmp(t->name, "fs/", 3))
-		snprintf(buf, size, "the job has none");
+		snprintf(buf, size, "the job has no such credential");
 	for (size_t i = 0; i < sizeof(fixed_term_notes) / sizeof(*fixed_term_notes); i++)
 		if (!strcmp(fixed_term_notes[i].term, t->name))
 			snprintf(buf, size, "%s", fixed_term_notes[i].note);

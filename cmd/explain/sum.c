@@ -129,7 +129,7 @@ static void add_qos_note(struct page *p, const struct fs_explain_job *job, const
 
 	snprintf(what, sizeof(what), "%s",
 		 *s->qos ? format_cell_name(a, s->qos)
-		 : ended ? "no QOS after its end:"
+		 : ended ? "no QOS (job ended):"
 			 : "no QOS:");
 	if (in->of_qos)
 		snprintf(what, sizeof(what), "%s has 0 and uses that of %s:", format_cell_name(a, s->qos),

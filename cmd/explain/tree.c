@@ -180,9 +180,9 @@ static void add_other_possible_rank(struct page *p, const struct explain_view *v
 	if (r->other_rank != r->rank && r->rank == path->rank)
 		page_add_sentence(
 			p,
-			"This is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of "
-			"the accounting database until an association changes, then by name. In the other order %s has "
-			"Fair Tree's rank %" PRIu32 " of %" PRIu32 ".",
+			"This rank is uncertain because some accounts are equal. Slurm before 23.11 ranks equal "
+			"accounts in the order of the accounting database, but by name after an association has "
+			"changed. In the other order %s has Fair Tree's rank %" PRIu32 " of %" PRIu32 ".",
 			format_share_name(name, r), r->other_rank, path->users);
 }
 
@@ -396,9 +396,9 @@ static void add_usage_times_note(struct page *p, const struct explain_view *v, b
 		return;
 	page_add_sentence(
 		p,
-		"U was computed at different times: for an account, before the calculation at %s added the usage since "
-		"the one at %s; for a user with pending jobs, while usage was added; for any other user, when shares "
-		"were next requested.",
+		"U was computed at different times. For an account: before the calculation at %s added the usage since "
+		"the calculation at %s. For a user with pending jobs: while this usage was added. For any other user: "
+		"when shares were next requested.",
 		format_short_time(at, v->eval->snapshot, info->priority_time),
 		format_short_time(before, v->eval->snapshot, info->priority_time_before));
 	if (!strcmp(info->priority_time_before_from, "shares"))

@@ -134,7 +134,7 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 			  CHART_TOP + CHART_HEIGHT +
 				  SVG_LINE * (double)((series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX) + 2),
 			  c->jobs ? "Priorities" : "Shares",
-			  "A line for each name below, and a mark for each snapshot.");
+			  "One line for each name below; each mark on a line is a snapshot.");
 	draw_chart_scale(&x, p);
 	x.series_count = 0;
 	status = history_visit_series(c, p, draw_chart_series, &x);
@@ -208,13 +208,13 @@ static void get_record_job_value(const void *point, const void *line, struct val
 static const struct column record_columns[] = {
 	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get_value = get_point_time_value,
 	  .format_cell = format_point_time, .help = "time of the snapshot" },
-	{ .name = "JOBID", .key = "jobid", .width = -1, .get_value = get_record_job_value, .help = "the job" },
+	{ .name = "JOBID", .key = "jobid", .width = -1, .get_value = get_record_job_value, .help = "job id" },
 	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct history_record, user),
-	  .help = "the user; empty in an account's own rows" },
+	  .help = "user; empty in the row of an account" },
 	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct history_record, account),
-	  .help = "the account or bank" },
+	  .help = "account or bank" },
 	{ .name = "PARTITION", .key = "partition", .width = -1, COLUMN_MEMBER(struct history_record, partition),
-	  .help = "the partition, if any" },
+	  .help = "partition; empty: none" },
 	{ .name = "QOS", .key = "qos", .width = -1, COLUMN_MEMBER(struct history_record, qos),
 	  .help = "the QOS of a job" },
 	{ .name = "STATE", .key = "state", .width = -1, COLUMN_MEMBER(struct history_record, state),

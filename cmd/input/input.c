@@ -411,7 +411,7 @@ static int read_demo_records(fs_usage *usage, struct fs_error *err)
 static int add_if_command(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
-		cmd_print_message(inv, "--if: at most %d commands", MAX_EDITS);
+		cmd_print_message(inv, "--if: expected at most %d commands", MAX_EDITS);
 		return -1;
 	}
 	e->command[e->n++] = arg;
@@ -565,7 +565,7 @@ int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, c
 	const char *name = fs_snapshot_info(s)->cluster;
 
 	if (clusters->given && !clusters->n) {
-		cmd_print_message(inv, "the list of clusters is empty");
+		cmd_print_message(inv, "-M: the list of clusters is empty");
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < clusters->n; i++)

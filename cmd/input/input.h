@@ -139,23 +139,23 @@ enum {
 	OPTION_HEADING("Snapshot"), { 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) }, \
 		{ OPT_DEMO, "demo", NULL, "use the built-in demo cluster", INPUT_SETS(demo) }, \
 		{ OPT_FRESH, "fresh", NULL, \
-		  "when capturing: do not reuse a capture of the last 30 s", \
+		  "make a new capture, even if the last one is younger than 30 s", \
 		  INPUT_SETS(fresh) }, \
 		{ OPT_AS, "as", "USER", "show what this user may see", INPUT_SETS(as) }, \
 		{ OPT_IF, "if", "COMMAND", "assume that the scheduler got this command; may be repeated", \
 		  BY_INPUT }, \
 		{ OPT_ALGORITHM, "algorithm", "NAME", \
-		  "fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui", \
+		  "algorithm: fair_tree, classic, depth_oblivious, flux, flux_exact, flux_range or maui", \
 		  BY_INPUT_OF("fair_tree classic depth_oblivious flux flux_exact flux_range maui") }, \
-		{ OPT_POSITION, "position", "NAME", "how flux_range uses the weight: pow2, ratio or rank", \
+		{ OPT_POSITION, "position", "NAME", "how flux_range turns a weight into a position: pow2, ratio or rank", \
 		  BY_INPUT_OF("pow2 ratio rank") }, \
 		{ OPT_STYLE, "style", "NAME", "layout of the tables: " styles, BY_INPUT_OF(style_words) }, \
 	{ \
-		OPT_COMPAT, "compat", "VERSION", "behave like this version of Slurm: 22.05, 24.05.3", \
+		OPT_COMPAT, "compat", "VERSION", "behave like this version of Slurm, such as 22.05 or 24.05.3", \
 			BY_INPUT_OF("22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05 26.11") \
 	}
 
-#define USAGE_OPTIONS USAGE_OPTIONS_OF("recorded, or computed from job records", "recorded computed")
+#define USAGE_OPTIONS USAGE_OPTIONS_OF("source of usage: recorded, or computed from job records", "recorded computed")
 #define USAGE_OPTIONS_OF(sources, source_words)									\
 	OPTION_HEADING("Usage"),											\
 	{ OPT_USAGE, "usage", "[SOURCE]", sources, BY_INPUT_OF(source_words) },					\

@@ -18,7 +18,7 @@ static int parse_decay_runs(const fs_snapshot *s, const char *list, int64_t *out
 		snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
 		if (n == max) {
 			*err = (struct fs_error){ .code = FS_EUSAGE };
-			snprintf(err->message, sizeof(err->message), "--decay-runs: at most %zu times", max);
+			snprintf(err->message, sizeof(err->message), "--decay-runs: expected at most %zu times", max);
 			return -1;
 		}
 		if (fs_time_parse(s, word, &out[n++], err))
@@ -41,7 +41,7 @@ static int fill_usage_options(const struct input *in, const fs_snapshot *s, stru
 		snprintf(err->message, sizeof(err->message), "--usage=compare requires fs-share");
 	else if (find_scheduler_dialect(s)->has_usage_windows)
 		snprintf(err->message, sizeof(err->message),
-			 "--usage, --decay and --at require usage with a half-life; %s uses windows",
+			 "--usage, --decay and --at require usage with a half-life; %s records usage in windows",
 			 find_scheduler_dialect(s)->vocabulary.scheduler);
 	if (*err->message)
 		return FS_EUSAGE;

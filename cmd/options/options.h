@@ -88,18 +88,18 @@ struct option_table {
 
 /* ---- rows shared by several commands */
 
-#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0, false }, "pretty" }
-#define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "the same as lines: one row per line", does }
+#define JSON_OPTION(what) { OPT_JSON, "json", "[SHAPE]", "print JSON, " what "; SHAPE pretty: indented", { OPTION_JSON, 0, false }, "pretty" }
+#define JSONL_OPTION(does) { OPT_JSONL, "jsonl", NULL, "print each row as one line of JSON", does }
 #define OPENMETRICS_OPTION(does)                                                                   \
-	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges without job ids", does }
-#define MARKDOWN_OPTION(does) { OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets", does }
-#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", OPTION_BY_COMMAND_WITH_VALUES("auto always never") }
+	{ OPT_OPENMETRICS, "openmetrics", NULL, "print metrics for Prometheus: gauges without job ids", does }
+#define MARKDOWN_OPTION(does) { OPT_MARKDOWN, "markdown", NULL, "print Markdown, for tickets", does }
+#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "use colours: auto, always or never", OPTION_BY_COMMAND_WITH_VALUES("auto always never") }
 #define HISTORY_OPTIONS(what, dir, as_csv, as_plot)                                                \
 	OPTION_HEADING("History"),                                                                        \
-	{ OPT_HISTORY, "history", "DIR", what " in the snapshots of a folder (fs-snap keep)", dir }, \
-	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values", as_csv },               \
-	{ OPT_PLOT, "plot", NULL, "with --history: as a plot in the terminal", as_plot }
-#define HELP_OPTION(id) { id, "help", NULL, "print this text", OPTION_EFFECT(OPTION_HELP) }
+	{ OPT_HISTORY, "history", "DIR", "show " what " in the snapshots of a folder (fs-snap keep)", dir }, \
+	{ OPT_CSV, "csv", NULL, "with --history: print comma-separated values", as_csv },               \
+	{ OPT_PLOT, "plot", NULL, "with --history: print a plot in the terminal", as_plot }
+#define HELP_OPTION(id) { id, "help", NULL, "print this help", OPTION_EFFECT(OPTION_HELP) }
 #define VERSION_OPTION(id) { id, "version", NULL, "print the version", OPTION_EFFECT(OPTION_VERSION) }
 
 /* ---- parsing a command line */

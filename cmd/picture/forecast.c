@@ -276,7 +276,7 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 
 	format_full_time(when, s, x->window);
 	if (isnan(x->total_s))
-		snprintf(buf, FORECAST_EVENT, "the window of %s, the current one, no longer counts", when);
+		snprintf(buf, FORECAST_EVENT, "the current window, %s, no longer counts", when);
 	else
 		snprintf(buf, FORECAST_EVENT, "the window of %s no longer counts: %s had %s of its %s hours", when,
 			 subject, format_decimal_number(own, x->usage_s / SECONDS_HOUR, 1),
@@ -455,10 +455,10 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 
 static const struct column point_columns[] = {
 	{ NULL, "time", POINT(time), .unit = UNIT_TIME, .help = "time of a priority calculation" },
-	{ NULL, "fairshare", POINT(fairshare), .help = "fair-share factor of the row" },
-	{ NULL, "rank", POINT(rank), .zero_is_none = true, .help = "rank of the row" },
+	{ NULL, "fairshare", POINT(fairshare), .help = "fair-share factor of the user or account" },
+	{ NULL, "rank", POINT(rank), .zero_is_none = true, .help = "rank of the user" },
 	{ NULL, "priority", POINT(priority), .help = "priority of the job" },
-	{ NULL, "usage", POINT(usage), .help = "usage of the row as a fraction of all usage" },
+	{ NULL, "usage", POINT(usage), .help = "usage of the user or account as a fraction of all usage" },
 };
 
 static void write_assumption_object(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
@@ -768,8 +768,8 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 		PICTURE_TOP + PICTURE_PLOT +
 			SVG_LINE * (count_distinct_curves(&r) + (double)count_listed_events(&r) + 2.5),
 		heading,
-		"One line for each different curve under the assumptions named below; the marks at the bottom are events, in "
-		"the colour of their line.");
+		"Each line is the curve under one or more of the assumptions named below. The marks at the bottom are "
+		"events; each has the colour of its line.");
 	svg_draw_text(v, PICTURE_LEFT, PICTURE_TOP - 20, SVG_START, SVG_INK,
 		      (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, heading);
 	draw_value_scale(&r);

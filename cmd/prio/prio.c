@@ -396,28 +396,28 @@ static const struct option_row prio_option_rows[] = {
 	{ 'p', "partitions", "LIST", NULL, OPTION_BY_COMMAND },
 	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
-	{ OPT_STATE, "state", "LIST", "only jobs in these states (all but PENDING need CALCULATE_RUNNING)",
+	{ OPT_STATE, "state", "LIST", "only jobs in these states (states other than PENDING require CALCULATE_RUNNING)",
 	  OPTION_BY_COMMAND_WITH_VALUES("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
 	{ 'S', "sort", "KEYS", "sort by these format letters; -LETTER: descending", SET_OF(sort, ":sort_letters") },
-	{ 'M', "cluster", "NAME", "the cluster; must be the snapshot's cluster", OPTION_BY_COMMAND },
+	{ 'M', "cluster", "NAME", "name of the cluster; must be the snapshot's cluster", OPTION_BY_COMMAND },
 	{ 'M', "clusters", "NAME", NULL, OPTION_BY_COMMAND },
 	{ OPT_SIBLING, "sibling", NULL, "add the cluster of each row", SET(sibling) },
 	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
 	{ OPT_FEDERATION, "federation", NULL, "no effect: a snapshot has one cluster", OPTION_IGNORED },
 	{ OPT_LOCAL, "local", NULL, "cancel --sibling", SET(local) },
 	OPTION_HEADING("Columns"),
-	{ 'l', "long", NULL, "all columns", SET(wide) },
-	{ 'n', "norm", NULL, "factors before weighting", SET(norm) },
-	{ 'w', "weights", NULL, "one row with the weights, no jobs", SET(weights) },
-	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; see --helpformat",
+	{ 'l', "long", NULL, "show all columns", SET(wide) },
+	{ 'n', "norm", NULL, "show factors before they are multiplied by their weights", SET(norm) },
+	{ 'w', "weights", NULL, "show one row with the weights, no jobs", SET(weights) },
+	{ 'o', "format", "FORMAT", "columns: %[.][WIDTH]LETTER[TEXT]...; see --helpformat",
 	  SET_OF(format_text, ":letters") },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the format letters", SET(letters) },
-	{ OPT_SVG, "svg", "FILE", "draw the factors of the rows, or --history, as SVG in this file", SET(svg) },
+	{ OPT_SVG, "svg", "FILE", "draw the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
 	{ OPT_WEIGHTS_REPORT, "weights-report", NULL,
 	  "show how much each weight influences the order of jobs", SET(weights_report) },
 	OPTION_HEADING("Output"),
 	{ 'h', "noheader", NULL, "no heading", SET(no_header) },
-	{ 'P', "parsable2", NULL, "a | between fields, without cutting or padding", SET(parsable) },
+	{ 'P', "parsable2", NULL, "print a | between fields, without cutting or padding", SET(parsable) },
 	JSON_OPTION("schema fs-prio/1"),
 	JSONL_OPTION(SET(json)),
 	OPENMETRICS_OPTION(SET(metrics)),
@@ -425,7 +425,7 @@ static const struct option_row prio_option_rows[] = {
 	HISTORY_OPTIONS("priorities of jobs (-j)", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
 	OPTION_HEADING("Other"),
-	{ 'v', "verbose", NULL, "print the request first", SET(verbose) },
+	{ 'v', "verbose", NULL, "print the options in effect first", SET(verbose) },
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION(OPT_HELP),
 };
@@ -454,7 +454,8 @@ static const struct emulated_option sprio_option_rows[] = {
 	{ OPT_SIBLING, "sibling", NULL },
 	{ OPT_USAGE, "usage", NULL },
 };
-static const struct option_table prio_options = { "[OPTION]...", "Priority of each pending job, factor by factor.",
+static const struct option_table prio_options = { "[OPTION]...",
+						  "Show the priority of each pending job, factor by factor.",
 						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows) };
 
 /* Prints one letter of the list of format letters. n: number of letters already printed. */
@@ -835,14 +836,17 @@ enum {
 };
 
 static const struct column weight_columns[WEIGHT_COLUMNS] = {
-	[WEIGHT_FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
-	[WEIGHT_VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
-	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "number of pairs whose order changes without it" },
+	[WEIGHT_FACTOR] = { "factor", "factor", WEIGHT(name), .help = "name of the factor" },
+	[WEIGHT_VALUE] = { "weight", "weight", WEIGHT(weight), .help = "weight of the factor" },
+	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips),
+			   .help = "number of pairs whose order would change without the factor" },
 	[WEIGHT_TURNS] = { "turns", "share", .get_value = get_turned_fraction,
-			   .help = "these pairs as a fraction of all pairs" },
-	[WEIGHT_DEAD] = { NULL, "dead", .get_value = get_dead_flag, .help = "true: no pair changes its order" },
+			   .help = "pairs whose order would change without the factor, as a fraction of all pairs" },
+	[WEIGHT_DEAD] = { NULL, "dead", .get_value = get_dead_flag,
+			  .help = "true: no pair would change its order without the factor" },
 	[WEIGHT_ALONE] = { NULL, "alone", WEIGHT(alone),
-			   .help = "true: outweighs all others together wherever two rows differ in it" },
+			   .help = "true: the factor outweighs all other factors together wherever two rows differ in "
+				   "it" },
 	[WEIGHT_MIN] = { "min", "min", WEIGHT(min_points), .help = "lowest points" },
 	[WEIGHT_MAX] = { "max", "max", WEIGHT(max_points), .help = "highest points" },
 	[WEIGHT_FULL] = { "full", "full", WEIGHT(full), .help = "rows with a factor of 1 or more" },
@@ -920,7 +924,7 @@ static void add_settings_notes(struct page *p, const struct weights_report *r)
 		page_add_sentence(p, "Usage has no half-life: it never decays%s.",
 				  resets ? ", but is reset periodically" : "");
 	if (r->zero_shares)
-		page_add_sentence(p, "%s no shares: last among siblings, whatever the usage.",
+		page_add_sentence(p, "%s no shares: each ranks last among its siblings, whatever its usage.",
 				  format_counted_term(a, r->zero_shares, "user association has",
 						      "user associations have"));
 	page_end_paragraph(p);
@@ -933,14 +937,14 @@ static int print_weights_text(const struct weights_report *r)
 
 	page_init_form(&p, PAGE_TEXT, 80, text_has_utf8());
 	page_add_what_if(&p, r->snapshot);
-	page_add_sentence(&p, "The report compares %s of priorities in %s competing for the same nodes.",
+	page_add_sentence(&p, "The report compares %s of priorities in %s that compete for the same nodes.",
 			  format_counted_term(a, fs_weights_rows(r->now), "row", "rows"),
 			  format_counted_term(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_add_sentence(
 		&p,
-		"turns: pairs whose order changes without the factor%s. min, max: its points. full: rows whose factor "
-		"is 1. dead: the factor changes no order. alone: it outweighs all others together wherever two jobs "
-		"differ in it.",
+		"turns: pairs whose order would change without the factor%s. min, max: lowest and highest points of "
+		"the factor. full: rows whose factor is 1. dead: the factor changes no order. alone: the factor "
+		"outweighs all other factors together wherever two jobs differ in it.",
 		r->before ? " (before: without --if)" : "");
 	page_end_paragraph(&p);
 	page_add_gap(&p);

@@ -106,20 +106,22 @@ COLUMN_FORMAT_CELL(format_factor_cell, struct share_run, struct fs_share_row,
 /* Columns of the tree; a row is a struct fs_share_row. Rows of banks do not have the last column. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .format_cell = format_bank_cell, .help = "bank, indented by its level" },
-	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user, or empty" },
-	{ .name = "Active", .width = 20, .prefix = "", .format_cell = format_active_cell, .help = "true: chargeable" },
+	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell,
+	  .help = "user; empty in the row of a bank" },
+	{ .name = "Active", .width = 20, .prefix = "", .format_cell = format_active_cell,
+	  .help = "true: the bank or user is active" },
 	{ .name = "RawShares",
 	  .width = 20,
 	  .prefix = "",
 	  .format_cell = format_shares_cell,
-	  .help = "shares relative to its siblings" },
+	  .help = "shares, relative to the shares of the siblings" },
 	{ .name = "RawUsage",
 	  .width = 20,
 	  .prefix = "",
 	  .format_cell = format_usage_cell,
 	  .help = "usage, weighted and decayed" },
 	{ .name = "Fairshare", .width = 20, .prefix = "", .format_cell = format_factor_cell,
-	  .help = "factor of a user" },
+	  .help = "fair-share factor of a user" },
 };
 
 static void print_flux_row(const struct column_page *page, const struct fs_share_row *row)

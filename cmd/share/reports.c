@@ -27,9 +27,9 @@ struct bill_row {
 static const struct column bill_term_columns[] = {
 	{ NULL, "tres", TERM(tres), .help = "name of the TRES" },
 	{ NULL, "amount", TERM(amount), .help = "amount of the TRES" },
-	{ NULL, "weight", TERM(weight), .help = "weight of TRESBillingWeights" },
+	{ NULL, "weight", TERM(weight), .help = "weight from TRESBillingWeights" },
 	{ NULL, "points", TERM(points), .help = "amount * weight" },
-	{ NULL, "counts", TERM(counts), .help = "false: only a greater term is charged" },
+	{ NULL, "counts", TERM(counts), .help = "true: the term is charged; false: only a greater term is charged" },
 };
 
 COLUMN_WRITE_JSON(write_bill_terms, void, struct bill_row,
@@ -244,24 +244,29 @@ static const char *get_decay_name(uint32_t decay)
 #define INFO(m) COLUMN_MEMBER(struct fs_usage_info, m)
 
 static const struct column usage_info_columns[] = {
-	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "time of the usage" },
-	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "last decay run before that time" },
-	{ NULL, "records", INFO(records), .help = "charged runs that have ended" },
-	{ NULL, "running", INFO(running), .help = "charged running jobs" },
+	{ NULL, "at", INFO(at), .unit = UNIT_TIME, .help = "time for which the usage is computed" },
+	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "last decay run before `at`" },
+	{ NULL, "records", INFO(records), .help = "number of charged job runs that have ended" },
+	{ NULL, "running", INFO(running), .help = "number of charged running jobs" },
 	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .has_value = may_see_others,
-	  .help = "runs of users who have left" },
-	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .has_value = may_see_others, .help = "their usage" },
+	  .help = "number of job runs of users who have left" },
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .has_value = may_see_others,
+	  .help = "usage of users who have left, TRES seconds" },
 	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .has_value = may_see_others,
-	  .help = "runs of accounts that are not in the snapshot" },
+	  .help = "number of job runs of accounts that are not in the snapshot" },
 	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .has_value = may_see_others,
-	  .help = "their usage" },
-	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "runs that began under other PriorityFlags" },
-	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "runs billed as recorded" },
-	{ NULL, "unbilled", INFO(unbilled), .help = "runs not charged" },
-	{ NULL, "oldest", INFO(oldest), .has_value = has_job_records, .unit = UNIT_TIME, .help = "earliest start" },
+	  .help = "usage of accounts that are not in the snapshot, TRES seconds" },
+	{ NULL, "other_flag_jobs", INFO(other_flag_jobs),
+	  .help = "number of job runs that began under other PriorityFlags" },
+	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs),
+	  .help = "number of job runs that are charged at the recorded billing rate" },
+	{ NULL, "unbilled", INFO(unbilled), .help = "number of job runs that are not charged" },
+	{ NULL, "oldest", INFO(oldest), .has_value = has_job_records, .unit = UNIT_TIME,
+	  .help = "earliest start of a recorded job run" },
 	{ NULL, "before_oldest", INFO(before_oldest), .has_value = has_job_records, .unit = UNIT_FRACTION,
-	  .help = "fraction of usage at that time that still counts" },
-	{ NULL, "reset_time", INFO(reset_time), .has_value = has_reset_time, .unit = UNIT_TIME, .help = "last reset" },
+	  .help = "fraction of usage at `oldest` that still counts" },
+	{ NULL, "reset_time", INFO(reset_time), .has_value = has_reset_time, .unit = UNIT_TIME,
+	  .help = "time of the last usage reset" },
 	{ NULL, "decay", INFO(decay), .enum_name = get_decay_name, .help = "how usage decays" },
 	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "half-life of usage" },
 	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "time between decay runs" },
@@ -475,19 +480,20 @@ struct grants_page_row {
 #define GRANTS_PAGE(m) COLUMN_MEMBER(struct grants_page_row, m)
 
 static const struct column grants_columns[] = {
-	{ NULL, "kind", GRANT(kind), .help = "gratis, lab or communal" },
+	{ NULL, "kind", GRANT(kind), .help = "kind of grant: gratis, lab or communal" },
 	{ NULL, "pool", GRANT(pool), .help = "shares of the pool" },
 	{ NULL, "hardware", GRANT(hardware), .help = "TRES of the pool's partitions" },
 	{ NULL, "partitions", GRANT(partitions), .help = "partitions of the pool" },
-	{ NULL, "fraction", GRANT(fraction), .help = "fraction of the pool" },
-	{ NULL, "accounts", GRANT(accounts), .zero_is_none = true, .help = "number of accounts that share it equally" },
+	{ NULL, "fraction", GRANT(fraction), .help = "granted fraction of the pool" },
+	{ NULL, "accounts", GRANT(accounts), .zero_is_none = true,
+	  .help = "number of accounts that share the pool equally" },
 	{ NULL, "shares", GRANT(shares), .help = "shares granted" },
 	{ NULL, "comment", GRANT(comment), .help = "origin of the grant" },
-	{ NULL, "missing", GRANT(why), .help = "reason why it cannot be computed" },
+	{ NULL, "missing", GRANT(why), .help = "reason why the grant cannot be computed" },
 };
 
 static const struct column grants_page_columns[] = {
-	{ "kind", NULL, -10, GRANTS_PAGE(label), .prefix = "  ", .help = "gratis, lab or communal" },
+	{ "kind", NULL, -10, GRANTS_PAGE(label), .prefix = "  ", .help = "kind of grant: gratis, lab or communal" },
 	{ "shares", NULL, 12, GRANTS_PAGE(shares), .help = "shares granted" },
 	{ "source", NULL, 0, GRANTS_PAGE(source), .prefix = "", .help = "how the shares are computed" },
 };
@@ -750,14 +756,16 @@ COLUMN_FORMAT_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(
 #define SPENT_PAGE(m) COLUMN_MEMBER(struct spent_page_row, m)
 
 static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
-	[SPENT_USER] = { "User", NULL, -12, SPENT_PAGE(user), .help = "user; for a job its id" },
-	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account), .help = "account; for a job its end" },
-	{ "Rate", NULL, 10, SPENT_PAGE(rate), .help = "job: TRES seconds charged per second; else number of runs" },
+	[SPENT_USER] = { "User", NULL, -12, SPENT_PAGE(user), .help = "user; in the row of a job, the job id" },
+	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account),
+			    .help = "account; in the row of a job, the end time" },
+	{ "Rate", NULL, 10, SPENT_PAGE(rate),
+	  .help = "number of runs; in the row of a job, TRES seconds charged per second" },
 	{ "TRES seconds", NULL, 14, SPENT_PAGE(tres_s), .help = "usage after decay" },
-	{ "Share", NULL, 7, .format_cell = format_fraction_cell, .help = "fraction of the sum" },
-	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "part of it that still counts after 1 half-life" },
-	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "after 2 half-lives" },
-	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "after 4 half-lives" },
+	{ "Share", NULL, 7, .format_cell = format_fraction_cell, .help = "fraction of the total usage in the report" },
+	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "usage that still counts after 1 half-life" },
+	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "usage that still counts after 2 half-lives" },
+	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "usage that still counts after 4 half-lives" },
 };
 
 /* The data of the report, and the widths of its columns. */
@@ -917,8 +925,8 @@ static const struct column spent_job_columns[] = {
 	  .help = "end; for a running job the end of its time limit" },
 	{ NULL, "running", SPENT_JOB(running), .help = "true: runs at the snapshot's time" },
 	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds charged per second" },
-	{ NULL, "usage_factor", SPENT_JOB(factor), .help = "UsageFactor of its QOS" },
-	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "seconds that count after decay" },
+	{ NULL, "usage_factor", SPENT_JOB(factor), .help = "UsageFactor of the job's QOS" },
+	{ NULL, "seconds", SPENT_JOB(seconds), .unit = UNIT_SECONDS, .help = "run seconds that count after decay" },
 	{ NULL, "tres_s", SPENT_JOB(tres_s), .help = "rate * usage_factor * seconds" },
 };
 

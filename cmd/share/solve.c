@@ -269,12 +269,12 @@ static const struct column goal_columns[] = {
 #define STANDING(m) COLUMN_MEMBER(struct fs_standing, m)
 
 static const struct column standing_columns[] = {
-	{ NULL, "norm_shares", STANDING(norm_shares), .help = "as in fs-share" },
-	{ NULL, "raw_usage", STANDING(raw_usage), .help = "as in fs-share" },
-	{ NULL, "effective_usage", STANDING(effective_usage), .help = "as in fs-share" },
-	{ NULL, "level_fs", STANDING(level_fs), .help = "as in fs-share" },
-	{ NULL, "fairshare", STANDING(fairshare), .help = "as in fs-share" },
-	{ NULL, "rank", STANDING(rank), .zero_is_none = true, .help = "as in fs-share" },
+	{ NULL, "norm_shares", STANDING(norm_shares), .help = "normalised shares, as in fs-share" },
+	{ NULL, "raw_usage", STANDING(raw_usage), .help = "raw usage, as in fs-share" },
+	{ NULL, "effective_usage", STANDING(effective_usage), .help = "effective usage, as in fs-share" },
+	{ NULL, "level_fs", STANDING(level_fs), .help = "LevelFS, as in fs-share" },
+	{ NULL, "fairshare", STANDING(fairshare), .help = "fair-share factor, as in fs-share" },
+	{ NULL, "rank", STANDING(rank), .zero_is_none = true, .help = "rank, as in fs-share" },
 };
 
 static void write_one_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
@@ -311,16 +311,18 @@ COLUMN_GET_VALUE(get_never_flag, void, struct goal_time, is_event_known(of, row)
 #define WHEN(m) COLUMN_MEMBER(struct goal_time, m)
 
 static const struct column when_columns[] = {
-	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
-	{ NULL, "time", WHEN(event.time), .has_value = is_event_known, .unit = UNIT_TIME, .help = "time of the goal" },
+	{ NULL, "already", WHEN(already), .help = "true: the goal is met now" },
+	{ NULL, "time", WHEN(event.time), .has_value = is_event_known, .unit = UNIT_TIME,
+	  .help = "time at which the goal is met" },
 	{ NULL, "never", .get_value = get_never_flag, .help = "true: the goal is never met" },
 	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .has_value = is_event_known,
-	  .help = "at the calculation before that time" },
-	{ NULL, "fairshare", WHEN(event.after.fairshare), .has_value = is_event_known, .help = "at that time" },
+	  .help = "fair-share factor in the priority calculation before `time`" },
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .has_value = is_event_known,
+	  .help = "fair-share factor at `time`" },
 	{ NULL, "rank_before", WHEN(event.before.rank), .has_value = is_event_known, .zero_is_none = true,
-	  .help = "at the calculation before that time" },
+	  .help = "rank in the priority calculation before `time`" },
 	{ NULL, "rank", WHEN(event.after.rank), .has_value = is_event_known, .zero_is_none = true,
-	  .help = "at that time" },
+	  .help = "rank at `time`" },
 };
 
 static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct goal_time *w)
@@ -339,7 +341,8 @@ COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partit
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get_value = get_question_partition, .help = "partition whose weights apply" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds charged per second" },
-	{ NULL, "present_rate", ANSWER(present_rate), .help = "rate of the present hardware" },
+	{ NULL, "present_rate", ANSWER(present_rate),
+	  .help = "TRES seconds charged per second for the present hardware" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "TRES seconds charged for all jobs" },
 };
 
@@ -635,7 +638,7 @@ static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
 
-	cmd_print_message(r->inv, "if so: %s", sentence);
+	cmd_print_message(r->inv, "with this change: %s", sentence);
 }
 
 /* ---- search for the share rows that the question is about */
@@ -807,7 +810,7 @@ static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_er
 
 	if (isnan(fs_share_factor(&a->subject)) || (a->q->goal == FS_GOAL_RANK && !a->subject.rank)) {
 		*err = (struct fs_error){ .code = FS_EUSAGE };
-		snprintf(err->message, sizeof(err->message), "the row has no known %s",
+		snprintf(err->message, sizeof(err->message), "--solve: the selected row has no known %s",
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
 	}

@@ -386,11 +386,11 @@ static const struct column flux_page_columns[] = {
 	{ "QUEUE", NULL, -9, .get_value = get_queue_cell, .help = "queue" },
 	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "user who submitted the job" },
 	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "job name" },
-	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "tasks requested" },
-	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "nodes requested" },
+	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "number of requested tasks" },
+	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "number of requested nodes" },
 	{ "TIME", NULL, 8, .format_cell = format_run_time_cell, .help = "run time so far" },
 	{ "PRIORITY", NULL, 10, .format_cell = format_flux_priority_cell, .help = "priority of the job" },
-	{ "INFO", NULL, .width = 0, .help = "nodes of the job, or what it waits for" },
+	{ "INFO", NULL, .width = 0, .help = "nodes of the job; for a pending job, what the job waits for" },
 };
 
 static void print_flux_heading(const char *title, size_t n)

@@ -39,9 +39,9 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
 		emit_safe_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
-		emit("fits on no nodes that are up");
+		emit("no nodes that are up fit the request");
 	else if (row->state == FS_PLAN_NOT_REACHED)
-		emit("the cycle ends before this job (%s=%lld)", row->cycle_limit.name,
+		emit("the scheduling cycle ends before it reaches this job (%s=%lld)", row->cycle_limit.name,
 		     (long long)row->cycle_limit.value);
 	else if (row->state == FS_PLAN_NO_START && row->window_s != FS_UNKNOWN)
 		emit("no start found within %lld min (bf_window)", (long long)row->window_s / 60);
@@ -233,7 +233,8 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 	[PLAN_START] = { "START", "start_time", -20, PLAN_TIME_MEMBER(start_time), .format_cell = format_plan_start_cell,
 			 .help = "planned start" },
 	[PLAN_IN] = { "IN", NULL, 12, .format_cell = format_plan_in_cell, .help = "time until the start" },
-	[PLAN_END] = { NULL, "end_time", PLAN_TIME_MEMBER(end_time), .help = "planned end, by the time limit" },
+	[PLAN_END] = { NULL, "end_time", PLAN_TIME_MEMBER(end_time),
+		       .help = "planned end if the job runs to its time limit" },
 	[PLAN_NODE_COUNT] = { "NODES", NULL, 5, PLAN_MEMBER(nodes), .help = "number of nodes" },
 	[PLAN_NODES] = { "WHERE", "nodes", -18, .format_cell = format_plan_nodes_cell, .write_json = write_node_names,
 			 .help = "names of the nodes" },
@@ -251,9 +252,9 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 	[PLAN_LAST_START] = { NULL, "last_start_time", PLAN_TIME_MEMBER(last_start_time),
 			      .help = "start of the last planned task" },
 	[PLAN_SHOWN_START] = { NULL, "shown_start_time", PLAN_TIME_MEMBER(shown_start_time),
-			       .help = "start that squeue shows, if it differs" },
+			       .help = "start that squeue shows, if it differs from the planned start" },
 	[PLAN_LIMIT] = { NULL, "limit", PLAN_MEMBER(limit.name), .help = "limit that delays the job" },
-	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit.tres), .help = "limited TRES" },
+	[PLAN_LIMIT_TRES] = { NULL, "limit_tres", PLAN_MEMBER(limit.tres), .help = "TRES that the limit restricts" },
 	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit.of), .help = "account or QOS that sets the limit" },
 	[PLAN_LIMIT_START] = { NULL, "limit_start_time", PLAN_TIME_MEMBER(limit.start_time),
 			       .help = "time at which the limit allows a start" },
@@ -262,9 +263,9 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 	[PLAN_LIKELY_START] = { NULL, "likely_start_time", PLAN_TIME_MEMBER(likely.start_time),
 				.help = "median of the simulated starts" },
 	[PLAN_LIKELY_LOW] = { NULL, "likely_low_time", PLAN_TIME_MEMBER(likely.low_time),
-			      .help = "a tenth of the simulated starts is earlier" },
+			      .help = "10 % of the simulated starts are before this time" },
 	[PLAN_LIKELY_HIGH] = { NULL, "likely_high_time", PLAN_TIME_MEMBER(likely.high_time),
-			       .help = "a tenth of the simulated starts is later" },
+			       .help = "10 % of the simulated starts are after this time" },
 	[PLAN_UNMODELLED] = { NULL, "unmodelled", .write_json = write_unmodelled_parts,
 			      .help = "parts of the request that are not modelled" },
 };
@@ -399,7 +400,8 @@ static void print_recorded_start(const struct showq_run *r, const struct fs_job 
 								*job->sched_nodes ? job->sched_nodes : "-",
 								known ? job->times.start : FS_UNKNOWN });
 	if (!known)
-		emit("no future start recorded: job blocked or not reached, or no backfill cycle yet");
+		emit("the scheduler recorded no future start: the job is blocked or was not reached, or no backfill "
+		     "cycle has run yet");
 	else if (job->times.last_sched_eval != FS_UNKNOWN)
 		emit("expected by the scheduler, which tried the job %lld s before the snapshot",
 		     (long long)(r->info->time - job->times.last_sched_eval));

@@ -240,9 +240,9 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan also planned starts")
 #define SHOWQ_START_OPTIONS \
 	OPTION_HEADING("Start times"), \
-		{ OPT_PLAN, "plan", NULL, "when each pending job may start, in scheduling order", SHOWQ_SETS(plan) }, \
+		{ OPT_PLAN, "plan", NULL, "show when each pending job may start, in scheduling order", SHOWQ_SETS(plan) }, \
 	{ \
-		OPT_START, "start", "JOB", "estimates of one job's start: recorded, by priority, backfill", \
+		OPT_START, "start", "JOB", "estimate one job's start: recorded, by priority, with backfill", \
 			SHOWQ_SETS(start) \
 	}
 #define SHOWQ_STRICT_OPTION \

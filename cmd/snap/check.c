@@ -133,11 +133,11 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
 static const struct column source_columns[] = {
 	{ "type", "type", -12, SOURCE_MEMBER(type), .help = "type of record" },
 	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "number of records" },
-	{ "", NULL, -10, SOURCE_MEMBER(state), .help = "whether records are missing" },
-	{ NULL, "whole", SOURCE_MEMBER(complete), .help = "whether no record is missing" },
-	{ "from", "from", SOURCE_MEMBER(from), .help = "commands or files from which they come" },
+	{ "", NULL, -10, SOURCE_MEMBER(state), .help = "empty: complete; else incomplete or missing" },
+	{ NULL, "whole", SOURCE_MEMBER(complete), .help = "true: no record is missing" },
+	{ "from", "from", SOURCE_MEMBER(from), .help = "commands or files that contain the records" },
 	{ NULL, "files", .write_json = write_source_files, .help = "captured files, with their states" },
-	{ NULL, "without", SOURCE_MEMBER(without), .help = "what is not available without them" },
+	{ NULL, "without", SOURCE_MEMBER(without), .help = "values that are not available without the records" },
 };
 
 /* Writes the table of sources as "rows", the last member of the document. */
@@ -273,7 +273,8 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 	append_note_text(
 		f, "classic shares of accounts include usage only until %s, the time of the previous calculation", before);
 	if (strcmp(info->priority_time_before_from, "shares") != 0)
-		append_note_text(f, ", if it was one PriorityCalcPeriod earlier (no recorded share shows it)");
+		append_note_text(f, ", if that was one PriorityCalcPeriod before the last calculation (no recorded "
+				    "share shows this)");
 	else if (info->priority_time_before_error_s > 0)
 		append_note_text(f, ", derived from the recorded shares, to within %lld s",
 				 (long long)info->priority_time_before_error_s);
@@ -283,8 +284,8 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 	if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
 		append_note_text(
 			f,
-			"DEPTH_OBLIVIOUS also weighs siblings by their shares of the previous calculation, which are "
-			"unknown: effective usage and factors may be wrong");
+			"DEPTH_OBLIVIOUS also weighs siblings by their shares in the previous calculation; these are "
+			"unknown, so effective usage and factors may be wrong");
 	print_or_store_note(f);
 	fs_time_format(s, info->shares_time, asked);
 	if (info->shares_time != info->time)
@@ -306,8 +307,8 @@ static void note_uncertain_ranks(struct check_notes *f, const fs_shares *shares)
 	if (n)
 		append_note_text(
 			f,
-			"the rank%s of %zu user%s depend%s on the order of equal accounts, which is unknown: the order "
-			"of the accounting database or, after an association was changed, the order of names",
+			"the rank%s of %zu user%s depend%s on the unknown order of equal accounts: the order of the "
+			"accounting database or, after a change of an association, the order of names",
 			n == 1 ? "" : "s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
 	print_or_store_note(f);
 }
@@ -415,9 +416,9 @@ int snap_run_check(const struct invocation *inv, const struct snap_options *o, i
 
 static const struct column verify_columns[] = {
 	{ "column", "column", -18, VERIFY_MEMBER(name), .help = "name of the value" },
-	{ "compared", "compared", 10, VERIFY_MEMBER(compared), .help = "values compared" },
-	{ "differ", "differ", 10, VERIFY_MEMBER(differ), .help = "compared values that differ" },
-	{ NULL, "unknown", VERIFY_MEMBER(unknown), .help = "recorded values that cannot be computed" },
+	{ "compared", "compared", 10, VERIFY_MEMBER(compared), .help = "number of compared values" },
+	{ "differ", "differ", 10, VERIFY_MEMBER(differ), .help = "number of compared values that differ" },
+	{ NULL, "unknown", VERIFY_MEMBER(unknown), .help = "number of recorded values that cannot be computed" },
 };
 
 static int print_verify_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
@@ -441,7 +442,8 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 		emit("%zu value%s could not be computed: inputs are missing in the snapshot\n", unknown,
 		     unknown == 1 ? "" : "s");
 	if (fs_snapshot_hidden(snapshot, "association"))
-		emit("Part of the tree was hidden from the capture: its recorded shares and factors are used.\n");
+		emit("Part of the tree was hidden from the capture: for this part, recorded shares and factors are "
+		     "used.\n");
 	if (!compared) {
 		cmd_print_message(
 			inv, "%s: nothing to compare%s", file,

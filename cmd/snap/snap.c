@@ -54,7 +54,7 @@ static const struct import_format {
 	{ "slurm", NULL, import_slurm, NULL },
 	{ "flux", "Flux prints no local times", import_flux, NULL },
 	{ "maui", NULL, NULL, import_maui_folder },
-	{ "text", "pasted times are used as they were printed", import_text, NULL },
+	{ "text", "times in pasted text are used as printed", import_text, NULL },
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
 
@@ -133,20 +133,25 @@ static const struct option_row snap_option_rows[] = {
 	OPTION_HEADING("Verbs"),
 	VERB_HELP("  capture                      make a snapshot by running the scheduler's commands"),
 	VERB_HELP("  import slurm DIR             make a snapshot from captured outputs of Slurm's commands"),
-	VERB_HELP("  import flux DIR|TREE.json    the same for Flux, or from a tree of banks and users"),
-	VERB_HELP("  import maui DIR              the same for Maui: maui.cfg, windows, traces, showq"),
-	VERB_HELP("  import text FILE             the same from text pasted from a terminal, in any order"),
-	VERB_HELP("  keep DIR [FILE]              add a capture or FILE to a history, and thin out older snapshots"),
+	VERB_HELP("  import flux DIR|TREE.json    make a snapshot from outputs of Flux's commands, or a tree of banks "
+		  "and users"),
+	VERB_HELP("  import maui DIR              make a snapshot from Maui's files and outputs: maui.cfg, windows, "
+		  "traces, showq"),
+	VERB_HELP("  import text FILE             make a snapshot from text pasted from a terminal, in any order"),
+	VERB_HELP("  keep DIR [FILE]              add a capture or FILE to the history in DIR, and delete some older "
+		  "snapshots"),
 	VERB_HELP("  check FILE                   validate FILE; list missing data and broken references"),
 	VERB_HELP("  index FILE                   write FILE.fsx, an index that makes reading FILE faster"),
-	VERB_HELP("  verify FILE                  recompute the scheduler's numbers, and compare"),
-	VERB_HELP("  anonymise FILE               write the same numbers under pseudonyms"),
-	VERB_HELP("  ticket JOB [FILE] -o TAR     write the state and the page of one job, for somebody else to open"),
+	VERB_HELP("  verify FILE                  recompute the scheduler's numbers and compare them with the recorded "
+		  "ones"),
+	VERB_HELP("  anonymise FILE               write a copy with pseudonyms for names and unchanged numbers"),
+	VERB_HELP("  ticket JOB [FILE] -o TAR     write a tar file with one job's snapshot and page, for somebody else "
+		  "to open"),
 	OPTION_HEADING("Options"),
-	{ 'o', "output", "FILE", "write to FILE, completely or not at all, instead of standard output",
+	{ 'o', "output", "FILE", "write to FILE instead of standard output; after an error, FILE is unchanged",
 	  SETS_SNAP_OPTION(output) },
 	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (default: 600)", OPTION_BY_COMMAND },
-	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new or empty folder",
+	{ OPT_RAW, "raw", "DIR", "capture: store the commands' outputs in this new or empty folder",
 	  SETS_SNAP_OPTION(raw) },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: time limit of each command (default: 30)",
 	  SETS_SNAP_OPTION(timeout) },
@@ -155,22 +160,23 @@ static const struct option_row snap_option_rows[] = {
 	{ OPT_RECORDS, "records", "DAYS", "capture: include past jobs of this many days (sacct)",
 	  SETS_SNAP_OPTION(records) },
 	{ OPT_INDEX, "index", NULL, "capture: also write an index of the output", SETS_SNAP_OPTION(index) },
-	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: read usage with all digits from lines id|usage",
+	{ OPT_EXACT, "exact-usage", "FILE", "import, capture: read usage with all digits from the lines id|usage of "
+					    "FILE",
 	  SETS_SNAP_OPTION(exact_usage) },
-	{ OPT_AT, "at", "TIME", "import maui, text: time of the capture, if not in the files",
+	{ OPT_AT, "at", "TIME", "import maui, text: time of the capture, if the files do not contain it",
 	  SETS_SNAP_OPTION(at) },
 	{ OPT_ZONE, "tz", "ZONE", "import slurm, maui: time zone of the files, such as Europe/Berlin",
 	  SETS_SNAP_OPTION(zone) },
 	{ OPT_OUTSIDE, "outside", NULL, "import: allow links and includes of maui.cfg to files outside DIR",
 	  SETS_SNAP_OPTION(outside) },
-	{ OPT_KEY, "key", "FILE", "anonymise, ticket: the same key gives a name the same pseudonym",
+	{ OPT_KEY, "key", "FILE", "anonymise, ticket: read the key; with the same key, a name has the same pseudonym",
 	  SETS_SNAP_OPTION(key) },
 	{ OPT_ANONYMISE, "anonymise", NULL, "ticket: use pseudonyms, as the verb anonymise does",
 	  SETS_SNAP_OPTION(anonymise) },
 	{ OPT_JSON,
 	  "json",
 	  "[SHAPE]",
-	  "check, verify: JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
+	  "check, verify: print JSON, schemas fs-check/1, fs-verify/1; SHAPE pretty: indented",
 	  { OPTION_JSON, 0, false },
 	  "pretty" },
 	VERSION_OPTION(OPT_VERSION),
@@ -178,7 +184,7 @@ static const struct option_row snap_option_rows[] = {
 };
 static const struct option_table snap_option_table = {
 	.synopsis = "VERB [ARGUMENT]... [OPTION]...",
-	.about = "Makes and checks the snapshots that the other commands read.",
+	.about = "Make and check the snapshots that the other commands read.",
 	OPTION_ROWS(snap_option_rows)
 };
 

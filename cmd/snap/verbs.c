@@ -242,7 +242,8 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 
 	errno = 0;
 	if (index_fill_key(stream, &m.key, &st)) {
-		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory" : "%s: no index: not a regular file",
+		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory"
+							: "%s: cannot write an index: not a regular file",
 				  file);
 		return EXIT_FAILED;
 	}
@@ -522,8 +523,8 @@ static int prune_history_folder(const struct invocation *inv, const char *path)
 	if (k.n && history_count_outlier_times(k.time, k.n))
 		cmd_print_message(
 			inv,
-			"warning: %s: the newest snapshot is at least a year after all others: its clock may be wrong, "
-			"so ages do not count from it",
+			"warning: %s: the newest snapshot is at least a year later than all others: its clock may be "
+			"wrong, so it is not used to compute the ages of snapshots",
 			path);
 	if (!status)
 		remove_orphaned_digests(dir);
@@ -893,7 +894,7 @@ static int rename_preserving_numbers(const struct invocation *inv, const fs_snap
 
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n)
 {
-	cmd_print_message(inv, "%zu rows of numbers compared: all the same", n);
+	cmd_print_message(inv, "compared %zu rows of numbers with the original: all are equal", n);
 	cmd_print_message(inv,
 			  "unchanged data that may identify somebody: job ids, times, sizes and limits, usage, the form "
 			  "of the tree, numbers in nodes' names, features, generic resources, licences, versions");

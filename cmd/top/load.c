@@ -677,7 +677,7 @@ static void draw_loading_progress_screen(struct grid *g, const char *what, doubl
 		grid_write_text(g, cols - 2, 3, 1, "]", ATTR_PLAIN);
 	}
 	if (rows)
-		grid_write_text(g, 0, rows - 1, cols, "q quit; other keys take effect afterwards", ATTR_DIM);
+		grid_write_text(g, 0, rows - 1, cols, "q quit; other keys take effect after loading", ATTR_DIM);
 	term_draw_grid(g, false);
 }
 

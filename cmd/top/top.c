@@ -755,7 +755,7 @@ static const struct option_row top_option_rows[] = {
 	{ OPT_SIZE, "size", "COLSxROWS", "size of the screen for --once and --script (80x24)", OPTION_BY_COMMAND },
 	COLOR_OPTION,
 	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", OPTION_BY_COMMAND },
-	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono",
+	{ OPT_THEME, "theme", "NAME", "colour theme: auto, 16, 256, true, light or mono",
 	  OPTION_BY_COMMAND_WITH_VALUES("auto 16 256 true light mono") },
 	{ OPT_ASCII, "ascii", NULL, "show only ASCII characters", SETS_TOP_OPTION(ascii) },
 	USAGE_OPTIONS,

@@ -252,9 +252,9 @@ static void report_what_if_commands(struct model *m)
 	struct what_ifs *w = &m->what_if;
 
 	if (w->n > 1)
-		model_set_message(&m->status, false, "if %s, and %zu earlier", w->text[w->n - 1], w->n - 1);
+		model_set_message(&m->status, false, "what if: %s; earlier commands: %zu", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
-		model_set_message(&m->status, false, "if %s", w->text[0]);
+		model_set_message(&m->status, false, "what if: %s", w->text[0]);
 	w->is_last_new = false;
 }
 
@@ -612,7 +612,8 @@ static unsigned run_toggle_follow(struct model *m, int n)
 {
 	(void)n;
 	m->follow = !m->follow;
-	model_set_message(&m->status, false, m->follow ? "the selection follows its job" : "the selection stays at its place");
+	model_set_message(&m->status, false,
+			  m->follow ? "the selection follows its job" : "the selection stays at its row");
 	return 0;
 }
 

@@ -140,7 +140,7 @@ static void draw_current_list(const struct model *m, struct grid *g)
 	}
 	if (!n)
 		grid_write_text(g, MARK_COLUMNS, at.list_top, g->cols - MARK_COLUMNS,
-				l->filtered && l->scanned < l->n ? "looking ..." : explain_empty_list(m), ATTR_PLAIN);
+				l->filtered && l->scanned < l->n ? "searching ..." : explain_empty_list(m), ATTR_PLAIN);
 }
 
 /* ---- the view of partitions */
@@ -149,7 +149,8 @@ COLUMN_GET_VALUE(partitions_get_name, void, struct partition_row, *row->name ? r
 
 #define PARTITION_MEMBER(m) COLUMN_MEMBER(struct partition_row, m)
 
-static const struct column partition_name_column = { "PARTITION", .get_value = partitions_get_name, .help = "its name" },
+static const struct column partition_name_column = { "PARTITION", .get_value = partitions_get_name,
+						     .help = "name of the partition" },
 			   tier = { "TIER", PARTITION_MEMBER(tier),
 				    .help = "PriorityTier; jobs in a higher tier are tried first" },
 			   nodes = { "NODES", PARTITION_MEMBER(nodes), .help = "number of nodes" },
@@ -203,7 +204,8 @@ static const struct view_column partitions_columns[] = {
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &waiting },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &eligible },
 	{ "FIRST", 0, CELL_TEXT, 10, 76, .get_value = get_first_job_id, .help = "job that is tried first" },
-	{ "OF USER", 0, CELL_TEXT, 12, 95, .get_value = get_first_job_user, .help = "user of that job" },
+	{ "OF USER", 0, CELL_TEXT, 12, 95, .get_value = get_first_job_user,
+	  .help = "user of the job that is tried first" },
 };
 
 static void get_partition_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
@@ -394,8 +396,8 @@ static const struct view_column views_queue_columns[] = {
 	{ NULL, 0, CELL_TEXT, 9, 130, .table_column = QUEUE_OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .table_column = QUEUE_OF(PRIORITY) },
 	{ "FACTORS", 0, CELL_BAR, 12, 72, .get_value = get_factor_sum,
-	  .help = "factors of the priority: each has a colour or a letter, and its part of the bar is its part of the "
-		  "sum; Enter shows the numbers" },
+	  .help = "points of each factor as parts of a bar that is the priority; each factor has a colour or a letter; "
+		  "Enter shows the numbers" },
 	{ NULL, 0, CELL_WHOLE, 5, 180, .table_column = QUEUE_OF(TIER) },
 	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get_value = get_eligible_waiting_time,
 	  .help = "time since the job became eligible" },
@@ -700,8 +702,9 @@ static const struct view_column shares_columns[] = {
 	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get_value = get_normalized_share },
 	{ "USAGE", 0, CELL_FRACTION, 8, 0, SHARES_OF(EFFECTIVE_USAGE), .hides_beside_ranges = true },
 	{ "USED", 0, CELL_BAR, 10, 75, SHARES_OF(EFFECTIVE_USAGE),
-	  .help = "usage and share: = usage within the share, | end of the share, # usage beyond it, . unused part. "
-		  "With flux_range: the bank's range in 0 to 1; [ is its start, o the factor" },
+	  .help = "usage compared with the share: = usage within the share, | end of the share, # usage beyond the "
+		  "share, . unused share. With flux_range: the bank's range within 0 to 1; [ is its start, o is the "
+		  "factor" },
 	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .table_column = SHARES_OF(FAIRSHARE) },
 	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, SHARES_OF(LEVEL_FS), .hides_beside_ranges = true },
 	{ "RANK", 0, CELL_WHOLE, 6, 90, .table_column = SHARES_OF(RANK) },

@@ -277,11 +277,13 @@ static const struct column factor_columns[FACTOR_COLUMNS] = {
 	[FACTOR_LETTER] = { "", .width = 1, FACTOR_MEMBER(letter), .help = "letter of the factor in bars" },
 	[FACTOR_NAME] = { "factor", .width = -13, .cuts_wide_cells = true, FACTOR_MEMBER(name),
 			  .help = "name of the factor" },
-	[FACTOR_VALUE] = { "value", .width = 12, FACTOR_MEMBER(value), .help = "from 0 to 1" },
-	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .prefix = " x ", .help = "as configured" },
+	[FACTOR_VALUE] = { "value", .width = 12, FACTOR_MEMBER(value), .help = "value of the factor, 0 to 1" },
+	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .prefix = " x ",
+			    .help = "weight of the factor in the configuration" },
 	[FACTOR_POINTS] = { "points", .width = 12, FACTOR_MEMBER(points), .prefix = " = ",
 			    .help = "value times weight" },
-	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .prefix = " |", .help = "part of the sum" },
+	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .prefix = " |",
+			 .help = "points of the factor as a part of the sum" },
 	[FACTOR_NARROW_POINTS] = { "points", .width = 10, FACTOR_MEMBER(points), .help = "value times weight" },
 	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .prefix = "", .help = "sum of the points" },
 	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .prefix = "", .help = "sum of the points" },
@@ -395,11 +397,12 @@ struct next_job_row {
 #define NEXT_JOB_MEMBER(m) COLUMN_MEMBER(struct next_job_row, m)
 
 static const struct column next_columns[] = {
-	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .prefix = "  ", .help = "position in the partition" },
+	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .prefix = "  ",
+	  .help = "position in the scheduling order of the partition" },
 	{ "job", .width = 12, NEXT_JOB_MEMBER(job), .help = "job id" },
 	{ "user", .width = -10, .cuts_wide_cells = true, NEXT_JOB_MEMBER(user), .help = "user who submitted the job" },
 	{ "account", .width = -12, .cuts_wide_cells = true, NEXT_JOB_MEMBER(account),
-	  .help = "account that is charged" },
+	  .help = "account that is charged for the job" },
 	{ "priority", .width = 12, NEXT_JOB_MEMBER(priority), .help = "priority" },
 	{ "why behind", .width = 0, NEXT_JOB_MEMBER(key), .prefix = "  ",
 	  .help = "sort key by which the job comes after the previous one" },
@@ -460,12 +463,12 @@ static const char *get_siblings_heading(const void *algorithm)
 static const struct column level_columns[] = {
 	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ",
 	  .help = "account or user" },
-	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "share, as a part of the cluster" },
-	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "usage, as a part of all usage" },
+	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "share as a fraction of the cluster" },
+	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "usage as a fraction of all usage" },
 	{ "value", .width = 10, LEVEL_MEMBER(value), .get_heading = get_value_heading,
 	  .help = "value by which siblings are ordered" },
 	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .get_heading = get_siblings_heading, .prefix = "",
-	  .help = "place among the siblings" },
+	  .help = "rank among the siblings" },
 };
 
 static void append_level_row(struct lines *l, const struct data *d, const struct fs_explain_level *level)
@@ -512,8 +515,9 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ",
 	  .help = "number of the window; 0: the current one" },
 	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "weight of the window" },
-	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "part of all usage in the window" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part, as a bar" },
+	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "usage in percent of all usage in the window" },
+	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |",
+			 .help = "usage in percent of all usage in the window, as a bar" },
 };
 
 /* `window_page` has a column of bars. `window_sum_page`, used for the heading and the total, has no column of bars. */
@@ -606,7 +610,7 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 
 	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
 		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
-				       "Credentials of one kind, each with its share or target.");
+				       "These credentials are of one kind; each has a share or target.");
 		return;
 	}
 	if (open_words_source(&s, d)) {
@@ -662,14 +666,15 @@ static void append_column_help(struct lines *l, const struct model *m, unsigned 
 
 static const struct help_row glossary[] = {
 	{ "snapshot", "state of the cluster at one time; all numbers here are computed from it" },
-	{ "priority", "sum of the factors, each times its weight; the scheduler drops the fraction" },
+	{ "priority", "sum of the factors, each multiplied by its weight; the scheduler drops the fraction" },
 	{ "factor", "a number from 0 to 1: age, fair share, job size, partition, QOS, requested TRES" },
 	{ "fair share", "high for users who used less than their share, low for users who used more" },
 	{ "LevelFS", "shares divided by usage, among siblings of the tree" },
-	{ "raw usage", "charged TRES seconds; half of it decays in each PriorityDecayHalfLife" },
+	{ "raw usage", "charged TRES seconds; half of them decay in each PriorityDecayHalfLife" },
 	{ "tier", "jobs in partitions of a higher PriorityTier are tried first, whatever their priorities" },
-	{ "pending", "jobs that wait, including blocked jobs; array tasks not split off count as one job" },
-	{ "blocked", "pending jobs that wait for more than their turn: a limit, a time, another job, a hold" },
+	{ "pending", "jobs that wait, including blocked jobs; array tasks without a job record of their own count as "
+		     "one job" },
+	{ "blocked", "pending jobs that cannot start yet because of a limit, a time, another job or a hold" },
 	{ "eligible", "pending jobs that wait only for their turn; the scheduler tries them in this order" },
 	{ "reason", "why the scheduler did not start the job at its last try; there may be more reasons" },
 };

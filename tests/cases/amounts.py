@@ -175,7 +175,7 @@ def check_ranges(kind, lines, rows):
         near(outer[0], above[0], "0.51e-6", name, "begins in")
         near(outer[1], above[1], "0.51e-6", name, "ends in")
         near(high, level[2], 0, name, "slice ends at its factor")
-        said = re.search(rf"The slice of {re.escape(name.rstrip('+'))}\S* is ({NUMBER}) to ({NUMBER}), in ({NUMBER}) to ({NUMBER}) of (.*?)(?= The slice of \S+ is |$)", page)
+        said = re.search(rf"The slice of {re.escape(name.rstrip('+'))}\S* is ({NUMBER}) to ({NUMBER}), inside ({NUMBER}) to ({NUMBER}), the slice of (.*?)(?= The slice of \S+ is |$)", page)
         need(said, name, "has no sentence about its slice")
         near(said[1], low, 0, name, "slice from")
         near(said[2], high, 0, name, "slice to")

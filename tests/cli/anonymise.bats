@@ -90,7 +90,7 @@ names() {
 		'{"type":"job","id":8,"state":"PENDING","user":"dana","partitions":["p"],"reason":"dana says no"}'
 	printf 'sixteen bytes of key' >key # a random key could make a name that contains one of the words
 	run -0 --separate-stderr fs-snap anonymise s.jsonl --key key -o out.jsonl
-	[[ $stderr == *"PluginDir is omitted"*"rows of numbers compared: all the same"*"may identify"* ]]
+	[[ $stderr == *"PluginDir is omitted"*"rows of numbers with the original: all are equal"*"may identify"* ]]
 	absent -E 'dana|holy|login|gpu|tea|PluginDir' out.jsonl
 	grep -q '"reason":"ReqNodeNotAvail, UnavailableNodes"' out.jsonl
 	grep -q '"nodes":"[a-z]*\[1-2\],[a-z]*-[a-z]*3"' out.jsonl

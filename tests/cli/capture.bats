@@ -327,7 +327,7 @@ lost() {
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 3 ]
 	[[ "$output" == *"sprio.txt:1:"* ]]
-	[[ "$output" == *"--raw DIR keeps the captured files"* ]]
+	[[ "$output" == *"to keep the captured files, use fs-snap capture --raw DIR"* ]]
 	temporary_folder_removed
 }
 

@@ -145,7 +145,7 @@ ended() {
 	run -0 python3 -c 'import json; print([(r["jobid"], r["qos"]) for r in json.load(open("out.json"))["rows"]])'
 	[ "$output" = "[(7, None), (8, 'high')]" ]
 	run -0 fs-explain -f s.jsonl 7
-	[[ $output == *'no QOS after its end: 0, highest is 100'* ]]
+	[[ $output == *"no QOS (job ended): 0, highest is 100"* ]]
 	run -0 fs-explain -f s.jsonl 8
 	[[ $output == *'high 100, highest is 100'* ]]
 	ended ',"BOOT_TIME":201'

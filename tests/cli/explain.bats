@@ -170,7 +170,7 @@ capture() {
 	echo '{"bank":"root","shares":1,"children":[{"bank":"A","shares":1,"children":[{"username":"u","shares":1,"usage":5}]}]}' >t.json
 	fs-snap import flux t.json -o s.jsonl
 	fs-explain u --algorithm flux_range | tr -s ' \n' ' ' >text
-	grep -qF "The slice of u is 0.000000 to 0.250000, in 0.000000 to 0.500000 of A." text
+	grep -qF "The slice of u is 0.000000 to 0.250000, inside 0.000000 to 0.500000, the slice of A." text
 	grep -qF "It ends at 50.0 % of the slice of A: there are no siblings, so all shares and all usage" text
 	grep -qF "FAIRSHARE 0.250000" text
 	echo '{"bank":"root","shares":1,"children":[{"username":"a","shares":3,"usage":1},{"username":"b","shares":18,"usage":6},{"username":"c","shares":1,"usage":4}]}' >t.json

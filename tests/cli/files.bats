@@ -126,7 +126,7 @@ setup() {
 		mv "in/$name" kept || : >kept
 		ln -s "$PWD/secret" "in/$name"
 		run -1 fs-snap import slurm in -o file
-		[[ $output == *"in/$name: a link to a file outside the folder; --outside allows it" ]]
+		[[ $output == *"in/$name: link to a file outside the folder; use --outside to allow such links" ]]
 		[[ $output != *hunter2* ]]
 		rm "in/$name"
 		mv kept "in/$name"
@@ -143,7 +143,7 @@ setup() {
 	ln -s ../../secret site/maui/site.cfg
 	printf '#INCLUDE site.cfg\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
 	run -1 fs-snap import maui site/maui --at 1600000000
-	[[ $output == *"site/maui/site.cfg: a link to a file outside the folder"* && $output != *hunter2* ]]
+	[[ $output == *"site/maui/site.cfg: link to a file outside the folder"* && $output != *hunter2* ]]
 	ln -s in link # the folder itself may be a link
 	mv away/sacctmgr_assoc.txt kept
 	rm in/sacctmgr_assoc.txt

@@ -131,10 +131,10 @@ assert by["dana"]["forecast"] == [a for a in load("user")["associations"] if a["
 # Flux drops usage bins one by one (flux-accounting: calc_usage_factor); snapshots have only their sum.
 @test "a Flux forecast names what it leaves out" {
 	run -0 fs-share -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root -u carl --forecast
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than its last period, which may change the order;'*'here it only decays.'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'as far as the snapshot shows usage'*'Flux also drops usage that is older than the oldest period that counts, which may change the order.'*'this forecast only applies decay.'* ]]
 	[[ $output != *'changes no order'* ]]
 	fs-explain -f "$BATS_TEST_DIRNAME/examples/flux.jsonl" --as root carl --forecast --json |
-		python3 -c 'import json, sys; assert "older than its last period" in json.load(sys.stdin)["associations"][0]["forecast"]["left_out"]'
+		python3 -c 'import json, sys; assert "older than the oldest period that counts" in json.load(sys.stdin)["associations"][0]["forecast"]["left_out"]'
 	fs-explain --demo --as root dana --forecast --json |
 		python3 -c 'import json, sys; assert json.load(sys.stdin)["associations"][0]["forecast"]["left_out"] is None'
 	run -0 fs-share --demo --as root -u dana --forecast

@@ -63,7 +63,7 @@ history() {
 		later "$at" 1 >state.jsonl
 		fs-snap keep H state.jsonl 2>said
 	done
-	[[ $(<said) == *"warning: H: the newest snapshot is at least a year after all others"* ]]
+	[[ $(<said) == *"warning: H: the newest snapshot is at least a year later than all others"* ]]
 	[ "$(cd H && echo *.zst)" = "20261120T160100Z.jsonl.zst 20261120T180100Z.jsonl.zst 20390725T070740Z.jsonl.zst" ]
 }
 

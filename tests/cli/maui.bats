@@ -114,7 +114,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	run -2 fs-prio -f s.jsonl -S i
 	run -2 fs-share -f s.jsonl --style=maui -o User
 	run -2 fs-share -f s.jsonl --at +2d
-	[[ $output == *'Maui uses windows'* ]]
+	[[ $output == *'Maui records usage in windows'* ]]
 	run -2 fs-share -f s.jsonl -a --usage=computed
 	run -2 fs-prio -f s.jsonl --at +2d
 }

@@ -26,14 +26,14 @@ explained() {
 	run -0 "$FS_BIN/fs-snap" check "$s"
 	[[ "$output" == *"note: classic shares of accounts include usage only until 2026-11-22T12:37:12, the time of the previous calculation, derived from the recorded shares, to the second"* ]]
 	[[ "$output" != *"DEPTH_OBLIVIOUS"* ]]
-	explained --job 2 | grep -q "added the usage since the one at 12:37:12; .* These two times reproduce the printed shares."
+	explained --job 2 | grep -q "added the usage since the calculation at 12:37:12. .* These two times reproduce the printed shares."
 }
 
 @test "check assumes one PriorityCalcPeriod between calculations without recorded shares" {
 	rm "$in/sshare.txt"
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"until 2026-11-22T12:37:12, the time of the previous calculation, if it was one PriorityCalcPeriod earlier (no recorded share shows it)"* ]]
+	[[ "$output" == *"until 2026-11-22T12:37:12, the time of the previous calculation, if that was one PriorityCalcPeriod before the last calculation (no recorded share shows this)"* ]]
 	explained --job 2 | grep -q "The earlier time is assumed to be one PriorityCalcPeriod before the later one."
 }
 
@@ -41,7 +41,7 @@ explained() {
 	sed -i 's/NO_FAIR_TREE/DEPTH_OBLIVIOUS,NO_FAIR_TREE/' "$in"/scontrol_config.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: DEPTH_OBLIVIOUS also weighs siblings by their shares of the previous calculation, which are unknown"* ]]
+	[[ "$output" == *"note: DEPTH_OBLIVIOUS also weighs siblings by their shares in the previous calculation; these are unknown"* ]]
 	explained --job 2 | grep -q "E may be inexact: for siblings computed later"
 }
 
@@ -82,7 +82,7 @@ J
 @test "check reports ranks that depend on the order of equal accounts" {
 	ranks 22.05.8
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: the ranks of "[23]" users depend on the order of equal accounts, which is unknown"* ]]
+	[[ "$output" == *"note: the ranks of "[23]" users depend on the unknown order of equal accounts"* ]]
 	explained --user x1 --account x | grep -q "In the other order x1 has Fair Tree's rank [12] of 3."
 	for told in '22.05.8 ,"list_order":"name"' '22.05.8 ,"list_order":"database"' 23.11.0; do
 		# shellcheck disable=SC2086 # two words

@@ -77,9 +77,9 @@ without_file() {
 @test "check shows the consequence of each missing Flux or Maui file" {
 	without_file flux flux/living partition flux_queue_status.txt "which queues are stopped" main
 	without_file flux flux/living association 'list-users*' "limits and queues of users" main
-	without_file flux flux/living config date_begin "the capture's own clock" main
+	without_file flux flux/living config date_begin "the exact time of the capture" main
 	without_file maui maui-plan/early job showres_-n.txt "nodes of each job and reservations of administrators" m10
-	without_file maui maui-plan/early job diagnose_-j.txt "since when jobs are queued" m10
+	without_file maui maui-plan/early job diagnose_-j.txt "queue times of jobs" m10
 	without_file maui maui-plan/early job 'showq_-r.*' "start times and nodes of running jobs" m10
 }
 

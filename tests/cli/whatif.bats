@@ -58,7 +58,7 @@ load lib
 	options=()
 	for ((i = 0; i < 257; i++)); do options+=(--if PriorityWeightAge=1); done
 	run -2 fs-prio --demo "${options[@]}"
-	[[ $output == *'--if: at most 256 commands' ]]
+	[[ $output == *'--if: expected at most 256 commands' ]]
 }
 
 @test "--if is refused for a scheduler without known commands" {

@@ -130,8 +130,8 @@ static void flux_pages_show_the_reason_and_what_clears_it(void **state)
 	/* a limit on scheduled jobs allows the job when one of the scheduled jobs starts; if the user has several jobs,
 	 * the queue of the last submitted job determines the priority */
 	says(sched, "3", "max_sched_jobs counts the scheduled (SCHED) jobs of w there. What clears it: some of the counted jobs start.");
-	says(sched, "2", "What clears it: a job that its owner submits to a queue of higher priority (the last one counts), a higher fair-share "
-			 "factor, or more urgency.");
+	says(sched, "2", "What clears it: a new job of its owner in a queue of higher priority (the queue of the owner's last job counts), "
+			 "a higher fair-share factor, or more urgency.");
 	says(sched, "2", "QUEUE -9 10000 -90000.000000 priority of queue low (from its owner's last job)");
 	says(sched, "1", "QUEUE 0.0000000 10000 0.000000 priority of queue q");
 	says(text, "2", "What clears it: a higher fair-share factor, or more urgency.");
@@ -216,7 +216,7 @@ static void maui_pages_show_the_points_gained_by_waiting(void **state)
 
 	(void)state;
 	says(text, "2", "Waiting alone will not move it past the job ahead: it gains 70 points an hour, no more than that job.");
-	says(text, "3", "By waiting it gains 260 points an hour, 2 of the jobs ahead fewer: the gap to those jobs narrows.");
+	says(text, "3", "By waiting, it gains 260 points an hour; 2 of the jobs ahead gain fewer: the gap to those jobs narrows.");
 	says(MAUI("'SERVICEWEIGHT':0,'CREDWEIGHT':1,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",
 	     "Waiting alone will not move it past the job ahead: no term of its sum grows with time now.");
 	says(MAUI("'SERVICEWEIGHT':-2,'CREDWEIGHT':100,'USERWEIGHT':3") MJOB(1, "u", "k", "") MJOB(2, "v", "k", ""), "2",

@@ -238,7 +238,7 @@ writes_as() {
 	grep -q "^ *$job  *$priority\$" prios || { echo "$job $priority"; cat prios; false; }
 	writes_as fs-top-812268-student02.txt -f "$top/later.jsonl" --at "$at" 812268
 	run -2 fs-top -f "$top/maui.jsonl" --once --at +1d
-	[[ $output == *"Maui uses windows"* ]]
+	[[ $output == *"Maui records usage in windows"* ]]
 	run -2 fs-top -f "$top/odyssey.jsonl" --once --at yesterday
 	run -2 fs-top -f "$top/odyssey.jsonl" --once --usage=compare
 	run -0 fs-top --demo --once --usage=computed

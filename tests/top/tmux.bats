@@ -452,7 +452,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	type_keys -l 'Nice=30000'
 	type_keys Enter
 	shows '^>    8   v5 812168'
-	shows '^if scontrol update job 812168 Nice=30000'
+	shows '^what if: scontrol update job 812168 Nice=30000'
 	type_keys i Up
 	shows '^What if: scontrol update job 812168 Nice=30000'
 	type_keys Escape
