@@ -269,7 +269,7 @@ enum { PAST_RUNS = 8 };
 
 struct past_run {
 	char user[WORDS], account[WORDS], partition[WORDS], qos[WORDS], state[WORDS];
-	/* times in seconds since the epoch; `end` of the current run is the snapshot's time */
+	/* times of the run (execution), seconds since the epoch; for the current run, `end` is the snapshot's time */
 	int64_t submit, eligible, start, end;
 	int64_t ran; /* run time in seconds without suspended time; FS_UNKNOWN: not known */
 	bool running, suspended;

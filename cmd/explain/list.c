@@ -310,7 +310,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 		return cmd_report_no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* prints no message if usage is missing, because the page is useful without the cost */
+	silent.quiet = true; /* missing usage causes no message, because the page is useful without the cost */
 	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);

@@ -150,8 +150,8 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
-/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error. It is an error
- * if a regular file has replaced the pipe or device in the meantime. */
+/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error, for example if a
+ * regular file has replaced the pipe or device since the caller checked `output`. */
 static FILE *open_output_stream(const char *output)
 {
 	const bool already_open = is_open_already(output);

@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	/* largest accepted size of this member in bytes; for the snapshot: the limit of the ustar format */
+	/* largest accepted size of the archive member in bytes; for the snapshot: the limit of the ustar format */
 	uint64_t max;
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },

@@ -70,7 +70,8 @@ static void append_formatted_markup(struct markup *v, const char *fmt, ...)
 	append_own_markup(v, text);
 }
 
-/* Appends n bytes with the characters &, <, >, " and ' escaped. The bytes are a result of text_escape_next. */
+/* Appends the n bytes that text_escape_next returned for one character. Replaces the characters &, <, >, " and ' by XML
+ * entities. */
 static void append_escaped_character(struct markup *v, const char *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -22,7 +22,7 @@
 
 /* The kinds of questions that --solve answers. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
-/* maximum size of the question in bytes */
+/* maximum size of the argument of --solve, the question, in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
 
 /* The parsed question. Numbers that the question does not contain are NAN, except `jobs`, which is then 1. */
@@ -40,7 +40,8 @@ struct solve_question {
 	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
 };
 
-/* The time at which the goal is reached, if one of the forecast's assumptions about future jobs is true. */
+/* The time at which the share row reaches the goal of the question, under one of the forecast's assumptions about
+ * future jobs. */
 struct goal_time {
 	bool already; /* the goal is met now */
 	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has none */

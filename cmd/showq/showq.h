@@ -115,7 +115,7 @@ struct showq_job {
 	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
 	/* an enum fs_queue_key: the criterion by which the job is ordered after the preceding job */
 	uint8_t order_key;
-	uint8_t section;       /* an enum showq_section_id */
+	uint8_t section;       /* section of the page that lists the job (enum showq_section_id) */
 	bool has_known_reason; /* the job's reason is in showq_style.reasons; also true for a job that is not pending */
 	bool is_pending;       /* the job's state is PENDING */
 };

@@ -836,6 +836,7 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* tree_order_rows initializes l->closed if it is NULL */
+	/* if `closed` is NULL, tree_order_rows later makes an array with the default state of each row */
+	l->closed = closed;
 	return closed ? 0 : -1;
 }

@@ -65,7 +65,7 @@ struct model_tags {
 /* The pane below the list: the short explanation of the selected row. */
 struct model_pane {
 	struct lines lines;
-	uint32_t row;	/* row of the list that `lines` explains */
+	uint32_t row;	/* row of the list whose explanation is in `lines` */
 	enum view view; /* view to which `row` belongs */
 	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
 };
@@ -88,7 +88,7 @@ struct model_prompt {
 	char text[PROMPT_SIZE];
 };
 
-/* The menu of MODE_MENU. */
+/* The open menu; used only in the mode MODE_MENU. */
 struct model_menu {
 	enum menu_kind kind;
 	size_t selected; /* index of the selected entry */

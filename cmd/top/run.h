@@ -17,7 +17,7 @@ struct loading {
 struct top_run {
 	const struct invocation *inv;
 	struct source source;
-	struct stamp stamp; /* result of stamp_read_file for the snapshot file, before the file was loaded */
+	struct stamp stamp; /* identity of the snapshot file and its content, read before the file was loaded */
 	struct model model;
 	/* number of seconds between two captures or between two checks of the file; 0: the file is checked each second,
 	 * and a capture is made only on request */

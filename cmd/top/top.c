@@ -238,7 +238,8 @@ struct event_loop {
 	struct loader *loader;
 	struct explanation_queue asking;
 	struct grid grid;
-	struct stamp read_stamp;  /* result of stamp_read_file at the last read, successful or not */
+	/* identity of the snapshot file and its content when the file was last read, successfully or not */
+	struct stamp read_stamp;
 	int64_t next_ms;    /* time of the next check for new data */
 	int64_t started_ms; /* start time of the current load */
 	int64_t drawn_ms;

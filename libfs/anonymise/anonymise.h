@@ -27,7 +27,8 @@ enum fsi_role {
 	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
 	/* wait reason: a known reason is kept, without the node list after its colon; any other is replaced */
 	FSI_ROLE_REASON,
-	FSI_ROLE_BY_KIND /* name of a Maui credential: its role follows from the record's `kind` */
+	/* name of a Maui credential; the member `kind` of the record determines the role of the name */
+	FSI_ROLE_BY_KIND
 };
 
 /* Returns the role of a text field (FSI_STR or FSI_LIST) of a record type; FSI_ROLE_REMOVE if the field is not in the

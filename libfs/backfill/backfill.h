@@ -108,8 +108,8 @@ struct fsi_backfill_counts {
 	/* by_user[name id of the user]: number of records in the user's default account; by_user[nnames + name id of
 	 * the user]: number of the user's records in other accounts */
 	uint32_t *by_user;
-	/* both are indexed by the name id of a partition; `by_partition` counts the records of the partition,
-	 * `reserved_by_partition` only the records for which nodes are reserved */
+	/* Both arrays are indexed by the name id of a partition. `by_partition`: number of the partition's records;
+	 * `reserved_by_partition`: number of the partition's records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
 	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
 	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
@@ -144,8 +144,8 @@ struct fsi_backfill {
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
 	bool is_over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
 	bool had_start_before;	     /* valid during a step: the job had a start before this record was tried */
-	/* valid during a step: preemptees[job row]: the record may preempt that running job; suspends[job row]:
-	 * preemption would suspend that job */
+	/* Both arrays are valid during a step. preemptees[job row]: the record may preempt that running job.
+	 * suspends[job row]: preemption would suspend that job. */
 	bool *preemptees, *suspends;
 	int64_t next_try; /* valid after a successful search: the time that the search would have tried next, 0: none */
 	/* The start that the job would have if its time limit were FSI_PLAN_LONGER_S seconds longer; see struct

@@ -165,7 +165,7 @@ struct start_search {
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
 
-/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: initial and maximum value of start_search.lookahead. */
+/* Initial and maximum number of later time slots that is_failing_ahead tests at once (start_search.lookahead). */
 enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
 /* Returns the end of bf_window, rounded down to bf_resolution. */
@@ -320,7 +320,7 @@ bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_
 	return fits != NULL;
 }
 
-/* Returns the node_space query for the time to try. */
+/* Returns the query of node_space for a start at t->start. */
 static struct fsi_node_space_query make_space_query(const struct start_search *t)
 {
 	const struct fsi_backfill *bf = t->bf;
@@ -524,7 +524,7 @@ static bool call_select_plugin(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Makes the try, unless it is sure to fail. Returns true if a start was found and accepted. */
+/* Tries the start time t->start, unless this try is sure to fail. Returns true if a start was found and accepted. */
 static bool make_one_try(struct start_search *t, bool now_only)
 {
 	const bool has_too_few = !t->sure_to_fail && !has_enough_candidates(t);

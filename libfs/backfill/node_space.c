@@ -278,7 +278,7 @@ static uint64_t *allocate_slot_content(struct fsi_node_space *m)
 	return c;
 }
 
-/* Adds the slot content `c` to the unused contents m->spare_content. */
+/* Adds the slot content `c` to m->spare_content, the list of unused slot contents. */
 static void recycle_slot_content(struct fsi_node_space *m, uint64_t *c)
 {
 	memcpy(c, &m->spare_content, sizeof(m->spare_content));
@@ -615,8 +615,8 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* Number of intersections after which the remaining nodes are counted. If fewer than the minimum number are left, the
- * search stops early. */
+/* Number of intersections of node sets after which the remaining nodes are counted. If fewer nodes than the minimum are
+ * left, the search for free nodes ends early. */
 enum { COUNT_EACH = 8 };
 
 /* A node set that is intersected with the free nodes of slots and slot blocks. */
@@ -624,8 +624,8 @@ struct narrowing {
 	const struct fsi_node_space *m;
 	struct word_range span;
 	uint64_t *nodes; /* the node set, beginning with word span.first */
-	/* `min`: minimum number of nodes; if fewer are left, the search may stop; `steps`: number of intersections made
-	 * so far */
+	/* `min`: minimum number of nodes; if fewer are left, the search for free nodes may end early; `steps`: number
+	 * of intersections made so far */
 	uint32_t min, steps;
 };
 

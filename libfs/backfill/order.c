@@ -36,7 +36,8 @@ static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bo
 }
 
 /* Returns true if the reservation's list of accounts contains the job's account. If associations are enforced and
- * `exact` is false, a listed account includes the accounts below it. *denies: see is_name_listed. */
+ * `exact` is false, a listed account includes the accounts below it. Sets *denies to true if the list denies access to
+ * the listed accounts, else to false. */
 static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j,
 			      bool exact, bool *denies)
 {

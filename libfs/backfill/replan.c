@@ -102,7 +102,7 @@ struct replan_trial {
 struct fsi_replan {
 	/* the plan that was made last; plan->queue may be first_queue.queue or the queue of an element of `trial` */
 	struct fs_plan *plan;
-	struct fsi_backfill *bf; /* the plan's cycle; NULL: is_planned_stepwise returns false */
+	struct fsi_backfill *bf; /* backfill cycle of the plan; NULL: the plan is not made record by record */
 	struct fs_plan_options options;
 	struct replan_queue first_queue;
 	uint32_t job;

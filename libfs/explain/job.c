@@ -23,8 +23,8 @@ struct job_group {
 	/* index of the parent group. The parent of an array is the user's group, the parent of a user is the account's
 	 * group, and the parent of an account is group 0 (all jobs ahead). */
 	uint32_t parent;
-	/* `account_group`, `user_group`: indices of the account's group and of the user's group that contain this
-	 * group. A group contains itself, so the group of an account has its own index in both. */
+	/* `account_group`, `user_group`: indices of the account's group and of the user's group to which this group
+	 * belongs. Each group belongs to itself: for the group of an account, both are the index of that group. */
 	uint32_t account_group, user_group;
 	uint32_t compared;	/* number of queue records from which `points`, `lowest` and `highest` are computed */
 	/* Three arrays, indexed by priority term. `points`: sum of the differences to the explained job's points.

@@ -111,8 +111,8 @@ struct usage_path {
 	 * of this file has the formula. */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of the row at which the path begins; `root`: decrease of `value` if the root's usage
-	 * grows by 1 */
+	/* `value`: effective usage of the row from which the path leads up to the root; `root`: decrease of `value` if
+	 * the root's usage grows by 1 */
 	double value, root;
 };
 
@@ -870,8 +870,8 @@ static int64_t get_search_step(int64_t distance)
 }
 
 /* Searches for the time of the decay thread's previous run. Assumes that its last run was at `run`. First tries times
- * at steps that grow with the distance from `run`, then all seconds near the best time found. Returns the fit with
- * the lowest score (calc_time_fit.score). Sets *worst to the highest score of the times that were tried at steps. */
+ * at growing distances from `run`, then each second near the best time found. Returns the fit with the lowest score
+ * (calc_time_fit.score). Sets *worst to the highest score in the first part of the search. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;

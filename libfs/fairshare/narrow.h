@@ -24,7 +24,8 @@ struct fsi_calc_times {
 	/* time of the last run of the decay thread before `run`, called G in the comment at the top of this file */
 	int64_t previous_run;
 	int64_t shares_request;  /* time of the first request for shares after `run` */
-	int64_t until;  /* time up to which running jobs have been charged: `run`, or the time of a later run */
+	/* time up to which running jobs have been charged: `run`, or the time of a later run of the decay thread */
+	int64_t until;
 };
 
 /* Uncharged usage of a row: charges between the computation of the row's NormUsage and the capture. `own`: charges of
@@ -75,9 +76,9 @@ struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *
  * row and of the root, from which the uncharged usage in *x is subtracted. NAN: unknown. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root);
 
-/* Sets usage_norm of every row but the root to the value that it had when Slurm computed it. `u`: usage from which f
- * was made; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm. Returns -1 if out
- * of memory. */
+/* Sets usage_norm of every row of *f but the root to the value that it had when Slurm computed it. `u`: usage from
+ * which *f was computed; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm.
+ * Returns -1 if out of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
 /* Usage bounds. Captured usage has two decimals or none. More digits follow from other printed values, because the
@@ -91,7 +92,8 @@ struct fsi_usage_bounds {
 	 * the last calculation. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* values that sshare printed for the row; NULL: none */
-	struct fsi_uncharged *uncharged;     /* uncharged usage of each row */
+	/* for each row, the charges between the computation of its NormUsage and the capture */
+	struct fsi_uncharged *uncharged;
 	/* classic algorithm: bounds of each row's effective usage, computed from printed values; NAN: no bounds */
 	double *effective_lo, *effective_hi;
 	double *x, *lo, *hi;           /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */

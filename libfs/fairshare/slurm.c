@@ -281,8 +281,8 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	/* true: the first user ranked in this list, or below its first account, gets the same rank as the user ranked
-	 * before */
+	/* true: the account whose children are in this list ties with the row ranked before it. The first user ranked
+	 * below the account then gets the same rank as the user ranked before. */
 	bool tied;
 	long double previous;
 };

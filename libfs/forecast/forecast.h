@@ -8,14 +8,14 @@
  *   fsi_forecast_prepare_decay, prepare_windows_forecast (Maui)
  *       collect the tree, running jobs, neighbour jobs, and the priority calculations at which something changes
  *   fsi_forecast_record_flips, for each assumption
- *       finds the calculations at which siblings pass each other
+ *       finds the calculations at which one sibling overtakes another
  *   fsi_forecast_follow_subject, for each assumption
  *       examines the followed row and job at every collected calculation; records forecast points and events
  *   fsi_forecast_record_unmet_pairs, fsi_forecast_record_unmet_rivals
- *       record an event without a time for each sibling or neighbour job ahead that is not passed
+ *       record an event without a time for each sibling or neighbour job ahead that is not overtaken
  *   fsi_forecast_sort_events
  *       joins events that are equal under several assumptions
- * Between two collected calculations every compared function changes its sign at most once, so
+ * Between two collected calculations, the difference of two compared values changes its sign at most once, so
  * fsi_forecast_solve_crossing can search for the calculation at which the sign changes.
  *
  * A forecast owns its memory and borrows the snapshot and the evaluation. Functions that return int return 0 or the
@@ -41,7 +41,7 @@ struct fsi_sibling_pair {
 	double shares_a, shares_b;
 	bool own;   /* `a` is on the path from the followed row to the root, and the viewer may see `b` */
 	bool is_next_ahead;  /* at the snapshot's time, `b` is the sibling directly ahead of `a` */
-	unsigned passed_under; /* the assumptions under which `a` passes `b`, as bits 1 << assumption */
+	unsigned passed_under; /* assumptions under which `a` overtakes `b`, as bits 1 << assumption */
 };
 
 /* maximum number of neighbour jobs on each side of the followed job (ahead of it, behind it) */

@@ -64,8 +64,8 @@ enum { FSI_CAPTURE_TOLERANCE_S = 60 };
  * computes how many rows sprio must have for the job. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
-/* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
- * marked. */
+/* Warns of records that one captured file names and another captured file lacks. Call it after all files are read and
+ * every incomplete record type is marked as hidden. */
 int fsi_slurm_check_consistency(struct fsi_import *imp);
 
 /* State of checking one file of `scontrol -o show`. */

@@ -245,8 +245,9 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets field `bit` of a job or partition from `exclusive`, the value of its key Exclusive=. Does nothing if the value
- * is NO, or empty because the key is missing. Slurm prints this key from version 26.05 on. */
+/* Sets a field of a job or partition from `exclusive`, the value of the key Exclusive=. `bit` is the presence bit of
+ * the field. Does nothing if the value is NO, or empty because the key is missing. Slurm prints this key from version
+ * 26.05 on. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
@@ -297,7 +298,7 @@ uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 /* Text that identifies successful output: at least one line begins, after blanks, with `text` or `alternative` (NULL:
  * no alternative). */
 struct fsi_signature {
-	const char *file; /* name without folders */
+	const char *file; /* name of the captured file, without folders */
 	const char *text, *alternative;
 	const char *type; /* record type to mark as hidden if the output is not successful; NULL: mark no type */
 };

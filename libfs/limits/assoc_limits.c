@@ -31,7 +31,7 @@ static const double minute_s = 60;
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
-	uint32_t node;	    /* name id of the TRES node */
+	uint32_t node;	    /* name id of the TRES "node" */
 	/* AccountingStorageEnforce contains `safe`: limits on used minutes (such as GrpTRESMins) must leave enough
 	 * minutes for the job's whole time limit */
 	bool safe;
@@ -44,8 +44,8 @@ struct limit_rules {
 	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
 	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
-	/* Resources that the controller counts for the job after it has selected nodes. Limits on resources are only
-	 * tested then. */
+	/* Resources that the controller counts for the job once it has selected nodes. Only then does the controller
+	 * test limits on these resources. */
 	struct fsi_counted_request request;
 };
 

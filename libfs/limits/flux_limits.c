@@ -86,8 +86,8 @@ struct fs_holds {
 	struct fsi_arena arena;
 	struct fsi_intern keys; /* maps a pair to an index in `counts`; pair: association, and queue or ALL_QUEUES */
 	FSI_VEC(struct limit_counts) counts; /* job counts of each association, in one queue or in all queues; element 0 is not used */
-	FSI_VEC(struct job_hold) hold;     /* sorted by job */
-	double *computed;	       /* result of compute_missing_priorities, indexed by job row */
+	FSI_VEC(struct job_hold) hold;     /* holds of all jobs, sorted by job */
+	double *computed;	       /* indexed by job row: computed priority of the job; NAN: none, or unknown */
 	uint32_t *first;               /* indexed by job row: index in `hold` of the first hold of the job */
 };
 

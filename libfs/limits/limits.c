@@ -38,8 +38,8 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* Returns true if the job counts against limits of the QOS because of its own QOS list. A running job counts in the QOS
- * that it runs with. A pending job with several QOS counts in the QOS with the highest priority
+/* Returns true if the job counts against limits of the QOS because the job names this QOS. A running job counts in the
+ * QOS that it runs with. A pending job with several QOS counts in the QOS with the highest priority
  * (src/slurmctld/acct_policy.c: acct_policy_add_job_submit reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {

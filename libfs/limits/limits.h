@@ -109,7 +109,8 @@ struct fsi_limit_totals {
 	uint32_t *holding; /* rows of the jobs with allocated resources, lowest row first; NULL: not listed yet */
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
-	size_t n;				   /* number of elements of each of the four arrays above */
+	/* number of elements of each array: `holding`, `by_user`, `by_account`, `by_assoc` */
+	size_t n;
 	/* Maps a key to 1 + index in `use`. A key consists of the limit, the association or QOS that sets the limit,
 	 * the TRES, and the name of the counted user or account. */
 	struct fsi_intern keys;

@@ -79,7 +79,9 @@ struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
-	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of struct limit_use */
+	/* indexed by kind of holder (credential, or user in a class): greatest index of a holder in the tables of
+	 * struct limit_use */
+	uint32_t count[HOLDER_COUNT];
 	struct job_credentials *credentials; /* credentials of each job, indexed by job row */
 	struct limit_use active;	     /* amounts that running jobs use */
 	/* indexed by kind of credential: row of the credential DEFAULT; FSI_NO_INDEX: none */

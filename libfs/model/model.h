@@ -13,7 +13,7 @@ int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 int fsi_name_build_indices(fs_snapshot *m,
 			   /* builds the name indices (partition_by_name and so on); a step of fsi_model_finish */
 			   struct fs_error *err);
-/* limits the number of host names in node lists; a step of fsi_model_finish */
+/* Fails if the node lists contain too many host names in total; a step of fsi_model_finish */
 int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err);
 /* Sets m->scheduler, and the version in m->info, from the snapshot's header. Code that needs the scheduler or the
  * version before fsi_model_finish calls this function first. */

@@ -89,7 +89,7 @@ struct fsi_cluster_node {
 
 /* The nodes of a partition. */
 struct fsi_cluster_partition {
-	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node, lowest first */
+	uint32_t *node; /* indices of the partition's `nnodes` nodes in fsi_cluster.node, lowest first */
 	uint32_t nnodes;
 	uint64_t *node_set; /* set of the partition's nodes */
 };

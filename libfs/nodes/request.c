@@ -207,7 +207,8 @@ static bool parse_feature_items(struct feature_parser *r, const char *s)
 
 struct feature_evaluation {
 	const struct fsi_cluster *c;
-	/* `all`: nodes that match the features evaluated so far; `group`: the same for the current group */
+	/* `all`: nodes that match the features evaluated so far; `group`: nodes that match the features evaluated so
+	 * far of the current group (features in parentheses or brackets) */
 	uint64_t *all, *group;
 };
 

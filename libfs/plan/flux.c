@@ -1183,7 +1183,8 @@ static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list
 	return 0;
 }
 
-/* Makes one pass over all pending lists by the configured policy. Returns -1 if out of memory. */
+/* Makes one pass over each queue's list of pending jobs, by the configured scheduling policy. Returns -1 if out of
+ * memory. */
 static int run_all_lists(struct fsi_flux_plan *r)
 {
 	int rc = 0;

@@ -409,7 +409,8 @@ static void drop_added_reservations(struct fsi_maui_plan *x)
 			drop_job_reservation(x, x->sched_order[i]);
 }
 
-/* Does the step "reservations" of an iteration. Returns -1 if out of memory. */
+/* Performs the step "reservations" of an iteration: moves or drops the reservations of pending jobs. Returns -1 if out
+ * of memory. */
 static int update_job_reservations(struct fsi_maui_plan *x)
 {
 	int rc = 0;
@@ -615,7 +616,8 @@ static void note_restarted_waits(struct fsi_maui_plan *x)
 	}
 }
 
-/* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait (`eligible_s`). */
+/* Returns true if the job was blocked in the snapshot, and the snapshot does not record how long the job had waited
+ * before (field `eligible_s`). */
 static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const uint32_t row = x->plan->row_of_job[job];

@@ -614,7 +614,8 @@ static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 	return 0;
 }
 
-/* Sets x->job_qos from the QOS of each job, and sets x->bucket. Returns -1 if out of memory. */
+/* Sets x->job_qos from the QOS of each job, and x->bucket from the configured reservation buckets (groups of QOS).
+ * Returns -1 if out of memory. */
 static int load_job_qos(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;

@@ -153,7 +153,7 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	/* at this point `v` contains the fair-share factor that was posted with the job */
+	/* at this point, `v` contains the fair-share factor that flux-accounting's plugin stored with the job */
 	queue = find_counted_queue(p, last, job, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;

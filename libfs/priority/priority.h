@@ -40,7 +40,8 @@ struct fs_prios {
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* data that the scheduler's operations store, in the arena */
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
-	size_t nterms, nvalues;       /* number of terms of a row; number of elements of `values` for each row */
+	/* `nterms`: number of terms of a row; `nvalues`: number of elements of `values` for each row */
+	size_t nterms, nvalues;
 	struct fs_prio_group *groups; /* array of ngroups components; Maui only */
 	size_t ngroups;
 	/* Maui only; indexed by term: true if a QOS may have its own weight for the term */

@@ -228,10 +228,11 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 	return out;
 }
 
-/* Sets `sorted` to the record indices in sorted order: first the records with `tried`, in the order of the scheduler's
- * queue, then all other records. The scheduler's queue also contains the records with `passed_over`. The records with
- * `tried` or `passed_over` are therefore sorted together. `table`: all n record indices in the order of the
- * controller's job list. `queue`, `tmp`: scratch memory for 2n indices each. */
+/* Sets `sorted` to the record indices in sorted order: first the records that the scheduler tries (member `tried`), in
+ * the order of the scheduler's queue, then all other records. The scheduler's queue also contains the records that it
+ * passes over (member `passed_over`). The records with `tried` or `passed_over` are therefore sorted together. `table`:
+ * all n record indices in the order of the controller's job list. `queue`, `tmp`: scratch memory for 2n indices
+ * each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
 {
@@ -437,10 +438,10 @@ static int index_all_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Sets `rank` and tasks.ahead of each record with `tried`. rank.overall counts jobs, so only one record of each job has
- * it: the first eligible record, or the first record if none is eligible. A record that is tried but not eligible gets
- * the position that it would have if it were eligible. Such a record does not count in the positions of later records.
- * Returns -1 if out of memory. */
+/* Sets `rank` and tasks.ahead of each record that the scheduler tries (member `tried`). rank.overall counts jobs, so
+ * only one record of each job has it: the first eligible record, or the first record if none is eligible. A record that
+ * is tried but not eligible gets the position that it would have if it were eligible. Such a record does not count in
+ * the positions of later records. Returns -1 if out of memory. */
 static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -697,8 +698,8 @@ static double combine_het_values(enum het_priority_rule how, double all, double 
 	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-/* Combines the tier, priority and reservation of *h with the same values of another record of the het job, given by
- * `one`. */
+/* Combines the tier and priority of *h with those of `one`, another record of the het job, by the rule `how`: minimum,
+ * maximum, or sum (for a mean). Sets h->has_reservation if the record `one` has a reservation. */
 static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
 			     const struct fsi_queue_het_job *one)
 {
@@ -993,9 +994,9 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, records with `tried`
- * lose their recorded priorities, unless all priorities in `p` are unknown. Both the records and the rows of `p` are
- * sorted by job, but their order within a job may differ. */
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the records that the
+ * scheduler tries (member `tried`) lose their recorded priorities, unless all priorities in `p` are unknown. Both the
+ * records and the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);

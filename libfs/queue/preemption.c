@@ -80,7 +80,7 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on node names. They show which partitions share nodes. */
+/* Marks on the names of nodes, with which the partitions that share nodes are found. */
 struct node_marks {
 	const fs_snapshot *m;
 	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */

@@ -266,9 +266,9 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 }
 
 /* Gives each record without a priority the computed priority of its job. If q->ignores_recorded is set and any computed
- * priority is known, does the same for all records with `tried`. Sets has[job row] to true for each job with a row in
- * the computed priorities. All records of a job must have the same priority. Returns the error codes of
- * fs_prios_compute. */
+ * priority is known, does the same for all records that the scheduler tries (member `tried`). Sets has[job row] to true
+ * for each job with a row in the computed priorities. All records of a job must have the same priority. Returns the
+ * error codes of fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.

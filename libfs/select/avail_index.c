@@ -9,7 +9,7 @@
 
 enum { PREFIX_SET_STEP = FSI_AVAIL_INDEX_STEP };
 
-/* Returns the number of nodes of the list that have capacity at the moment `when`. */
+/* Returns the number of nodes in the list *l that have capacity at the moment `when`. */
 static uint32_t count_listed_until(const struct fsi_avail_index_list *l, struct fsi_end_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
@@ -155,8 +155,8 @@ static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs. The caller knows that the node gives that many CPUs
- * once the first `ends` jobs in the node's array `hold` have ended. */
+/* Returns the first moment at which the node can give `cpus` CPUs to the request. The caller knows that the node can
+ * give that many CPUs once the first `ends` jobs in the node's array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -211,8 +211,8 @@ struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f
 
 enum { PREFIX_SET_SIZE = FSI_AVAIL_INDEX_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
 
-/* Sets the key k from the members of the request on which a node's capacity depends. `share`: min_share of the index
- * entry. */
+/* Fills the key k of an index entry with the members of the request on which a node's capacity depends. `share`: member
+ * min_share of the entry. */
 static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_avail_index *)0)->key));

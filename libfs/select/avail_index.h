@@ -38,7 +38,7 @@ struct fsi_avail_index_list {
 	struct fsi_avail_index_item {
 		struct fsi_end_moment from;
 		uint32_t node;
-	} *v;          /* earliest `from` first */
+	} *v;          /* sorted by `from`, the earliest first */
 	uint32_t n;
 	uint64_t *set; /* node sets: set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
@@ -183,7 +183,7 @@ struct fsi_cached_request {
 /* Hash table of requests. */
 struct fsi_request_cache {
 	struct fsi_cached_request *v;
-	uint32_t size, n; /* size: a power of 2 */
+	uint32_t size, n; /* `size`: number of elements of `v`, a power of 2; `n`: number of used elements */
 	/* number of the current round; a new round begins when the plan starts a job immediately, which makes every
 	 * stored `unconstrained_start` invalid */
 	uint32_t round;

@@ -15,7 +15,8 @@ struct node_selection {
 	const uint32_t *cand;
 	const int64_t *available_cpus; /* available_cpus[node]: CPUs that the node can give if it is taken */
 	int64_t max_node_cpus;	     /* largest number of CPUs that a candidate can give */
-	bool cpus_reduced;	     /* true: the current evaluation has reduced the CPUs of a candidate */
+	/* true: the current evaluation has lowered the number of CPUs that a candidate can give */
+	bool cpus_reduced;
 	int64_t wanted_nodes;	     /* number of nodes that the current evaluation tries to select */
 	/* true: the last evaluation failed because the selected nodes are on more switches than the request allows */
 	bool too_many_switches;
@@ -287,7 +288,9 @@ struct rank_iterator {
 	int64_t weight;
 	/* position of the last visited candidate; FSI_NO_INDEX: no candidate of this weight has been visited */
 	uint32_t last_visited;
-	int64_t cpus_of_last; /* CPUs that the candidate `last_visited` could give before it was taken */
+	/* CPUs that the candidate at position `last_visited` could give to the request before the candidate was
+	 * taken */
+	int64_t cpus_of_last;
 };
 
 /* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
@@ -793,7 +796,7 @@ static void fill_used_leaves(struct switch_selection *t)
 		}
 }
 
-/* ---- further leaf switches */
+/* ---- choosing further leaf switches for the nodes that are still missing */
 
 static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 {

@@ -73,7 +73,8 @@ struct fsi_selection {
 	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
 	struct fsi_switch_state *switch_state; /* states of the switches, indexed by switch; NULL: no topology */
 	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
-	/* `runs`: node runs; `split_runs`: memory for splitting node runs at dropped candidates */
+	/* `runs`: runs of neighboring nodes; `split_runs`: buffer for the runs that result if `runs` are split at
+	 * dropped candidates */
 	struct fsi_node_run *runs, *split_runs;
 	uint32_t *remaining; /* candidates that remain after the candidates of the smallest size are dropped */
 	int64_t *cpus_before;  /* cpus_before[position]: CPUs of all candidates before that position */

@@ -369,8 +369,8 @@ static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64
 	return best;
 }
 
-/* Repeats the selection of step 3 as long as it succeeds. Each repetition counts the CPUs of jobs in one more partition
- * of a lower tier as taken. */
+/* Repeats the selection among the CPUs that no job of the same tier has, as long as enough CPUs are left. Each
+ * repetition counts the CPUs of jobs in one more partition of a lower tier as taken. */
 static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = get_partition_tier(t, t->q->partition);
@@ -413,7 +413,8 @@ static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64
 	return false;
 }
 
-/* ---- the whole selection of nodes for a request: makes steps 1 to 4 one after the other until nodes are found */
+/* ---- the whole selection of nodes for a request: tries the four steps of a selection in order until nodes are
+ * found */
 
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s)

@@ -272,8 +272,8 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 /* ---- reading an index into a snapshot
  *
- * Here each row is checked on its own, as the reader of JSON lines does. Relations between rows are checked later by
- * fsi_model_finish, which is called for every snapshot. */
+ * The functions below check each row on its own, as the reader of JSON lines does. fsi_model_finish, which is called
+ * for every snapshot, checks the relations between rows later. */
 
 struct index_reader {
 	const char *bytes;

@@ -137,7 +137,7 @@ static int search_goal_amount(struct goal_search *s, double easy, double hard)
 	return s->out->bounded ? bisect_goal_amount(s, hard, easy) : s->apply_amount(s, hard, true);
 }
 
-/* ---- the changed shares or usage */
+/* ---- applying one trial amount: shares or usage of a row */
 
 static void write_shares_command(struct goal_search *s, uint32_t row, double shares, char out[FS_SOLVE_COMMAND])
 {

@@ -71,7 +71,7 @@ struct fsi_window_clock {
 	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
 	int64_t *job_ends;  /* times at which running jobs reach their time limits, ascending */
 	size_t n_job_ends;
-	int64_t steady_from;	     /* the charges of all windows with this number or a higher number are equal */
+	int64_t steady_from;	     /* number of a window; each later window has the same charges as this window */
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
 	 * charged */
 	const double *rate;

@@ -110,7 +110,8 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	model_update_on_event(m, &(struct event){ .kind = EV_DATA, .data = data });
 	draw(m, g);
 	taken = cpu() - start;
-	data_free_results(model_take_retired_data(m)); /* not measured, because fs-top calls it in a thread */
+	/* the time of this call is not measured, because fs-top makes it in a thread */
+	data_free_results(model_take_retired_data(m));
 	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 

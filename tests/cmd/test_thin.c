@@ -8,8 +8,8 @@
 
 enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, MANY = 3000 };
 
-/* Returns true if snapshot i is recent, or the first of its hour (day) among snapshots old enough to count by hours
- * (days). */
+/* Returns true if snapshot i must be retained. These are all snapshots of the last day, the first snapshot of each hour
+ * of the last week, and the first snapshot of each day of the last year. */
 static bool stays(const int64_t *t, size_t n, size_t i)
 {
 	const int64_t age = t[n - 1] - t[i];

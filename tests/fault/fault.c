@@ -203,7 +203,7 @@ static void release(struct result *r)
 	free(r->file.s);
 }
 
-/* ---- one run */
+/* ---- one run of the tested command */
 
 static void child(const char *library, bool traced)
 {

@@ -1,5 +1,5 @@
-/* Treats any bytes as the files of a capture: a line `@@name` begins the file with that name. A missing date_begin is
- * replaced by a harmless one. */
+/* Treats any bytes as the files of a capture: a line `@@name` begins the file with that name. If the bytes contain no
+ * file date_begin, a fixed time is used. */
 #ifndef FUZZ_CAPTURE_H
 #define FUZZ_CAPTURE_H
 

@@ -112,7 +112,7 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 		fs_prios_row(p, i, &row);
 		PROMISE(!isnan(row.priority) || isnan(row.sum));
 		PROMISE(!isnan(row.sum) || isnan(row.priority) || row.set_directly || fs_snapshot_hidden(m, "job fields") ||
-			fs_snapshot_info(m)->kind == FS_FLUX); /* in Flux, the priority may be the job's recorded one */
+			fs_snapshot_info(m)->kind == FS_FLUX); /* Flux: this may be the job's recorded priority */
 		PROMISE(!(row.priority < (row.set_directly || fs_snapshot_info(m)->kind == FS_FLUX ? 0 : 1)) ||
 			fs_snapshot_info(m)->kind == FS_MAUI);
 	}

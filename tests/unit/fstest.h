@@ -74,7 +74,7 @@ static inline ptrdiff_t fst_read(void *ctx, void *buf, size_t size)
 struct fst_sink {
 	char *data; /* NUL-terminated */
 	size_t len, cap;
-	size_t limit; /* writing beyond this length fails; 0: no limit */
+	size_t limit; /* maximum number of bytes in `data`; writing more fails; 0: no limit */
 };
 
 static inline int fst_write(void *ctx, const void *data, size_t size)

@@ -6,7 +6,7 @@
 
 enum { PARTITIONS_N = 4, QOS_N = 4, USERS_N = 4, JOBS_N = 25, CLUSTERS = 200 };
 
-/* The drawn numbers; both the snapshot text and the expected values are computed from them. */
+/* The randomly drawn numbers of one cluster; both the snapshot text and the expected values are computed from them. */
 struct world {
 	uint32_t weight[6], max_age, cpus, nodes;
 	uint32_t tres_weight[2]; /* weight of a CPU, and of 1 GiB of memory */

@@ -145,7 +145,7 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_node) node;
 	FSI_VEC(struct fsi_flux_group_total) group_total;
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
-	FSI_VEC(uint32_t) rank; /* ranks from the set that was parsed last, such as "0-3,7" */
+	FSI_VEC(uint32_t) rank; /* ranks of the rank set that was parsed last, such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
 	/* has_r: the nodes are from flux resource R. has_list: flux resource list has the column NODELIST. has_status:
 	 * flux resource status has this column. */

@@ -6,7 +6,7 @@
 
 /* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm). Any other name in maui.cfg causes a warning. */
 
-static const char *const maui_parameters[] = { /* sorted by name */
+static const char *const maui_parameters[] = { /* names of parameters, sorted */
 	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",
 	"ADMINHOSTS", "ADMINS", "AFSWEIGHT", "ALLOCLOCALITYPOLICY", "AMCFG",
 	"APIFAILURETHRESHHOLD", "ATTRATTRCAP", "ATTRATTRWEIGHT", "ATTRCAP", "ATTRSTATECAP",
@@ -302,7 +302,8 @@ static void close_config_text(void *stream)
 	(void)stream;
 }
 
-/* Sets x->keys and x->positions from the credentials of the snapshot. */
+/* Adds the credentials of the snapshot to x->keys, and sets x->positions to the next free position of each kind of
+ * credential. */
 static int index_existing_credentials(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;

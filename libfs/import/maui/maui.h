@@ -247,7 +247,7 @@ struct fsi_showq {
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 
-/* Returns the time at which Maui printed the rows of q; 0: unknown. */
+/* Returns the time at which Maui printed the showq output that q contains; 0: unknown. */
 int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q);
 
 /* Adds the flag to the job's flags, unless the job already has it. */

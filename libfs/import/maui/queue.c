@@ -321,8 +321,8 @@ static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
-/* Returns true if the job was already in the queue of a simulation at the capture. Such a job must be in showq, or have
- * ended. */
+/* Returns true if it is known that Maui's simulation had submitted the job by the time of the capture. Such a job must
+ * be in showq, unless it has ended. */
 static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
 	const bool submitted =

@@ -390,7 +390,7 @@ struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
-	struct fsi_id_index index; /* rows of all associations by id */
+	struct fsi_id_index index; /* maps the id of each association to its row */
 	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
 	double *shown;
 	bool has_usage; /* the file shows the usage of at least one association */

@@ -39,7 +39,8 @@ static int compare_job_associations(const void *x, const void *y)
  * to the capture's time. */
 struct run_seconds {
 	int64_t at_zero; /* sum of the weighted remaining seconds if T is 0, the capture's time */
-	int64_t per_s;   /* decrease of the sum if T increases by one second */
+	/* decrease of the sum for each second by which T, the time of the last calculation, is later */
+	int64_t per_s;
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 
@@ -87,8 +88,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds to x a span of times: all times at which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if
- * there is no such time, or if the first such time is not later than l->last_start. */
+/* Adds to x the span of times at which the sum *l of weighted remaining run seconds, rounded down to minutes, equals
+ * `minutes`. Adds nothing if there is no such time, or if the first such time is not later than l->last_start. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -225,7 +226,7 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 
 /* The first second of a span of times (`step` is 1), or the first second after a span (`step` is -1). */
 struct span_edge {
-	int64_t at; /* seconds since 1970 */
+	int64_t at; /* time of the edge, seconds since the epoch */
 	int step;   /* 1: `at` is the first second of a span; -1: the first second after a span */
 };
 

@@ -460,7 +460,8 @@ static const char *get_running_file(const struct fsi_text *t, const struct fsi_t
 /* ---- showq: the line that begins one of its three sections may be missing */
 
 struct showq_section {
-	enum { UNKNOWN_SECTION, ACTIVE_SECTION, IDLE_SECTION, BLOCKED_SECTION } current; /* the current section */
+	/* section of showq that contains the line */
+	enum { UNKNOWN_SECTION, ACTIVE_SECTION, IDLE_SECTION, BLOCKED_SECTION } current;
 	bool has_heading; /* the heading of the section was read */
 };
 

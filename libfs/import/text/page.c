@@ -182,7 +182,7 @@ static void clean_next_char(struct paste_cleaner *c)
 	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
 		append_output_byte(c, ' ');
 		c->p += 2;
-	/* the ƒ of Flux's job IDs, which takes one column and two bytes, becomes f, one byte */
+	/* Flux's job IDs begin with ƒ, which has two bytes and the width of one column; f replaces it */
 	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		append_output_byte(c, 'f');
 		c->p += 2;

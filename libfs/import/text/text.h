@@ -241,7 +241,7 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* Rows that are left out for the same reason, such as a cut name. fsi_text_count_skipped adds a row. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first left-out rows */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers, in the paste, of the first rows that were left out */
 	size_t n;
 };
 

@@ -75,7 +75,7 @@ template <typename T> T fs_init()
 
 /* Offset of local time from UTC, valid from a given time on. */
 struct fs_utc_offset {
-	int64_t since; /* first time with this offset, seconds since the epoch */
+	int64_t since; /* first time at which the offset is valid, seconds since the epoch */
 	int32_t offset_s; /* local time minus UTC, seconds; east of Greenwich is positive */
 };
 

@@ -45,7 +45,8 @@ struct fs_explain_level {
 	/* flux_range: siblings of equal weight form a group. The group of lowest weight has number 1. `group`: number
 	 * of the group that contains `row`; `groups`: number of groups; 0 if the siblings have no shares. */
 	uint32_t group, groups;
-	/* flux_range: a sibling in the group with the next lower number; FS_NO_ROW: there is no lower group */
+	/* flux_range: share row of a sibling in the group with the next lower number; FS_NO_ROW: the group of `row` is
+	 * the lowest */
 	uint32_t lower;
 	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; else NAN */
 	double parent_ratio, level_ratio, damping;
@@ -144,7 +145,8 @@ struct fs_explain_group {
 	size_t term;
 	/* mean points that the group has in the term `term`, minus the points of the explained job in this term */
 	double difference;
-	/* factor of the term `term`: lowest and highest in the group, and that of the explained job (`own`) */
+	/* Factors of the term `term`. `lowest`, `highest`: lowest and highest factor in the group; `own`: factor of the
+	 * explained job. */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of queue entries whose priority an administrator set */
 	/* Number of entries that the explained job will overtake by waiting: they are ahead now, but will be behind
@@ -187,7 +189,7 @@ enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_P
 
 /* One user in one account, and the amount of a limit that this user's jobs use. */
 struct fs_explain_holder {
-	const char *user, *account; /* "": unknown, or hidden from the viewer */
+	const char *user, *account; /* names of the user and the account; "": unknown, or hidden from the viewer */
 	uint64_t jobs; /* number of jobs that count against the limit */
 	double amount; /* amount that the jobs use, in the unit of the limit's value */
 };

@@ -10,8 +10,8 @@ FS_BEGIN_DECLS
 /* Future values of a share row, a job, or both, at several points in time, and events such as a change of rank. */
 typedef struct fs_forecast fs_forecast;
 
-/* Assumptions about future use. SHARES: the current total use continues for ever, divided among users by their
- * shares. */
+/* Assumptions about future usage. SHARES: the current sum of charges per second continues for ever, divided among users
+ * by their shares. */
 #define FS_ASSUMPTIONS(X)                                          \
 	X(IDLE, "idle", "nothing more runs")                       \
 	X(RUNNING, "running", "running jobs go on to their limits") \
@@ -101,7 +101,7 @@ FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct 
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
-FS_API void fs_forecast_free(fs_forecast *f); /* NULL is allowed */
+FS_API void fs_forecast_free(fs_forecast *f); /* `f` may be NULL */
 
 FS_API size_t fs_forecast_points(const fs_forecast *f); /* number of points in time for each assumption */
 /* Returns point `i` under assumption `a`. The points are in order of time and borrowed from `f`. */

@@ -87,7 +87,7 @@ FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 
 /* Options of fs_import_text, for information that the pasted text lacks. */
 struct fs_text_options {
-	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_TEXT_OPTIONS_INIT sets it */
 	/* time at which the text was printed; ignored if `scontrol show config` in the text shows the time. 0: use the
 	 * time of printing that the text shows, or else the newest time in the text */
 	int64_t time;

@@ -124,7 +124,8 @@ FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, 
 /* A reservation of nodes. */
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: node list expression; "": unknown */
-	int64_t start_time, end_time; /* seconds since the epoch; FS_UNKNOWN: not known */
+	/* begin and end of the reservation, seconds since the epoch; FS_UNKNOWN: not known */
+	int64_t start_time, end_time;
 	bool access_list_known;	      /* Maui: the snapshot has the access list of the reservation */
 };
 /* Fills *out with reservation i. Returns false past the end. */
@@ -166,7 +167,7 @@ struct fs_reason {
 	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };
-FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
+FS_API const struct fs_reason *fs_reason_at(size_t i); /* entry i of the table of reasons; NULL past the end */
 
 /* Finds the reason that a job's reason text names. Also accepts a name with details added by the controller
  * ("ReqNodeNotAvail,_Unavail...") and a sentence that the controller wrote instead of the name

@@ -124,7 +124,7 @@ struct fs_plan_row {
 
 /* Options of fs_plan_compute. */
 struct fs_plan_options {
-	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_PLAN_OPTIONS_INIT sets it */
 	struct fs_view view; /* view; its `usage` is ignored, so the plan begins at the snapshot's time */
 	enum fs_plan_mode mode; /* scheduling loop of Slurm; ignored for other schedulers */
 	/* queue computed for `view`, must outlive the plan; NULL: fs_plan_compute computes it */

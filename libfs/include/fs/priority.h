@@ -71,7 +71,7 @@ enum fs_step {
 };
 /* A step that changed the priority. */
 struct fs_prio_step {
-	enum fs_step step; /* kind of step */
+	enum fs_step step; /* kind of the change */
 	double value; /* priority after the step */
 };
 
@@ -105,7 +105,7 @@ struct fs_prio_row {
 
 /* Options of fs_prios_compute. */
 struct fs_prios_options {
-	size_t size; /* set by FS_PRIOS_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_PRIOS_OPTIONS_INIT sets it */
 	struct fs_view view; /* view of the results */
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: include running jobs */
@@ -123,7 +123,7 @@ struct fs_prios_options {
  * FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
 		     struct fs_error *err);
-FS_API void fs_prios_free(fs_prios *p); /* NULL is allowed */
+FS_API void fs_prios_free(fs_prios *p); /* `p` may be NULL */
 
 FS_API size_t fs_prios_count(const fs_prios *p); /* number of rows */
 
@@ -263,7 +263,7 @@ struct fs_accrue_row {
 /* Computes the accrue state of all jobs. compat: release to reproduce, a number of FS_SLURM_RELEASE; 0: the snapshot's
  * release. Errors: FS_ENODATA if the scheduler has no accrue limits; FS_ENOMEM. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
-FS_API void fs_accrue_free(fs_accrue *a); /* NULL is allowed */
+FS_API void fs_accrue_free(fs_accrue *a); /* `a` may be NULL */
 /* fills *out; the job need not be pending; returns false past the last job */
 FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
 

@@ -8,7 +8,7 @@ FS_BEGIN_DECLS
 
 /* Options of fs_snapshot_edit. If all members are zero, an administrator runs the command, and there are no notes. */
 struct fs_edit_options {
-	size_t size; /* set by FS_EDIT_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_EDIT_OPTIONS_INIT sets it */
 	const char *viewer; /* login name of the user who runs the command; NULL: an administrator */
 	/* receives one sentence for each side effect of the command, such as a loss of age, and for each privilege that
 	 * the command requires; NULL: no callback */

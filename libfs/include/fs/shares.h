@@ -68,7 +68,7 @@ struct fs_share_row {
  * FS_ENODATA if the snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs;
  * FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
-FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
+FS_API void fs_shares_free(fs_shares *s); /* `s` may be NULL */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* valid until the shares are freed */
@@ -181,7 +181,8 @@ FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_w
  * the cap. Maui does not start such a job and shows the reason "FairShare". */
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
-FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */
+/* name of the kind: "user", "group", "acct", "qos", "class" */
+FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind);
 FS_API const char *fs_target_mode_name(enum fs_target_mode mode); /* name of the mode: "target", "floor", ... */
 
 FS_END_DECLS

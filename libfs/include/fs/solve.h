@@ -19,7 +19,7 @@ enum fs_goal {
 /* What to solve for, and what may change. */
 struct fs_solve_options {
 	size_t size; /* set by FS_SOLVE_OPTIONS_INIT */
-	struct fs_view view; /* view; its usage is ignored */
+	struct fs_view view; /* view of the results; its member `usage` is ignored */
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
 	/* Sibling of the row `of`. The sum of the shares of both rows stays constant: each share that one row gains is
@@ -53,7 +53,8 @@ enum fs_solve {
 
 enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 
-/* Result of a search or computation: the amount and the standing in each case of enum fs_solve. */
+/* Result of a search or computation. For each case of enum fs_solve, it contains the amount and the standing of the
+ * row: its factor, rank and so on. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
 	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, because every amount reaches the goal, no amount
@@ -68,7 +69,7 @@ struct fs_solution {
 /* Finds the smallest number of shares, at least 1, that reaches the goal. Each number is tried by applying the
  * scheduler's own command to the snapshot. Afterwards the snapshot contains the last trial. Errors: FS_EUSAGE if the
  * row has no value for this kind of goal, or no shares of its own; FS_ENODATA if the scheduler has no command for the
- * change, or the standing is unknown; FS_ENOMEM. */
+ * change, or the row's standing (struct fs_standing) is unknown; FS_ENOMEM. */
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 

@@ -83,7 +83,7 @@ struct fs_charge {
 /* Assumption about jobs that run after the snapshot's time. */
 enum fs_running {
 	FS_RUNNING_TO_LIMIT, /* running jobs run to their time limits */
-	FS_RUNNING_FOR_EVER, /* running jobs never end */
+	FS_RUNNING_FOR_EVER, /* assumes that running jobs never end */
 	FS_RUNNING_NONE	     /* no job runs */
 };
 
@@ -178,7 +178,7 @@ struct fs_spent_job {
 	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* start and end of the job run; special values as in struct fs_charge */
 	bool running; /* true: the job was running at the snapshot's time */
-	double rate, factor, seconds, tres_s; /* members of the same names in struct fs_charge */
+	double rate, factor, seconds, tres_s; /* as the members with these names in struct fs_charge */
 };
 
 /* Spending of one association. */

@@ -29,7 +29,7 @@
 #define PENDING(id, user, more) \
 	REC("job", "'id':" #id ",'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'" user "','account':'a'," \
 		   "'partitions':['p'],'qos':['low'],'nodes':1," more)
-/* Uses all CPUs of n1 for two hours after job 1 ends. */
+/* Job 2, which uses all CPUs of n1 for two hours after job 1 ends. */
 #define FIRST PENDING(2, "v", "'priority':900,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}")
 #define SECOND(limit) PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':" #limit ",'tres_req':{'cpu':2,'node':1,'billing':2}")
 
@@ -181,7 +181,7 @@ static void only_partitions_that_admit_the_job_are_advised(void **state)
 			 PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}"));
 	a = advise(m, 3);
 	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
-	assert_false(has(a, "free"));  /* account a is not admitted */
+	assert_false(has(a, "free"));  /* partition `free` does not admit account a */
 	assert_false(has(a, "=short")); /* gains no more than p,short */
 	fs_advices_free(a);
 	fs_snapshot_free(m);

@@ -54,7 +54,8 @@ static void jobs_that_the_cycle_started_keep_their_place_in_its_queue(void **sta
 	check(CYCLE("Main", 5) WAIT(5, 7, 2, 2000, ""), "4:6500/n1,n2 5:7080/n1");
 }
 
-/* Job 6 would start on the CPUs of job 3. */
+/* If job 3 were put back on its node only at its own position in the scheduling order, job 6 would start on the CPUs of
+ * job 3. */
 static void started_jobs_hold_nodes_at_once_if_the_plan_contradicts_the_cycle(void **state)
 {
 	(void)state;

@@ -77,7 +77,8 @@ static void documents_are_split_into_objects(void **state)
 	gives("{'children':[{'x':1},{'children':[]}],'y':2}", "(0 (1 1,x)(1 1,children[])0,children[],y)");
 	gives("{'root':{'children':[{'u':'}]'}]}}", "(0 (1 (2 2,u)1,children[])0,root[])");
 	gives("{'k' : 'children', 'children' :\n\t[ ] , 'z':'\\'{['}", "(0 0,k,children[],z)");
-	/* no object is split off: `children` is a key of an object that is not split off itself, or is not a key */
+	/* the splitter passes no nested object: `children` is a key inside an object that is not passed separately, or
+	 * `children` is a string value */
 	gives("{'a':{'children':[{'b':1}]},'c':['children',[{}]]}", "(0 0,a,c)");
 	gives("{'children':5}", "(0 0,children)");
 }

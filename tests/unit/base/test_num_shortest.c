@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 
-/* Formats with the fewest digits, at least 15, with which printf's text reads back. */
+/* Formats v with printf, with the fewest digits (at least 15) that strtod reads back as the same double. */
 static int by_trying(char *buf, double v)
 {
 	for (int digits = 15; digits < 17; digits++) {

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 
-/* One hour forward at 10000, back at 20000. */
+/* The UTC offset of local time grows by one hour at 10000 and shrinks by one hour at 20000. */
 static const struct fs_utc_offset year[] = { { 0, 3600 }, { 10000, 7200 }, { 20000, 3600 } };
 
 static void offsets_follow_the_changes_of_local_time(void **state)

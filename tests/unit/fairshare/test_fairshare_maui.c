@@ -136,7 +136,8 @@ static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 		{ CREDENTIAL("u", "12.39", "cap_rel"), true },
 		{ CREDENTIAL("u", "12.41", "cap_rel"), false },
 		{ CREDENTIAL("u", "5", "target"), false },
-		{ CREDENTIAL("u", "-5", "target"), true }, /* Maui compares a target with 0, so -5 holds the job */
+		/* Maui compares usage targets with 0, so a negative target holds every job of the user */
+		{ CREDENTIAL("u", "-5", "target"), true },
 		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false },
 		{ CREDENTIAL("u", "5000", "cap_abs") REC("credential", "'kind':'group','name':'g','target':200,"
 								       "'target_mode':'cap_abs'"), true },
@@ -155,7 +156,7 @@ static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 	assert_near(cap.need, 240, 0);
 	assert_true(capped("DEDICATEDPS", all[3].credentials, &cap));
 	assert_near(cap.usage + cap.need, 12.4, 1e-12);
-	/* under DEDICATEDPES the need is the number of processors */
+	/* with FSPOLICY DEDICATEDPES, the usage that the job would add is its number of processors */
 	assert_false(capped("DEDICATEDPES", CREDENTIAL("u", "1004", "cap_abs"), &cap));
 	assert_true(capped("DEDICATEDPES", CREDENTIAL("u", "1003", "cap_abs"), &cap));
 	assert_near(cap.need, 4, 0);

@@ -266,7 +266,7 @@ static void factors_before_the_first_calculation_are_no_ties(void **state)
 		  REC("recorded", "'association':3,'raw_usage':500,'norm_usage':0,'effective_usage':0,'factor':1"), 1, 0.5);
 }
 
-/* Users without usage keep an infinite level. */
+/* Users without usage keep an infinite LevelFS. */
 static void zero_usage_stays_zero(void **state)
 {
 	uint64_t seed = 13;

@@ -360,7 +360,8 @@ static void the_previous_run_is_at_most_two_periods_back(void **state)
 	}
 }
 
-/* Computed from the controller's start, the time of a run may be some seconds early or one period late. */
+/* The import estimates the time of a decay run from the controller's start. This time may be some seconds too early or
+ * one period too late. The printed shares correct it. */
 static void printed_shares_correct_the_time_of_the_run(void **state)
 {
 	uint64_t seed = 5;
@@ -425,7 +426,8 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
 	struct sim s = {
 		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
-		.job = { { 20, 10, 4, old, old, 0, 300, 0 },   /* first task, at the array's former list position */
+		/* the first split task, at the array's former position in the list */
+		.job = { { 20, 10, 4, old, old, 0, 300, 0 },
 			 { 15, 0, 5, old, old, 0, 200, 0 },
 			 { 25, 10, 4, old, old, 0, 100, 0 },   /* second task, at the remaining tasks' old position */
 			 { 22, 0, 6, old, old, 0, 50, 0 },

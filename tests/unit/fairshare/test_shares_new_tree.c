@@ -2,8 +2,8 @@
  * effective usage. The printed usage shows whether there was such an account. */
 #include "fstest.h"
 
-/* p is computed before its sibling q, by name. The effective usage of p is 1.5 * (2/3)^0.1957 * 0.25, but almost 0 if q
- * was never computed. */
+/* Siblings are computed in the order of their names, so p comes before q. The effective usage of p is 1.5 *
+ * (2/3)^0.1957 * 0.25; it is almost 0 if q was never computed before. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':1,'usage_tres_s':0") \

@@ -179,7 +179,7 @@ static void waiting_alone_never_passes_an_older_job(void **state)
 	close_site(&s);
 }
 
-/* Two users who use exactly their shares approach the same level; neither passes the other. */
+/* Two users who use exactly their shares approach the same LevelFS; neither overtakes the other. */
 static void users_that_use_their_shares_do_not_pass_each_other(void **state)
 {
 	struct site s = { 0 };

@@ -95,7 +95,7 @@ static fs_snapshot *snapshot(const struct site *s, int64_t t)
 
 /* ---- stepping */
 
-/* Charges one iteration to the window that it finds (src/MStats.c:MStatUpdateActiveJobUsage). */
+/* Adds the charges of one iteration to window 0, the current window (src/MStats.c:MStatUpdateActiveJobUsage). */
 static void charge(struct site *s, enum fs_assumption a, int64_t t)
 {
 	double all = 0;

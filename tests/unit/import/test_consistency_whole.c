@@ -349,7 +349,8 @@ static void names_that_a_list_lacks_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *told, *hidden; /* `told` NULL: no warning; `hidden` NULL: no type is hidden */
+		/* `told`: expected warning; `hidden`: record type that is hidden; NULL: none */
+		const char *told, *hidden;
 	} all[] = {
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },

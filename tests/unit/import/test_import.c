@@ -90,7 +90,7 @@ static void usage_comes_from_the_association_manager(void **state)
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "assoc_mgr");
 	assert_member(m, "association", 1, "usage_tres_s", ""); /* not shown */
 	assert_member(m, "association", 0, "usage_tres_s",
-		      ""); /* unknown, because the usage of association 1 is not shown */
+		      ""); /* usage is unknown, because the usage of association 1 is not shown */
 	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* usage of a deleted user of the account */
 	assert_member(m, "association", 3, "usage_tres_s", "40.25");
 	assert_true(fs_snapshot_hidden(m, "association"));

@@ -404,7 +404,7 @@ static void running_jobs_count_only_in_the_qos_they_run_with(void **state)
 		 "'reason':'QOSGrpSubmitJobsLimit'"));
 	assert_int_equal(t.j.nlimits, 3);
 	assert_string_equal(t.j.limits[0].name, "GrpSubmitJobs");
-	assert_same_double(t.j.limits[0].used, 3); /* jobs 1 and 4, and job 9 itself */
+	assert_same_double(t.j.limits[0].used, 3); /* the limit counts jobs 1 and 4, and job 9 itself */
 	assert_string_equal(t.j.limits[1].set_by, "q");
 	assert_string_equal(t.j.limits[1].partition, "s");
 	assert_same_double(t.j.limits[1].used, 4);

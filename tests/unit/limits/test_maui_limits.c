@@ -286,8 +286,8 @@ static void running_jobs_count_only_for_jobs_after_them(void **state)
 	      RUNS(1, 1, LONG ",'priority':99") WAITS(2, 1, LONG) WAITS(9, 1, ""), "first");
 }
 
-/* A job that started at the snapshot's time was eligible when Maui checked limits. Its start priority determines its
- * place: a job of 2 processors comes before job 9. */
+/* A job that started at the snapshot's time was eligible when Maui checked limits. Its start priority determines
+ * whether Maui checked it before job 9. A job of 2 processors was checked before job 9. */
 static void jobs_started_at_the_snapshots_time_count_as_eligible(void **state)
 {
 #define STARTED(id, cpus) JOB(id, "RUNNING", cpus, ",'start_time':1600000060,'priority':0")

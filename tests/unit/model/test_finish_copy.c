@@ -83,7 +83,7 @@ static void pending_jobs_are_skipped_until_the_snapshot_is_edited(void **state)
 	fst_no_error(fs_snapshot_copy(&c, m, &err), &err);
 	assert_int_equal(begun_of(c, rows), 4);
 	fst_no_error(fs_snapshot_edit(m, "scancel 1", NULL, &err), &err);
-	assert_int_equal(begun_of(m, rows), 3); /* after an edit all jobs are visited */
+	assert_int_equal(begun_of(m, rows), 3); /* after an edit, fs_job_next_active also returns pending jobs */
 	fs_snapshot_free(m);
 	fs_snapshot_free(c);
 }

@@ -180,7 +180,7 @@ static void gpus_per_node_do_not_change_the_order_of_nodes(void **state)
 	      "2:6000/n1");
 }
 
-/* Seen with a controller 22.05.8: after a job with GPUs, which gets n2, a job without GPUs takes n3. */
+/* A controller of version 22.05.8 gave n2 to a job with GPUs, and then n3 to a job without GPUs. */
 static void in_22_05_the_gpu_order_of_nodes_stays_for_later_jobs(void **state)
 {
 #define THREE_NODES \

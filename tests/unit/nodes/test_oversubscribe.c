@@ -55,7 +55,7 @@ static void jobs_that_start_now_fill_rows(void **state)
 static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 {
 	(void)state;
-	/* jobs of another partition do not count if no CPUs are left that no job has */
+	/* if too few CPUs are unused, the CPUs of jobs in other partitions count as free */
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, ""), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 2, "") IN(8, "o", 8, "") IN(7, "z", 8, ""), "9:6000/n1 8:6000/n1 7:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 6, "") IN(8, "z", 8, ""), "9:6000/n1 8:6000/n1");
@@ -108,14 +108,14 @@ static void rows_are_rebuilt_when_a_job_of_the_partition_ends(void **state)
 #define ENDED(partition, at) \
 	REC("job", "'id':4,'state':'COMPLETED','partitions':['" partition "'],'start_time':4000,'end_time':" #at)
 	(void)state;
-	check(IN_ROWS, "9:9003/n1"); /* ends this close to each other are handled in one step */
+	check(IN_ROWS, "9:9003/n1"); /* the jobs end within 2 s, so their ends are simulated in one step */
 	check(IN_ROWS ENDED("p", 5500), "9:6000/n1");
 	check(IN_ROWS ENDED("p", 4500), "9:9003/n1");
 	check(IN_ROWS ENDED("o", 5500), "9:9003/n1");
 }
 
-/* Jobs take turns with jobs of other partitions, even if those partitions do not share, but not within one partition.
- * */
+/* Jobs of different partitions take turns on the same CPUs, even if the partitions do not oversubscribe. Jobs of one
+ * partition do not take turns. */
 static void with_gang_scheduling_partitions_ignore_each_others_jobs(void **state)
 {
 	(void)state;

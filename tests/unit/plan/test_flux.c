@@ -161,8 +161,8 @@ static void a_simulation_stops_when_the_work_budget_is_used_up(void **state)
 #define GPUS(n) ",'tres_req':{'gres/gpu':" #n "}"
 #define CARDS(name) REC("node", "'name':'" name "','state':'IDLE','cpus':4,'partitions':['q'],'tres':{'cpu':4,'gres/gpu':2}")
 
-/* Cores are free, GPUs are not. A request for a whole node waits until the node is idle. A constraint leaves one node.
- * */
+/* A job waits for GPUs although cores are free. A request for a whole node waits until the node is idle. A constraint
+ * may allow only one of the two nodes. */
 static void gpus_whole_nodes_and_constraints_limit_starts(void **state)
 {
 #define ONE_IN_USE QUEUE("q", "") CARDS("n1") TASK(1, "RUNNING", "q", N(1), 1, 600, ",'phase':'RUN','start_time':1000,'end_time':1600,'node_list':'n1'" GPUS(1))

@@ -124,7 +124,7 @@ static void jobs_wait_for_the_end_of_an_administrators_reservation(void **state)
 }
 
 /* Jobs ahead of the first job without a reservation start if they fit. Jobs after this job are started only by
- * backfill, and with GREEDY backfill starts no job. */
+ * backfill. With BACKFILLPOLICY GREEDY, backfill does not start them. */
 #define RUNS_FOR(id, cpus, limit, nodes, run) \
 	JOB(id, "RUNNING", "u", cpus, limit, ",'start_time':1600000000,'node_list':'" nodes "','simulated_run_s':" #run)
 #define WAITS_TO_RUN_FOR(id, cpus, limit, run) JOB(id, "PENDING", "u", cpus, limit, ",'simulated_run_s':" #run)
@@ -135,8 +135,8 @@ static void a_simulation_ends_jobs_at_the_time_of_their_traces(void **state)
 		RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS_TO_RUN_FOR(2, 8, 1000, 100) WAITS(3, 4, 500) WAITS(4, 8, 100);
 
 	(void)state;
-	/* reservations assume time limits, so job 3 fits before job 2; job 2 then ends early; no job runs longer than
-	 * its limit */
+	/* Job 3 fits before job 2, because reservations assume that running jobs use their whole time limits. Job 2
+	 * then ends early. No job runs longer than its limit. */
 	check(simulated, "2:600 3:60 4:720");
 	check(HEAD NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 200) WAITS(2, 8, 100), "2:600");
 	check(HEAD CONFIG("SERVERMODE", "SIMULATION") NODES RUNS_FOR(1, 4, 600, "n1,n1,n1,n1", 900) WAITS(2, 8, 100), "2:600");
@@ -387,8 +387,8 @@ static void qos_flags_control_backfill_and_reservations(void **state)
 	      "3:600 5:720");
 }
 
-/* All jobs are tried twice: in the second pass a reservation that began at once no longer counts, and the next job gets
- * one. */
+/* Each iteration tries all jobs twice. In the second pass, a reservation that began at once does not count against the
+ * maximum number of reservations, so the next job gets a reservation. */
 static void the_second_pass_of_an_iteration_adds_a_reservation(void **state)
 {
 	(void)state;

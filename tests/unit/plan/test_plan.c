@@ -74,8 +74,8 @@ static void a_plan_stops_when_the_work_budget_is_used_up(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Each start changes all holds of its node: if these changes were free, a plan with many starts would take very long.
- * */
+/* Each start changes all holds of its node, and each change counts as work. Otherwise a plan with many starts could
+ * take very long without exceeding its work budget. */
 static void changes_of_holds_count_as_work(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-2000','req_nodes':'n1'"));
@@ -477,7 +477,8 @@ static void a_component_that_cannot_start_blocks_the_others(void **state)
 	}
 }
 
-/* A job at a limit shows the last start that was found in its two partitions, whether earlier or later. */
+/* For a job that is blocked by a limit, the scheduler shows the start that it found in the last of the job's two
+ * partitions, even if the start in the other partition is earlier. */
 static void a_job_at_a_limit_shows_its_last_computed_start(void **state)
 {
 #define LIMITED REC("config", "'AccountingStorageEnforce':['associations','limits']") REC("association", "'id':1,'account':'root'") \
@@ -638,7 +639,7 @@ static void blocked_jobs_get_no_start(void **state)
 	shows(PHEAD NODE2 PART REC("job", "'id':2,'state':'PENDING','eligible_time':9000,'partitions':['p'],'priority':0,'nodes':1"
 					  ",'cpus':8,'time_limit_s':600,'reason':'JobHeldUser'"),
 	      (struct shown[]){ { 2, 9000 } }, 1);
-	/* a job that fits now shows no start */
+	/* the scheduler shows no start for a job that fits now */
 	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
 	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
 	/* in a partition that does not allow the account the scheduler fails to start the job, and still reserves the
@@ -886,8 +887,8 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p']"), "2:6000/n1 1:6000/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED AHEAD OF_PARTS("['p','g']"), "2:6000/n1 1:6060/n1");
 	check(PHEAD BY_DEFAULT GPUS TWO_PARTS USED OF_PARTS("['p','g']"), "1:6000/n1");
-	/* Two GPUs in partition g need 600 MiB, which are in the TRES of the job after it was tried there (26.05.3).
-	 * 500 MiB match no default, so that the job takes all memory of n2. */
+	/* Two GPUs in partition g need 600 MiB by default. In 26.05.3, this amount is in the job's TRES once the job
+	 * was tried in g. An amount of 500 MiB is no default, so the job takes all memory of n2. */
 #define OF_G(mem) REC("job", "'id':1,'state':'PENDING','reason':'Priority','eligible_time':100,'partitions':['g']," \
 	"'priority':50,'nodes':1,'cpus':1,'time_limit_s':60,'tasks':1,'tres_req':{'cpu':1,'mem':" #mem ",'node':1,'gres/gpu':2}," \
 	"'all_memory':true") REC("job", "'id':7,'state':'RUNNING','partitions':['g'],'node_list':'n2','cpus':1,'end_time':6060," \

@@ -227,7 +227,7 @@ static void a_whole_socket_is_left_for_each_further_node(void **state)
 	check(OF_TWO("CR_CORE"), "1:6000/n1,n2 2:6000/n1 3:6000/n2");
 }
 
-/* With one task on two nodes, n2 gives none of its sockets. */
+/* A job with one task on two nodes gets no sockets of n2, because its task is on n1. */
 static void a_node_without_tasks_gives_no_sockets(void **state)
 {
 	(void)state;

@@ -191,7 +191,7 @@ static void priorities_are_clamped_and_can_be_set_by_administrators(void **state
 {
 	static const struct {
 		const char *config, *job;
-		double sum, priority; /* priority NAN: not listed */
+		double sum, priority; /* `priority` is NAN if the job is not listed */
 	} all[] = {
 		{ "'PROCWEIGHT':-5,'QUEUETIMEWEIGHT':0", "", -5, 1 },
 		{ "'PROCWEIGHT':-5,'QUEUETIMEWEIGHT':0,'ENABLENEGJOBPRIORITY':true", "", -5, -5 },

@@ -1,7 +1,7 @@
 /* priority/slurm_factors: each factor is compared with its formula; unknown factors are NAN. */
 #include "fsprio.h"
 
-/* Compares 14 digits; 0 must be exact. */
+/* Compares a factor with `want` to 14 digits; a factor of 0 must be exact. */
 #define GIVES(want, term, text) \
 	fst_near(fst_factor(text, term), want, 1e-14 * fabs((double)(want)), term, __FILE__, \
 		 __LINE__)
@@ -209,7 +209,7 @@ static void the_partition_factor_is_normalised_by_the_highest_factor(void **stat
 	GIVES(NAN, "partition",
 		PARTIAL PARTITIONS CONFIG("'PriorityWeightPartition':10")
 		JOB(1, "'partitions':['p']"));
-	/* the highest factor is at least 1 */
+	/* the partition factor is divided by the highest factor of all partitions, which is at least 1 */
 	GIVES(0, "partition",
 		HEADER CONFIG("'PriorityWeightPartition':1")
 		REC("partition", "'name':'p','job_factor':0") JOB(1, "'partitions':['p']"));
@@ -240,7 +240,8 @@ static void the_qos_factor_is_normalised_by_the_highest_priority(void **state)
 	GIVES(NAN, "qos", PARTIAL QOS CONFIG("'PriorityWeightQOS':10") JOB(1, "'qos':['low']"));
 }
 
-/* The scheduler no longer computes the factor, except with Fair Tree: the recorded factor stays. */
+/* Without Fair Tree, the scheduler does not compute the QOS factor of an ended job again, so the recorded factor is
+ * used. */
 static void ended_jobs_keep_recorded_factors_unless_fair_tree_is_used(void **state)
 {
 #define ENDED(flags, state) QUAL(",'PriorityFlags':['CALCULATE_RUNNING'" flags "]") \

@@ -150,7 +150,7 @@ static void priorities_are_truncated_sums_of_at_least_one(void **state)
 	expect_priority(AGED("'nice':-1,'site_factor':1"), 3.23, 3);
 	expect_priority(AGED("'nice':1"), .23, 1);
 	expect_priority(AGED("'nice':100"), -98.77, 1);
-	/* the controller limits a priority to 2^32 - 1, sprio does not */
+	/* the controller limits a priority to 2^32 - 1, but sprio does not */
 	expect_priority(AGED("'nice':-2147483648,'site_factor':2147483647"), 4294967296.23,
 			4294967296);
 }

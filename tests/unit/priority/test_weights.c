@@ -13,7 +13,7 @@ static double without(const struct fs_prio_row *row, size_t terms, size_t t)
 	return sum;
 }
 
-/* Returns the sum as the controller stores it. */
+/* Returns the priority that the controller stores for a sum of terms: a whole number of at least 1. */
 static double kept(double sum)
 {
 	return sum < 1 ? 1 : trunc(sum);

@@ -183,7 +183,7 @@ static void jobs_that_wait_for_a_time_show_that_time(void **state)
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_NONE);
 	assert_int_equal(g.v.time, 1700000500);
 	take(&g);
-	/* not eligible yet: the reservation is the cause */
+	/* the job is not eligible yet, and the verdict names the job's reservation as the cause */
 	give(&g, UP REC("reservation", "'name':'r','start_time':1700000900,'end_time':1700009999,'nodes':'a'")
 		 REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'reason':'Reservation','reservation':'r'"));
 	assert_int_equal(g.v.cause, FS_VERDICT_CAUSE_RESERVATION);

@@ -380,7 +380,7 @@ static void gpus_per_job_and_per_node_determine_the_number_of_nodes(void **state
 {
 	static const char *const sites[] = { BY_JOB_AND_NODE("22.05.8"), BY_JOB_AND_NODE("23.02.6"), BY_JOB_AND_NODE("26.05.0") };
 	static const struct {
-		const char *command, *line; /* NULL: the command is refused */
+		const char *command, *line; /* `line`: expected fields of the job; NULL: the command is refused */
 	} is[] = {
 		{ "scontrol update job 41 Gres=gpu:2", "'nodes':2,'max_nodes':2,'cpus':2,'tres_req':{'cpu':2,'node':2,'gres/gpu':4}" },
 		{ "scontrol update job 41 Gres=gpu", "'nodes':4,'max_nodes':4,'cpus':4,'tres_req':{'cpu':4,'node':4,'gres/gpu':4}" },
@@ -509,7 +509,7 @@ static void the_age_is_kept_if_limits_are_not_enforced(void **state)
 	}
 }
 
-/* As on a running controller: a dependency on a completed job is met at once, and the age continues. */
+/* A dependency on a completed job is met at once, and the job's age continues to grow, as on a running controller. */
 static void a_dependency_that_is_already_met_is_dropped(void **state)
 {
 	static const char ended[] = SITE REC("job", "'id':90,'state':'COMPLETED','user':'u','account':'a','end_time':1699999990")

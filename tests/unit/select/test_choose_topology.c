@@ -85,12 +85,13 @@ static void a_job_waits_for_its_switches_only_for_the_given_time(void **state)
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 4, 32, ",'switches':1,'switches_wait_s':100"), "1:6000/n3,n4,n5,n6");
 	BOTH(REC("config", TREE) NODES("") WANTS(1, 3, 24, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000),
 	     "1:7000/n3,n4,n5");
-	/* since 23.02 fewer nodes are tried, down to the minimum */
+	/* since 23.02, smaller numbers of nodes are tried too, down to the job's minimum number */
 	check(HEAD_OF("23.02.0") REC("config", TREE) NODES("") WANTS(1, 2, 16, ",'switches':1,'switches_wait_s':300") RUN(2, "n4", 8, 7000)
 	      RUN(3, "n2", 8, 8000), "1:6000/n3,n5");
 }
 
-/* A job may request more nodes than exist: not each number is tried. */
+/* A job's maximum number of nodes may exceed the number of existing nodes. The selection does not try each number up to
+ * this maximum. */
 static void a_maximum_above_the_existing_nodes_costs_no_time(void **state)
 {
 	(void)state;

@@ -18,7 +18,8 @@ static void an_exclusive_user_job_is_tried_when_a_node_is_free(void **state)
 	check(PHEAD TWO RUNS(1, "n1", "c", 7000) RUNS(2, "n2", "b", 8000) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:6000/n1");
 }
 
-/* A node is excluded until its last job ends, even a job of the same user. */
+/* A node that a job of another user uses is excluded until all jobs on the node have ended, including jobs of the
+ * pending job's own user. */
 static void a_node_is_excluded_until_its_last_job_ends(void **state)
 {
 	(void)state;

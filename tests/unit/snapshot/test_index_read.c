@@ -122,8 +122,8 @@ static void a_change_of_any_byte_is_refused(void **state)
 	fst_free(&s);
 }
 
-/* Recorded values are in a part of their own. A reader that excludes recorded values does not check this part, even if
- * it is damaged. */
+/* An index stores recorded values in a separate part. A reader that excludes recorded values does not check this part,
+ * even if it is damaged. */
 static void parts_that_are_left_out_are_not_read(void **state)
 {
 	const struct fs_read_options without = { .without_usage = true, .without_recorded = true };

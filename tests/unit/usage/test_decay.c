@@ -263,7 +263,7 @@ static void reset_periods_have_calendar_boundaries(void **state)
 	close_world(&w);
 }
 
-/* ---- the exact model ---- */
+/* ---- the exact model of decay (FS_DECAY_EXACT) ---- */
 
 static void exact_charges_of_parts_add_up(void **state)
 {

@@ -7,7 +7,7 @@ static const struct fs_read_options state_alone = { .without_usage = true,
 						    .without_recorded = true,
 						    .usage_follows = true };
 
-#define T0 1795209412 /* from a real controller: its previous run was 20 s earlier */
+#define T0 1795209412 /* time of a decay run on a real controller; the previous decay run was 20 s earlier */
 #define HEAD                                                                                       \
 	"{'type':'snapshot','format':1,'time':1795209414,'cluster':'lab','scheduler':'slurm 22.05.8'}\n"
 #define CONFIG                                                                                     \

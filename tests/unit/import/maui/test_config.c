@@ -120,7 +120,7 @@ static void times_are_read_in_all_forms(void **state)
 		const char *text;
 		int64_t seconds;
 	} all[] = { { "90", 90 },	      { "0x10", 16 },	    { "12:00:00", 43200 },
-		    { "1:30", 5400 }, /* two numbers are hours and minutes */
+		    { "1:30", 5400 }, /* a text of two numbers means hours and minutes */
 		    { "1:00:00:00", 86400 }, { "INFINITY", 2140000000 } };
 	char line[80];
 

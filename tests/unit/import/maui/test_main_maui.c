@@ -124,7 +124,7 @@ static void simulated_run_times_come_from_checkjob_or_the_trace(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The time that a pending job had waited when it was last not blocked. */
+/* The field eligible_s of a pending job: the time, in seconds, that the job had waited when it was last eligible. */
 static void checkjob_gives_the_eligible_time_of_pending_jobs(void **state)
 {
 	static const struct fst_file checkjob[] = {

@@ -40,7 +40,8 @@ static void run_minutes_give_the_time_of_the_last_calculation(void **state)
 		/* a running job without a known association may belong to any association */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(8, 0, 1700000000, "RUNNING")
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
-		/* the job started before the controller, in a version that does not subtract the earlier run time */
+		/* the job started before the controller did, and this version of Slurm does not subtract the run time
+		 * before the controller's start */
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1700000010") Q("1") USER(2, "u", 356000)
 		  RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("23.02.8") TRES ROOT CONFIG("'BOOT_TIME':1699999990") Q("1") USER(2, "u", 356000)

@@ -127,7 +127,8 @@ static void json_alone_makes_records(void **state)
 #define MEM(v) "{'name':'mem','value':" v "}"
 #define USED(id, tres) ROW(id, "1", UNSET, UNSET, UNSET, tres)
 
-/* An account's row includes all usage below it; its own usage is the rest beyond its children, except for rounding. */
+/* The row of an account includes the usage of all rows below it. The account's own usage is the part that exceeds the
+ * usage of its children. A part that is only a rounding error is ignored. */
 static void usage_by_tres_excludes_the_usage_of_children(void **state)
 {
 	fs_snapshot *m = with(SHARES(USED("1", CPU("60.5") "," MEM("10.000002")) "," USED("2", CPU("50.5") "," MEM("10.000001")) ","

@@ -55,7 +55,8 @@ static void disagreeing_ages_are_outvoted(void **state)
 	}
 }
 
-/* A job without age at a calculation after its accrue_time was not ageing then. */
+/* If sprio shows an age of 0 for a job at a calculation after the job's accrue_time, the job did not accrue age at that
+ * time. */
 static void jobs_that_did_not_age_are_marked(void **state)
 {
 	static const struct fst_file files[] = {
@@ -77,8 +78,8 @@ static void jobs_that_did_not_age_are_marked(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A full age does not show the time of the calculation. A zero age shows that the calculation was not later than the
- * job's accrue time. */
+/* An age factor of 1 does not show when the priorities were calculated. An age factor of 0 shows that they were
+ * calculated no later than the job's accrue time. */
 static void full_ages_are_ignored_and_zero_ages_bound_the_time(void **state)
 {
 	fs_snapshot *m = sprio(JOB(1, "01:00:00"), SPRIO(1, "50", "0", "5", "0.1", "1.0000000"));
@@ -249,7 +250,8 @@ static void priorities_set_by_administrators_are_recognised(void **state)
 	assert_member(m, "job", 1, "priority_set",
 		      "50"); /* priority in the job record, because sprio of 22.05 prints 30 */
 	assert_member(m, "job", 1, "site_factor", "");
-	/* all factors are 0, but sprio divided the priority by 2^32 - 1, so no administrator set it */
+	/* sprio divided the job's priority by 2^32 - 1, so no administrator set this priority, although all factors are
+	 * 0 */
 	assert_member(m, "job", 2, "priority_set", "");
 	assert_member(m, "job", 2, "site_factor", "0");
 	assert_true(fs_snapshot_info(m)->priority_time_known); /* job 3 has not aged */
@@ -272,8 +274,8 @@ static void rows_of_several_qos_identify_the_tried_one(void **state)
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
-		  /* jobs whose rows do not show the tried QOS: 5 has an unknown value, 6 a single QOS, 7 no QOS of
-		   * priority 0, 8 a priority set by an administrator */
+		  /* the rows do not show with which QOS these jobs were tried: job 5 has an unknown value, job 6 has a
+		   * single QOS, job 7 has no QOS of priority 0, an administrator set the priority of job 8 */
 		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
 		  QOS_ROW(6, "zero", "0.0000000")
 		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")

@@ -60,7 +60,7 @@ static void the_longer_of_two_equal_records_is_used(void **state)
 	paste_end(&p);
 }
 
-/* A line whose record's beginning is lost does not belong to the record above. */
+/* If the first line of a record is lost, its other lines are ignored. They do not belong to the record before them. */
 static void a_line_of_a_record_without_beginning_is_ignored(void **state)
 {
 	const struct fsi_text_file *f;

@@ -112,7 +112,7 @@ static const char *const of_qos[] = { FSI_QOS_LIMITS(WORD) FSI_QOS_RUN_MINUTE_LI
 static const char *const of_assoc[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD)
 						FSI_ASSOC_ACCRUE_LIMITS(WORD) };
 
-/* Every known limit can be set by the word that is proposed for it. */
+/* Each known limit can be set with the sacctmgr keyword that the advice uses for it. */
 static void every_limit_can_be_set_by_its_word(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);

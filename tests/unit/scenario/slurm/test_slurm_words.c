@@ -205,7 +205,7 @@ static void every_word_for_a_qos_is_known(void **state)
 /* The options in src/common/slurm_opt.c that have a set_func or a set_func_sbatch. */
 static void every_option_of_sbatch_is_known(void **state)
 {
-	/* least 0: the option is refused, because it submits no job or only root may use it */
+	/* `least` is 0 for an option that is refused, because the option submits no job or only root may use it */
 	static const struct word words[] = {
 		{ "account", 1, "a" }, { "acctg-freq", 1, "x" }, { "array", 1, "0-3" }, { "batch", 1, "x" },
 		{ "bbf", 1, "x" }, { "begin", 1, "now" }, { "bb", 1, "x" }, { "cluster-constraint", 1, "x" },
