@@ -50,7 +50,8 @@ static void printed_usage_decides_if_it_fits(void **state)
 	(void)state;
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.004266"), new_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.346395"), known_q);
-	/* if the usage fits neither case, the start time of the controller decides */
+	/* if the printed usage agrees neither with a new tree nor with an old one, the start time of the controller
+	 * decides */
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.2"), known_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.2"), new_q);
 }

@@ -208,7 +208,7 @@ static void jobs_at_a_limit_name_the_limit(void **state)
 		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		/* the snapshot does not contain the limit */
 		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY },
-		/* the job was offered fewer nodes than it could use */
+		/* the scheduler tested the limit for fewer nodes than the job could use */
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}") WAITS(",'tasks':4,'qos':['n'],'reason':'QOSMaxCpuPerNode'"),
 		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}")
