@@ -163,7 +163,7 @@ static void level_fs_is_explained_by_shares_and_order(void **state)
 	user_says(text, "u", NULL, "above 1, usage is less than the share; below 1, more");
 }
 
-/* ---- the origin of a factor */
+/* ---- explanations of how a factor is computed */
 
 static void ties_and_special_shares_are_explained(void **state)
 {

@@ -13,7 +13,7 @@
 	REC("association", "'id':6,'account':'y','user':'a','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':7,'account':'p','user':'b','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':8,'account':'q','user':'c','shares':1,'usage_tres_s':2000")
-/* effective usage of account p: in a tree whose usage_norm was computed before, and in a new tree */
+/* effective usage of account p. known_q: in a tree whose usage_norm was computed before; new_q: in a new tree */
 static const double known_q = 0.346395, new_q = 0.004266;
 
 #define HEAD(more) \

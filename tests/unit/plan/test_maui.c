@@ -474,8 +474,8 @@ static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 	      "1:60 3:300 8:420");
 }
 
-/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only its effect on
- * other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
+/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only the effect of
+ * job 4 on other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
 static void a_simulation_submits_jobs_of_its_traces(void **state)
 {
 #define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \

@@ -764,7 +764,7 @@ static void scancel_removes_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Checks how many of the four jobs are left. */
+/* Checks how many of the four jobs the command leaves in the snapshot. */
 static void leaves(const char *command, size_t jobs)
 {
 	fs_snapshot *m = fst_snapshot(SITE);
