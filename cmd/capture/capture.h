@@ -15,7 +15,7 @@
  * configuration allows this: only a few commands are run, and the data of the other commands is missing. */
 enum capture_need {
 	CAPTURE_ALL,
-	CAPTURE_NO_JOBS,   /* for a table of shares that needs no jobs; commands that list jobs are not run */
+	CAPTURE_NO_JOBS,   /* for a table of shares without jobs; commands that list jobs are not run */
 	CAPTURE_SHARES,	   /* a table of shares; only the tree of associations is captured */
 	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints them */
 };

@@ -142,8 +142,8 @@ void columns_write_named_list(struct fs_json *j, const char *key, const struct c
 /* Writes a value as JSON. A missing value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
 void value_write_json(struct fs_json *j, const struct value *v);
 
-/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. If a column has a name
- * but no .format_cell, .get_value or .member, only its heading is printed; the caller prints its cell after
+/* The settings for printing rows as a table. Columns without a name exist only in JSON and are omitted. If a column has
+ * a name but no .format_cell, .get_value or .member, only its heading is printed; the caller prints its cell after
  * columns_print_row. */
 struct column_page {
 	const struct column *columns;

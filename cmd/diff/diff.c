@@ -256,7 +256,7 @@ static bool is_share_selected(const struct diff_run *r, const struct fs_compared
 
 /* ---- JSON document: schema fs-diff/1 */
 
-/* Keys of the two states, indexed by FS_BEFORE and FS_AFTER. */
+/* JSON keys of the two states, indexed by FS_BEFORE and FS_AFTER. */
 static const char *const state_keys[] = { "before", "after" };
 
 static void write_compared_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)

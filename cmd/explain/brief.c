@@ -259,7 +259,7 @@ static bool has_advice_for_all(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Appends to the line what the job's owner can do. If the viewer is not the owner, the text begins "For emil:", unless
+/* Appends to `line` what the job's owner can do. If the viewer is not the owner, the text begins "For emil:", unless
  * the advice is the same for everybody. */
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)

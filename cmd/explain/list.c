@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the view: what a page shows (results for the snapshot, plan, usage) */
+/* ---- the view of a page: the results that the page shows */
 
 void explain_init_view(struct explain_view *v, struct fs_eval *from)
 {

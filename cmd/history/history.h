@@ -117,7 +117,8 @@ struct history_value {
 
 /* A parsed history line. The strings point into the text of the line. */
 struct history_record {
-	bool of_job;                                          /* true: job in one partition and QOS; false: share row */
+	/* true: the line has values of a job in one partition and QOS; false: of a share row */
+	bool of_job;
 	uint64_t job;                                         /* job id; 0 for a share row */
 	const char *user, *account, *partition, *qos, *state; /* "" if the record does not have the field */
 	struct history_value value[RECORD_VALUES_MAX];

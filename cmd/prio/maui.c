@@ -173,7 +173,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 	const struct fs_prio_term *t = &r->row->terms[term];
 
 	switch (maui_components[c].cell) {
-	case CELL_FACTOR: /* 0 if the term has 0 points and the scheduler printed its value */
+	case CELL_FACTOR: /* prints 0 if the term has 0 points and the scheduler printed the term's value */
 		return format_five_characters(buf, size,
 					      t->recorded && t->points == 0 ? 0 : compute_maui_abs(t->value));
 	case CELL_PERCENTAGE:

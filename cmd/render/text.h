@@ -38,8 +38,8 @@ bool text_has_utf8(void);
 enum { TEXT_PYTHON = 40 };
 char *text_format_python(char buf[TEXT_PYTHON], double v);
 
-/* How the field_print functions print a cell of Slurm's tables (src/common/print_fields.c). FIELD_TABLE: aligned to
- * `width` columns, left if `width` is negative. FIELD_PARSABLE: `width` is ignored. */
+/* The styles in which the field_print functions print a cell of Slurm's tables (src/common/print_fields.c).
+ * FIELD_TABLE: aligned to `width` columns, left if `width` is negative. FIELD_PARSABLE: `width` is ignored. */
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 
 /* Prints a text. A text longer than the width is cut and ends with '+'. */

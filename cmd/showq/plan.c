@@ -28,8 +28,8 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints why the job does not start now: the verdict on the job (fs/verdict.h) if it is blocked or its eligibility is
- * unknown, otherwise the reason that the plan gives. */
+/* Prints the cause that prevents a start of the job now. If the job is blocked or its eligibility is unknown, this is
+ * the verdict on the job (fs/verdict.h), otherwise the reason that the plan gives. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);

@@ -53,7 +53,7 @@ struct job_index {
 	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there was no earlier queue, so the table is not
 	 * needed */
 	uint32_t *slots;
-	size_t mask;	 /* number of slots - 1 */
+	size_t mask;	 /* number of slots, which is a power of 2, minus 1 */
 };
 
 /* Positions that the queue rows had in the previous queue. `position`: position among all jobs; `partition_position`:

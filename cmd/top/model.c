@@ -247,7 +247,7 @@ void model_use_theme(struct model *m, enum theme t)
 	model_use_blocks(m, m->screen.can_show_blocks);
 }
 
-/* ---- places of the columns on the screen */
+/* ---- positions of the columns on the screen */
 
 static unsigned get_natural_column_width(const struct model *m, const struct view_column *c)
 {

@@ -134,7 +134,7 @@ struct model {
 enum event_kind {
 	EV_KEY,
 	EV_MOUSE,   /* `x`, `y`: position; `key`: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
-	EV_RESIZE,  /* `x`, `y`: new size */
+	EV_RESIZE,  /* `x`, `y`: new width and height of the screen, in character cells */
 	EV_CLOCK,   /* `time`: current time */
 	EV_LOADING, /* the caller has started to load new data */
 	EV_DATA,    /* `data`: new data; the model takes ownership */
@@ -205,8 +205,8 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 
 /* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
  * text on the screen lacks. It returns false if no explanation is missing. model_get_file_request requests an
- * explanation for a file: of the selected row, or of the comparison of the tagged jobs. It returns false if there is
- * nothing to explain. */
+ * explanation that will be written to a file. It explains the selected row, or compares the tagged jobs. The function
+ * returns false if there is nothing to explain. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 

@@ -336,7 +336,7 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 	}
 }
 
-/* ---- bars on the grid */
+/* ---- drawing bars on the grid of screen cells */
 
 static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
 			    size_t n)
@@ -353,7 +353,8 @@ static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned wid
 }
 
 /* Returns one cell of a bar. The left edge of the cell is `from` eighths of a column from the left end of the bar. The
- * leftmost part in the cell gives the foreground. The widest other part in the cell gives the background. */
+ * foreground color is the color of the leftmost part of the bar in this cell. The background color is the color of the
+ * widest other part in this cell. */
 static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;

@@ -52,7 +52,7 @@ struct look {
 struct look theme_get_look(enum theme t, unsigned attr);
 
 int theme_color_to_rgb(int color);	/* converts an index or a THEME_RGB color to 0xRRGGBB */
-int theme_find_nearest_color(int color); /* returns the index of the nearest of the 256 indexed colors */
+int theme_find_nearest_color(int color); /* returns the index of the indexed color that is closest to `color` */
 
 /* ---- the grid. Text is UTF-8 from untrusted sources. Control characters are replaced, so that they never reach the
  * terminal. */

@@ -803,7 +803,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 	}
 }
 
-/* ---- other events */
+/* ---- events other than keys and the mouse */
 
 static void adopt_new_model_data(struct model *m, struct data *data)
 {

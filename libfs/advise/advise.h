@@ -77,20 +77,20 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Applies `command` to the copy; `command` must let the job begin now instead of at its begin time. Then saves the
- * tables of the copy again; all later trials start from these tables. Sets a->begins to a->unchanged.start. Later
- * trials return no start before a->begins. */
+/* Applies `command` to the copy of the snapshot (a->m); `command` must let the job begin now instead of at its begin
+ * time. Then saves the tables of the copy again; all later trials start from these tables. Sets a->begins to
+ * a->unchanged.start. Later trials return no start before a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
 int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
 
-/* Restores the saved tables, applies the command to the copy, plans the copy, and sets *out to the result. If `command`
- * is NULL, plans without a command. An empty command is treated as refused. */
+/* Restores the saved tables of the copy of the snapshot (a->m), applies the command to the copy, plans the copy, and
+ * sets *out to the result. If `command` is NULL, plans without a command. An empty command is treated as refused. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Restores the saved tables of the copy and applies the command to the copy. Returns 1 if the command is refused, 0 if
- * it was applied, otherwise an error code of fs_advise. */
+/* Restores the saved tables of the copy of the snapshot (a->m), and applies the command to the copy. Returns 1 if the
+ * command is refused, 0 if it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of three other starts: the start

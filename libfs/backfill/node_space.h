@@ -50,8 +50,9 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
  * from row 0. `row`: the license rows of a slot. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to the row of the reservation w.owner_position. If row 0 has less of a
- * license, moves the whole amount in row 0. `row`: the license rows of a slot. */
+/* Reserves the license amounts w.amount for the reservation w.owner_position: moves them from row 0 of the slot to the
+ * reservation's row. If row 0 has less than the amount of a license, moves all that row 0 has of it. `row`: the license
+ * rows of a slot. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 

@@ -182,8 +182,8 @@ static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 				  at);
 }
 
-/* Returns true if all tasks of the job start now. Later records do not affect such a job. Exception: returns false for
- * a component of a het job, since later records may affect it even then. */
+/* Returns true if all tasks of the job start now, because later records do not affect such a job. Returns false for a
+ * component of a het job, because later records may affect a component that starts now. */
 static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);

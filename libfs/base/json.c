@@ -19,7 +19,7 @@ enum { EXACT_DIGITS = 15 };
 
 /* Result of scanning a line. */
 struct line_scan {
-	size_t bad;          /* offset of the error */
+	size_t bad;          /* offset of the first error in the line, in bytes */
 	const char *problem; /* error message; NULL: no error */
 	bool long_integers;
 };

@@ -210,8 +210,8 @@ static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 		       : 0;
 }
 
-/* Sets the row's place among its siblings, and the number of siblings that are equal to it. The siblings are ranked by
- * level_fs or, for Flux, by their positions in the walk through the tree. */
+/* Sets the row's position among its siblings, and the number of siblings that are equal to it. The siblings are ranked
+ * by level_fs or, for Flux, by the order in which Flux walks through the share tree. */
 static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -434,7 +434,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* if the siblings are equal, lower levels decide, so the ranks of the users are compared instead */
+		/* siblings may be equal although users below them differ: the ranks of the users decide */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {

@@ -42,7 +42,7 @@ struct exact_ratios {
 	/* indexed by row, form.words elements for each row: sum of the exact usage of the row's children */
 	uint32_t *level_usage;
 	uint64_t *level_shares;
-	uint32_t *work; /* scratch for one comparison or division */
+	uint32_t *work; /* scratch memory for one comparison or division */
 };
 
 /* Exact ratio of a row in its level: (usage / level usage) / (shares / level shares). Shares are integers; usage is a
@@ -631,7 +631,7 @@ const struct fsi_algorithm fsi_algorithm_flux_exact = {
 struct slice_level {
 	struct fsi_fairshare *f;
 	const struct exact_ratios *ratios;
-	uint32_t *row, n; /* most under-served row first */
+	uint32_t *row, n; /* `row`: rows of the level, most under-served row first; `n`: number of rows */
 	uint32_t groups;  /* number of groups of rows that have shares */
 };
 

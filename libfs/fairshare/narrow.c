@@ -682,8 +682,8 @@ static int refine_association_usage(fs_snapshot *m, fs_shares *s, struct fsi_are
 	return store_unless_worse(m, &w, before);
 }
 
-/* Returns true if usage can be refined: the algorithm is Slurm's own, all rows are known, the tree has one root, the
- * error of captured usage is known, and printed values exist. */
+/* Returns true if captured usage can be refined. The algorithm must be Slurm's own, all rows must be known, and the
+ * tree must have one root. The error of captured usage must be known, and printed values must exist. */
 static bool can_infer_usage(const fs_snapshot *m)
 {
 	const struct fsi_algorithm *a = fsi_algorithm_find(m, NULL);

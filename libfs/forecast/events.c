@@ -264,9 +264,9 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The previous step has set lo or hi to its estimate. The function usually changes its sign at the
-		 * estimate or directly next to it. Examining the calculation next to the estimate therefore usually
-		 * ends the search. */
+		/* The previous step has set lo or hi to its estimate. The sign of the values that `fn` returns usually
+		 * changes at the estimate or directly next to it. Examining the calculation next to the estimate
+		 * therefore usually ends the search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;

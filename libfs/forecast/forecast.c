@@ -172,7 +172,8 @@ static void set_windows_horizon(struct fs_forecast *f)
 	f->range.horizon = fsi_forecast_calculation_at(f, rest);
 }
 
-/* Adds to f->calculations.bend the calculations at which windows and running jobs end. Returns -1 if out of memory. */
+/* Adds to the list f->calculations.bend the calculations at which fair-share windows or running jobs end. Returns -1 if
+ * out of memory. */
 static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];
@@ -254,8 +255,9 @@ static int prepare_windows_forecast(struct fs_forecast *f)
 
 /* ---- the forecast under each assumption
  *
- * First finds the calculations at which siblings pass each other, and those at which priorities begin to change faster
- * or slower. Then computes the values of the followed share row and of the followed job at all these calculations. */
+ * First finds the calculations at which a row of the share tree passes a sibling, and the calculations at which
+ * priorities begin to change faster or slower. Then computes the values of the followed share row and of the followed
+ * job at all these calculations. */
 
 static const struct {
 	const char *name, *text;

@@ -73,7 +73,7 @@ struct fsi_forecast_clock {
 	fsi_calculation lag;
 };
 
-/* How far the forecast extends, and how far events are searched for. */
+/* The end of the forecast, and the end of the search for events. */
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* number of the calculation with which the forecast ends */
 	fsi_calculation horizon; /* number of the last calculation at which events are searched for */
@@ -198,8 +198,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 /* For each row on the path from `row` to the root, adds the pairs (struct fsi_sibling_pair) of this row and its
  * siblings. `own`: true if `row` is the row that the forecast follows. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records an event if
- * one of the siblings is on the path from the followed row to the root. */
+/* Finds the calculations at which an account or user passes a sibling in the share tree, and adds them to
+ * f->calculations.flip. Records an event if one of the two is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
 /* Looks at each row on the path from the followed row to the root. If the row has not passed the sibling directly ahead
  * of it when the horizon is reached, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of

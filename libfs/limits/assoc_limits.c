@@ -674,7 +674,7 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 	}
 }
 
-/* ---- the result */
+/* ---- the resulting list of limits */
 
 /* Returns true if the limit applies in exactly these n elements of s->choices: first, first + step, first + 2 * step
  * and so on. */

@@ -32,15 +32,15 @@ enum fsi_limit_measure {
 	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
 	FSI_USED_MINUTES,     /* TRES minutes already used */
 	FSI_RUN_MINUTES,      /* run minutes: TRES minutes that running jobs may still use */
-	FSI_USED_WALL,	      /* wall time already used */
-	FSI_JOB_TRES,	      /* TRES of one job; limits on this and on all quantities below apply to each job alone */
+	FSI_USED_WALL,	      /* seconds of wall-clock time that jobs have already used */
+	FSI_JOB_TRES,	      /* TRES of one job; this and all measures with a greater number apply to each job alone */
 	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
 	FSI_JOB_MINUTES,      /* TRES minutes of one job */
 	FSI_JOB_TIME,	      /* time limit of one job */
 	FSI_MIN_TRES	      /* minimum TRES that one job must request */
 };
 
-/* Whose jobs count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
+/* The jobs that count against a limit: the jobs of everybody, or only the jobs of the pending job's user or account. */
 enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
@@ -118,9 +118,9 @@ struct fsi_limit_totals {
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
-/* Returns the rows of the jobs with allocated resources that may count against the limit: jobs of the pending job's
- * user or account, jobs below the association that sets the limit, or all jobs. Sets *n to the number of rows. Returns
- * NULL if out of memory. */
+/* Returns the rows of the jobs with allocated resources that may count against the limit. These are the jobs of the
+ * pending job's user or account, the jobs below the association that sets the limit, or all jobs. Sets *n to the number
+ * of rows. Returns NULL if out of memory. */
 const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n);
 

@@ -65,7 +65,7 @@ struct fsi_scheduler {
 	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
 	/* returns true if the word starts a command or a configuration line */
 	bool (*begins_command)(const char *word);
-	const struct fsi_commands *commands; /* commands that libfs/advise may propose: libfs/scenario/grammar.h */
+	const struct fsi_commands *commands; /* commands that libfs/advise may propose (libfs/scenario/grammar.h) */
 	/* Writes a command that sets the raw shares of an association. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);

@@ -151,8 +151,9 @@ struct fsi_reserved_nodes {
 struct fsi_select_rules {
 	/* pack_serial_at_end: jobs that request one CPU get the last nodes of the partition */
 	bool serial_at_end;
-	/* if the selection from all candidate nodes fails, it is repeated without the smallest nodes. true: one node is
-	 * dropped at a time; false: all nodes of one size (FS_SLURM_LEAVES_OUT_SINGLY) */
+	/* If the selection from all candidate nodes fails, it is repeated without the smallest nodes (by CPUs and
+	 * GPUs). true: one node is dropped at a time; false: all nodes of the same size
+	 * (FS_SLURM_LEAVES_OUT_SINGLY). */
 	bool drops_nodes_singly;
 	/* a job that requests one node gets the node of lowest weight that can hold the job (FS_SLURM_FIRST_OF_ONE) */
 	bool first_node_for_one;

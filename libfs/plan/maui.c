@@ -664,7 +664,8 @@ enum {
 	MIN_QUIET = 500,
 	MAX_QUIET = 1000,
 	QUIET_WORK = 200000,
-	/* work of one iteration for each job and each fair-share usage record, not counting work in the timeline */
+	/* units of work that one iteration adds for each job and for each fair-share usage record, without the work in
+	 * the timeline */
 	JOB_WORK = 5000,
 	QUIET_PARTS = 2
 };

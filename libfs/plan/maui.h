@@ -102,8 +102,8 @@ struct fsi_maui_plan {
 	struct fsi_maui_plan_rules rules;
 	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
 	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
-	/* indexed by bucket: number of the bucket's jobs with a reservation, among the jobs that the current step
-	 * "priority" has reached so far */
+	/* indexed by bucket: number of the bucket's jobs that have a reservation. Counts only the jobs that the step
+	 * "priority" of the current iteration has reached so far. */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
 	/* copy of the snapshot, simulated up to time `now`; owns only its tables of jobs and fair-share windows */

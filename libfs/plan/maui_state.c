@@ -305,9 +305,9 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Returns whether iterations consider the job in the current partition. They do if two conditions are met: the up
- * nodes of the partition have at least as many processors in total as the job asks for, and at least one node of the
- * partition has the job's class. */
+/* Returns FSI_MAUI_CONSIDERED if iterations consider the job in the current partition, otherwise the condition that is
+ * not met. There are two conditions. The up nodes of the partition must have at least as many processors in total as
+ * the job asks for. At least one node of the partition must have the job's class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];

@@ -47,7 +47,7 @@ struct fsi_plan_limit {
  * CLEARED: the last call of the select plugin was for a partition with DefMemPerGPU, and cleared the default. */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
-/* What Slurm's backfill cycle did for a job. */
+/* The actions of Slurm's backfill cycle for a job. */
 struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
 	/* true: in at least one partition, the cycle searched the whole bf_window for a start, instead of only

@@ -436,10 +436,10 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant at time `at` to g->out. It adds up the tasks of two ranges, and also their nodes. The first range
- * is the instant at this time in list `one`. The second is the range of list `other` that begins at this time. If there
- * is no such range, it is the merged range before this time. `added`: list `one` is g->b, the list of the next node.
- * Returns -1 if out of memory. */
+/* Appends an instant at time `at` to g->out. Its number of tasks is the sum of the tasks of two ranges, and so is its
+ * number of nodes. The first range is the instant at this time in list `one`. The second is the range of list `other`
+ * that begins at this time. If there is no such range, it is the merged range before this time. `added`: list `one` is
+ * g->b, the list of the next node. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {

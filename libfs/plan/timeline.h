@@ -46,9 +46,9 @@ struct fsi_timeline_hold {
 	uint32_t job;	    /* row of the job that occupies the amounts; FSI_NO_INDEX: a reservation occupies them */
 	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; otherwise 0 */
 	uint32_t user;
-	/* 1 + row of the administrators' reservation; 0: the hold belongs to a job. A request may use the amounts of
-	 * the hold if bit `admission_number` - 1 of its `admission_bits` is set. If `admission_number` is above 64, no
-	 * request may use them. */
+	/* 1 + row of the reservation that an administrator made; 0: the hold belongs to a job. A request may use the
+	 * amounts of the hold if bit `admission_number` - 1 of its `admission_bits` is set. If `admission_number` is
+	 * above 64, no request may use them. */
 	uint32_t admission_number;
 	int64_t amount[FSI_TIMELINE_RESOURCES]; /* occupied amounts, indexed by resource */
 };

@@ -157,7 +157,7 @@ struct job_list_order {
 	uint64_t *sort_key; /* indexed by job row: sort key of the job (fs_jobs_list_order) */
 };
 
-/* Sort order of two records, given by their indices: by the position of their jobs in the controller's job list, then
+/* Compares two records, given by their indices. Sorts by the position of their jobs in the controller's job list, then
  * by their index among the records of the job. */
 static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {

@@ -1,4 +1,4 @@
-/* Which jobs of Slurm may preempt which other jobs (src/plugins/preempt/qos/preempt_qos.c and
+/* Rules by which jobs of Slurm may preempt other jobs (src/plugins/preempt/qos/preempt_qos.c and
  * partition_prio/preempt_partition_prio.c: preempt_p_job_preempt_check). The rules compare two records by their QOS
  * or by their partitions. The relation is not transitive: if a may preempt b and b may preempt c, a may be unable to
  * preempt c. Record a may preempt record b under these conditions:

@@ -292,7 +292,8 @@ enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const st
 
 /* ---- preemption (libfs/queue/preemption.c) */
 
-/* Which jobs of a preemptee row (QOS or partition) the jobs of a preemptor row may preempt. */
+/* The rule of preemption for two rows (QOS or partitions): which jobs of the preemptee row the jobs of the preemptor
+ * row may preempt. */
 enum fsi_preemption_rule {
 	FSI_PREEMPTS_NONE,      /* none */
 	FSI_PREEMPTS_ALL,       /* all */

@@ -21,7 +21,7 @@
 
 /* ---- what blocks a pending job of Slurm in each partition and with each QOS that it may use */
 
-/* What blocks a job of Slurm: limits and obstacles. The arena of struct fsi_limits_context owns the arrays. */
+/* The limits and obstacles that block a job of Slurm. The arena of struct fsi_limits_context owns the arrays. */
 struct fsi_blockers {
 	uint32_t job_row;
 	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */

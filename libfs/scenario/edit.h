@@ -91,7 +91,7 @@ int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* Returns the prefix of a note about the job, such as "job 12: "; valid until the end of the command. Returns "" if all
- * notes are about this job anyway (member about_job of struct fs_edit_options), or if out of memory. */
+ * notes are about this job (member about_job of struct fs_edit_options), or if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
 /* Returns true if the viewer has the privilege for an object. `user`, `account`: name ids of the object's owner and

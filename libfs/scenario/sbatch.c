@@ -11,7 +11,8 @@
 
 /* ---- options (src/common/slurm_opt.c) */
 
-/* How an option is handled. Each value up to FSI_SBATCH_TMP belongs to a single option, which has code of its own. */
+/* The ways in which options are handled. Each value up to FSI_SBATCH_TMP belongs to a single option, which has code of
+ * its own. */
 enum fsi_sbatch_option {
 	FSI_SBATCH_ACCOUNT,
 	FSI_SBATCH_PARTITION,

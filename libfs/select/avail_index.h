@@ -60,8 +60,8 @@ struct fsi_avail_index {
 	int64_t min_share, max_cpus;
 	/* true: each node with capacity gives at least min_share CPUs, so `share_list` is not needed */
 	bool has_one_list;
-	/* recent nodes: nodes that changed after the last update of the lists; a node's moments in `recent` replace its
-	 * moments in the lists */
+	/* Recent nodes: nodes that changed after the last update of the lists. The moments that `recent` has for a node
+	 * replace the moments that the lists have for this node. */
 	struct fsi_avail_index_node recent[FSI_AVAIL_INDEX_RECENT];
 	uint32_t nrecent;
 	uint64_t *is_recent; /* set of the nodes in `recent` */
@@ -87,7 +87,7 @@ struct fsi_avail_index_change {
 /* Hash table of index entries, and the changes of nodes from which the entries are updated. */
 struct fsi_avail_index_table {
 	struct fsi_avail_index **v;
-	uint32_t size, n; /* size: a power of 2 */
+	uint32_t size, n; /* `size`: capacity of the hash table `v`, a power of 2; `n`: number of its entries */
 	FSI_VEC(struct fsi_avail_index_change) change; /* changes of nodes, oldest first */
 	/* number of changes that were ever added to `change`, including discarded ones */
 	uint64_t changes;
@@ -137,8 +137,8 @@ bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const s
 int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				 const struct fsi_request *q, uint32_t node, struct fsi_end_moment when);
 
-/* Returns the moments from which the node has capacity for the request. Raises f->max_cpus if the node gives more CPUs
- * at some moment. */
+/* Returns the two moments in the sequence of job ends from which the node has capacity for the request. Raises
+ * f->max_cpus if the node gives more CPUs at any moment. */
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
@@ -167,7 +167,7 @@ struct fsi_cached_request {
 	/* used only in the simulations of libfs/backfill/likely.c: a search found no start before this time; INT64_MAX:
 	 * no start is possible */
 	int64_t no_start_before;
-	struct fsi_failed_tries tries; /* failed tries of the last backfill search */
+	struct fsi_failed_tries tries; /* failed tries of the last backfill search for this request */
 	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of
 	 * struct fsi_request_cache */
 	int64_t unconstrained_start;

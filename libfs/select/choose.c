@@ -1253,8 +1253,8 @@ static void end_run_splitting(struct node_selection *g)
 	g->runs_split = false;
 }
 
-/* Drops the candidates of the smallest size and repeats the evaluation, then drops the candidates of the next size, and
- * so on. */
+/* Drops the candidates of the smallest size (get_candidate_size) and repeats the evaluation. Then does the same for the
+ * next size, until an evaluation succeeds. Returns false if none succeeds. */
 static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;

@@ -530,7 +530,7 @@ static int read_index_tables(struct index_reader *x, const struct fsi_index_chec
 	return rc;
 }
 
-/* Reads the optional fields of jobs. Uses their rows in place. */
+/* Reads the optional fields of jobs. The snapshot uses the rows in the index without copying them. */
 static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_ext;

@@ -76,8 +76,8 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
  * `ended` is false, the job still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Returns d * f^d with d = `seconds`. One run of the decay thread adds this charge for a job that has run d seconds
- * since the previous run, at a rate of 1. */
+/* Returns d * f^d, where d is `seconds` and f is the decay factor of one second. One run of the decay thread adds this
+ * charge for a job that has run d seconds since the previous run, at a rate of 1. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
 /* Returns the fraction (0 to 1) of usage at time t that still counts at d->at. Ignores resets. */

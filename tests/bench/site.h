@@ -36,7 +36,7 @@ struct member {
 
 struct site {
 	struct account *account; /* accounts, each after its parent; account[0] is root */
-	struct member *member;   /* users in accounts */
+	struct member *member;   /* one element for each user in each account */
 	uint32_t naccounts, nmembers, nusers, nodes;
 	struct random random;
 };

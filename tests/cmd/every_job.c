@@ -1,5 +1,5 @@
-/* every_job SNAPSHOT: prints the explanation of every pending job in all three forms: JSON, the page as text and the
- * page as Markdown, separated by lines that name the form, then the pane in fs-top. For tests/cases/explain.sh. */
+/* every_job SNAPSHOT: prints the explanation of every pending job for tests/cases/explain.sh. It has three forms: JSON,
+ * text and Markdown, separated by lines that name the form. The text of the pane in fs-top follows. */
 #include "explain/text.h"
 #include "explained.h"
 #include "top/data.h"

@@ -46,8 +46,8 @@ static bool is_number(const char *s)
 	return strspn(s, "-0123456789.") == strlen(s);
 }
 
-/* Reads name, value, weight and points; the name has one or two words. The value times the weight must be the points.
- * */
+/* Reads the table row of a term: name (one or two words), value, weight and points. The value times the weight must be
+ * the points. */
 static void read_term(struct table *t, char **word, size_t n)
 {
 	const size_t at = !strcmp(word[0], "TRES") ? 2 : 1;

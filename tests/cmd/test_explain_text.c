@@ -72,7 +72,7 @@ static void account_says(const char *text, const char *account, const char *want
 
 /* ---- nine published explanations that are wrong, and the correct ones */
 
-/* A manual page printed 1 + 51077 + 1000 + 10000 + 0 as 62079. */
+/* A published manual page gives 62079 as the sum of 1 + 51077 + 1000 + 10000 + 0, which is 62078. */
 static void a_sum_is_the_sum_of_its_terms(void **state)
 {
 	static const char text[] = HEADER TRES NODES PARTITIONS
@@ -104,8 +104,8 @@ static void usage_is_shown_in_tres_seconds(void **state)
 	user_says(HEADER HALF_LIFE ASSOCIATIONS, "v", NULL, "30 TRES seconds (billing units times seconds, not minutes)");
 }
 
-/* With a half-life of a week, usage of last week was counted in full, of two weeks ago half, of three weeks ago a
- * quarter. */
+/* The published explanation is for a half-life of a week. It says that usage counts in full in the first week, half in
+ * the second week, and a quarter in the third week. */
 static void half_counts_after_one_half_life(void **state)
 {
 	(void)state;
@@ -163,7 +163,7 @@ static void level_fs_is_explained_by_shares_and_order(void **state)
 	user_says(text, "u", NULL, "above 1, usage is less than the share; below 1, more");
 }
 
-/* ---- the origin of a factor */
+/* ---- explanations of how a factor is computed */
 
 static void ties_and_special_shares_are_explained(void **state)
 {

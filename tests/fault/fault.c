@@ -71,7 +71,7 @@ struct result {
 	int status; /* of wait */
 	struct output out, err, file;
 	bool hit;  /* the failing call was reached */
-	bool deaf; /* the failed call was a write of a message */
+	bool deaf; /* the failed call was a write to standard error */
 	char left[256]; /* name of an unexpected file that the command left; "": none */
 };
 

@@ -110,7 +110,8 @@ static inline void program_put(const char *name, size_t len, struct fuzz_bytes t
 	fclose(f);
 }
 
-/* The output has no control characters for any input; the bytes of a snapshot are JSON. */
+/* Checks that the printed text has no control characters except newline and tab. This holds for every input, because
+ * texts are escaped and a snapshot is printed as JSON. */
 static inline void program_look(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -52,7 +52,7 @@ static inline void fst_near(double a, double b, double eps, const char *what, co
 struct fst_text {
 	const char *s;
 	size_t left;
-	size_t step; /* maximum bytes per call; 0: all */
+	size_t step; /* maximum number of bytes per call of fst_read; 0: no maximum */
 };
 
 static inline ptrdiff_t fst_read(void *ctx, void *buf, size_t size)

@@ -241,8 +241,8 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 
 /* ---- usage of each association without its children: exact values, or computed from the printed usage of subtrees */
 
-/* The usage of an account may be more than the sum of its children's usage. The rest belongs to deleted users, who have
- * no association. A rest within the rounding error of the printed numbers is set to 0. */
+/* The usage of an account may exceed the sum of its children's usage. The difference is the usage of deleted users, who
+ * have no association. If the difference is within the rounding error of the printed numbers, 0 is stored. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -388,7 +388,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
  * read_usage_line reads usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; the others are made from scontrol_assoc_mgr_o.txt */
+	/* associations that sacctmgr_assoc.txt lists; other associations are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* maps the id of each association to its row */
 	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */

@@ -345,8 +345,8 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* Returns true if the line is a complete row of showq -i. Such a row has the priority, a number, in the place of the
- * state that showq -r prints. */
+/* Returns true if the line is a complete row of showq -i. Such a row has the priority, a number, in the column in which
+ * showq -r prints the state. */
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];

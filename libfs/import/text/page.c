@@ -1189,8 +1189,8 @@ static bool is_flux_table(const struct fsi_text_grid *g)
 }
 
 /* Returns true if the word is a job ID rather than the rest of a number that was folded. A Flux ID counts units of
- * 1/16,777,216 ms since the start of the Flux instance. So a decimal ID has more than 9 digits, unless it was made in
- * the first tenth of a second. */
+ * 1/16,777,216 ms since the start of the Flux instance. A decimal ID therefore has more than 9 digits, unless the job
+ * was submitted in the first tenth of a second. */
 static bool is_plausible_flux_id(struct fsi_span word)
 {
 	return fsi_text_is_flux_id(word) && (*word.s == 'f' || word.len > 9);

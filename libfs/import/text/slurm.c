@@ -6,8 +6,9 @@
 /* Reads squeue, in any format. Each job becomes a line of `Key=Value` in the form of scontrol, with only the keys that
  * are known. */
 
-/* How the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut name is
- * completed if possible. COMPLETE_...: the value is unknown if the cell may be cut. COMPLETE_TEXT: blanks become _. */
+/* The ways in which the cells of a column are read. USER_CELL, ACCOUNT_CELL, PARTITION_CELL, QOS_CELL: as a name; a cut
+ * name is completed if possible. COMPLETE_...: the value is unknown if the cell may be cut. COMPLETE_TEXT: blanks in
+ * the text become _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -507,8 +508,8 @@ enum {
 
 static const struct {
 	const char *name;
-	/* indices of the two fields for which the column may have values. points: points or integer priority; factor:
-	 * normalized factor or priority, -1: no such field */
+	/* Indices of the two fields in which the value of the column may be stored. points: for points or an integer
+	 * priority; factor: for a normalized factor or priority, -1: there is no such field. */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },

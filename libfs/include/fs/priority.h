@@ -106,7 +106,7 @@ struct fs_prio_row {
 /* Options of fs_prios_compute. */
 struct fs_prios_options {
 	size_t size; /* size of this struct in bytes; FS_PRIOS_OPTIONS_INIT sets it */
-	struct fs_view view; /* view of the results */
+	struct fs_view view; /* view for which the priorities are computed */
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: include running jobs */
 	bool blocked;            /* Maui: include jobs that are not eligible */
@@ -151,7 +151,7 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 enum fs_inputs {
 	/* fs_prio_inputs has no inputs of the term; the inputs of the fair-share term are in fs_shares */
 	FS_INPUTS_NONE,
-	FS_INPUTS_PLAIN, /* the value is the member `have` */
+	FS_INPUTS_PLAIN, /* value = `have` */
 	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,

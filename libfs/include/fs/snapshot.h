@@ -268,7 +268,7 @@ struct fs_format_field {
 	bool required; /* true: a record without the field is an error */
 };
 FS_API bool fs_format_type(size_t i, const char **type); /* sets *type to a record type, such as "job" */
-FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out); /* field k of type i */
+FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out); /* sets *out to field k of type i */
 
 FS_END_DECLS
 

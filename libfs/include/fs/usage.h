@@ -67,7 +67,7 @@ struct fs_charge {
 	uint64_t job; /* job id */
 	const char *user, *account, *partition, *qos; /* "": unknown */
 	const char *state;       /* job state as recorded; "": unknown */
-	int64_t submit_time, eligible_time; /* seconds since the epoch; FS_UNKNOWN: not known */
+	int64_t submit_time, eligible_time; /* times in seconds since the epoch; FS_UNKNOWN: not known */
 	uint32_t row;            /* share row of the association; FS_NO_ROW: not in the snapshot */
 	int64_t start_time; /* seconds since the epoch */
 	/* end of the run; for a running job, start plus time limit; FS_UNLIMITED: the job has no time limit */
@@ -76,14 +76,14 @@ struct fs_charge {
 	double rate;             /* TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
 	double seconds;          /* seconds of the run that count after decay */
-	double tres_s;           /* rate * factor * seconds */
+	double tres_s;           /* the charge in TRES seconds: rate * factor * seconds */
 	const struct fs_bill *bill; /* bill from which `rate` is computed; NULL: `rate` is recorded */
 };
 
 /* Assumption about jobs that run after the snapshot's time. */
 enum fs_running {
-	FS_RUNNING_TO_LIMIT, /* running jobs run to their time limits */
-	FS_RUNNING_FOR_EVER, /* assumes that running jobs never end */
+	FS_RUNNING_TO_LIMIT, /* each running job runs until its time limit */
+	FS_RUNNING_FOR_EVER, /* running jobs never end */
 	FS_RUNNING_NONE	     /* no job runs */
 };
 

@@ -21,7 +21,7 @@ struct fsi_rec {
 	/* Bit i is set if the value of field i is the word "unlimited" or "parent". Only the first FSI_SPECIAL_BITS
 	 * fields of a table may have such a value. */
 	uint32_t special;
-	uint32_t line;    /* line of the snapshot file; 0: created by an importer */
+	uint32_t line;    /* line number in the snapshot file; 0: created by an importer */
 };
 
 static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)

@@ -182,7 +182,7 @@ static void only_partitions_that_admit_the_job_are_advised(void **state)
 	a = advise(m, 3);
 	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
 	assert_false(has(a, "free"));  /* partition `free` does not admit account a */
-	assert_false(has(a, "=short")); /* gains no more than p,short */
+	assert_false(has(a, "=short")); /* Partition=short gains no more than Partition=p,short */
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }

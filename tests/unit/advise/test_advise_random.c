@@ -1,5 +1,6 @@
-/* advise/: checks advice in random clusters. Each advice gains as much as the plan with its command says, and the
- * scheduler accepts the command. An advice is marked as the owner's exactly if the owner may run the command. */
+/* advise/: checks advice in random clusters. A plan with the command of an advice must give the promised gain, and the
+ * scheduler must accept the command. An advice must be marked as possible for the job's owner exactly if the owner may
+ * run the command. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"

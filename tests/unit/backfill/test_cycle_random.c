@@ -1,6 +1,6 @@
-/* backfill/: thousands of random clusters. Whatever the plan: no node is overallocated, a start that was planned first
- * is never disturbed by a later one, jobs behind change nothing for jobs ahead, and the order of the records does not
- * matter. The checks use the drawn numbers, not the plan's own. */
+/* backfill/: checks the plans of thousands of random clusters. No node is overallocated, and no start disturbs a start
+ * that was planned earlier. A job changes nothing for the jobs ahead of it, and the order of the records in the
+ * snapshot does not matter. The checks use the randomly drawn numbers, not numbers from the plan. */
 #include "fstest.h"
 
 #include "backfill/replan.h"

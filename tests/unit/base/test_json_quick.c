@@ -147,7 +147,8 @@ static void both_parsers_agree_on_every_line(void **state)
 	fsi_json_pool_release(&pool[1]);
 }
 
-/* Applies one change of the kinds found in damaged or hand-made files, with bytes that have a meaning in JSON. */
+/* Makes one random change to the text, such as damaged or hand-made files have. Inserted bytes have a meaning in JSON.
+ * Returns the new length. */
 static size_t mutated(uint64_t *seed, char *text, size_t len, size_t room)
 {
 	static const char bytes[] = "{}[]\",:\\/0123456789.-+eEtfnu \t\r\x01\x7f\x80\xc3\xa9";

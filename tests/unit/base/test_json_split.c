@@ -4,7 +4,7 @@
 #include "base/json.h"
 
 struct seen {
-	struct fst_sink events; /* the calls as text: `begin` adds "(DEPTH", `object` adds "DEPTH,KEYS)" */
+	struct fst_sink events; /* the callback calls as text: `begin` adds "(DEPTH", `object` adds "DEPTH,KEYS)" */
 	int fail_at;            /* the callback fails at this object; 0: never */
 	int objects;
 	uint64_t last_line;

@@ -1,5 +1,6 @@
-/* base/num.c: doubles as text. FS_DOUBLES random doubles (default 300000; make check-doubles: 100 million) must read
- * back unchanged, and be as short and as near as the text that printf gives with the fewest digits. */
+/* base/num.c: doubles as text. FS_DOUBLES random doubles (default 300000; make check-doubles: 100 million) are
+ * formatted and must read back unchanged. Their text must be as short as the shortest sufficient text of printf, and as
+ * close to the exact value. */
 #include "fstest.h"
 
 #include "base/num.h"

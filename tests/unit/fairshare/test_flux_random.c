@@ -315,8 +315,8 @@ static const struct fs_explain_level *last_level(const struct fs_explain_path *p
 	return &p->level[p->levels - 1];
 }
 
-/* Checks the places of rows a and b, which are siblings. Both have the same place exactly if they are equal. Otherwise
- * the row with the better place has the better rank. */
+/* Checks the positions of rows a and b among their siblings. The positions are the same exactly if the rows are equal.
+ * Otherwise the row with the better position has the better rank. */
 static void check_places(const struct fstree *t, fs_explain *x, const struct fs_share_row **row, int a, int b,
 			 bool exact)
 {

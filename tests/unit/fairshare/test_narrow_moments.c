@@ -528,7 +528,7 @@ static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const do
 	fs_usage_free(u);
 }
 
-/* At a decay run after the capture, the shares are computed from usage at two different times, as at the last run
+/* Each decay run after the capture computes the shares from usage of two different times, as did the last run
  * before the capture. */
 static void later_runs_mix_two_moments_too(void **state)
 {
@@ -543,7 +543,7 @@ static void later_runs_mix_two_moments_too(void **state)
 
 		do
 			some_state(&s, &seed);
-		/* the first run in the future must not be at the time of the capture */
+		/* the next decay run must not be exactly at the time of the capture */
 		while (s.run + PERIOD_S == CAPTURED);
 		for (int k = 0; k < s.jobs; k++)
 			if (s.job[k].start && !s.job[k].end && fst_below(&seed, 3))

@@ -13,7 +13,7 @@
 	REC("association", "'id':6,'account':'y','user':'a','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':7,'account':'p','user':'b','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':8,'account':'q','user':'c','shares':1,'usage_tres_s':2000")
-/* effective usage of account p: in a tree whose usage_norm was computed before, and in a new tree */
+/* effective usage of account p. known_q: in a tree whose usage_norm was computed before; new_q: in a new tree */
 static const double known_q = 0.346395, new_q = 0.004266;
 
 #define HEAD(more) \
@@ -50,7 +50,8 @@ static void printed_usage_decides_if_it_fits(void **state)
 	(void)state;
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.004266"), new_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.346395"), known_q);
-	/* if the usage fits neither case, the start time of the controller decides */
+	/* if the printed usage agrees neither with a new tree nor with an old one, the start time of the controller
+	 * decides */
 	expect(HEAD("") LONG_AGO TREE PRINTED("0.2"), known_q);
 	expect(HEAD("") JUST_NOW TREE PRINTED("0.2"), new_q);
 }

@@ -142,7 +142,7 @@ static void old_sshare_prints_all_rows(void **state)
 		{ "root", "", 1, 1, .5 },
 		{ "a", "", .6, .4, .62996052494743658 }, /* 2^-(2/3) */
 		{ "b", "u3", .4, .6, .35355339059327379 },
-		{ "root", "p", 1, 0, 1 }, /* slurmctld uses the root's factor .5 instead */
+		{ "root", "p", 1, 0, 1 }, /* slurmctld gives p the root's factor .5, not 1 */
 	};
 
 	(void)state;

@@ -149,8 +149,8 @@ static void waiting_passes_a_job_of_full_age(void **state)
 	put_waiting(&s, 2, young, 100);
 	open_site(&s, s.text.data);
 	f = forecast(&s, FS_NO_ROW, job_row(s.m, 2), NOW + 30 * DAY);
-	/* job 2 began to wait a day ago; it passes job 1 after waiting 7 days * (1 - 100/1000), plus the time for one
-	 * point */
+	/* Job 2 began to wait a day ago. It passes job 1 after waiting 7 days * (1 - 100/1000), plus the time in which
+	 * its age gains one more point. */
 	assert_near(days(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)) + 1, 6.3, 0.015);
 	assert_int_equal(event(f, FS_FORECAST_JOB_PASSES, FS_ASSUME_IDLE)->assumptions, 15);
 	assert_int_equal(event(f, FS_FORECAST_AGE_FULL, FS_ASSUME_IDLE)->time,

@@ -1,5 +1,5 @@
-/* forecast/forecast.c, events.c: the points and target events of a Maui forecast equal a simulation that charges the
- * running jobs iteration by iteration. */
+/* forecast/forecast.c, events.c: a Maui forecast is compared with a simulation that charges the running jobs in each
+ * iteration. The forecast points, and the events at which usage reaches targets, must be the same in both. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 

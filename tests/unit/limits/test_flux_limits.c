@@ -84,7 +84,7 @@ static void limits_count_the_resources_that_a_jobspec_requests(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A snapshot after a command: jobs in SCHED without a recorded priority. */
+/* The snapshot has jobs in state SCHED without a recorded priority, as after a command. */
 static void a_job_is_held_if_its_computed_priority_is_0(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'partitions':['slow'],'urgency':16") FLUX_PENDING(6, "'partitions':['slow'],'urgency':31"));

@@ -257,7 +257,8 @@ static void complains(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-/* Scheduling leaves the usage of eligible jobs below 0, so that the commands compute with a lower usage. */
+/* Scheduling subtracts eligible jobs from the use of an idle limit, which may become negative. Maui's commands compare
+ * the limit with this lower use. */
 static void commands_show_the_idle_usage_left_by_scheduling(void **state)
 {
 	(void)state;

@@ -56,7 +56,7 @@ static void typed_gpus_are_needed_on_each_node(void **state)
 	check(PHEAD CARDS(1, 0) HOLDS(1, "n1", 2, 6500, ",'node_gres':'gpu:a100:2'") ASKS(2, 9, 2, 2, "a100"), "2:6500/n1,n2");
 }
 
-/* The cluster counts no GPUs. */
+/* No generic resource is a TRES of the cluster. */
 static void gres_types_are_planned_without_any_gres_tres(void **state)
 {
 	(void)state;

@@ -130,11 +130,11 @@ static void since_23_11_7_jobs_that_share_cpus_block_no_future_start(void **stat
 	(void)state;
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 7000) IN(9, "y", 3, ""), "9:7000/n1");
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 8, 7000) IN(9, "e", 2, ""), "9:7000/n1");
-	/* after the end of a job that shares, the node still has another such job */
+	/* when job 2 ends, the node still has job 1, whose partition also oversubscribes CPUs */
 	check(ON_EIGHT_NOW RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:7000/n1");
 	check(ON_EIGHT("") RUN_IN(1, "p", 2, 9000) RUN_IN(2, "o", 7, 7000) IN(9, "y", 5, ""), "9:9000/n1");
-	/* 23.11.7 is the first version in which job 1 does not exclude job 9 from n1 at 7000; it plans no start at the
-	 * present time */
+	/* Job 1 excludes job 9 from n1 at 7000 before 23.11.7, but not from 23.11.7 on. Job 9 cannot start at the
+	 * present time in any version. */
 	check(BY("23.11.7") AT_TWO_ENDS, "9:7000/n1");
 	check(BY("23.11.6") AT_TWO_ENDS, "9:9000/n1");
 	/* job 9 can start at 6300; the node is reserved from now on, so that job 8 starts after job 9 */
@@ -185,8 +185,8 @@ static void jobs_started_later_in_the_cycle_do_not_count_against_limits(void **s
 	check(BEHIND(50, "Resources", ""), "5:blocked");
 }
 
-/* Job 4 is behind job 5, which gets node n2 at 7000. Job 8, which the cycle started, is behind both jobs. The limit
- * therefore does not count job 8 against job 5. */
+/* Job 5 is ahead of job 4 and gets node n2 at 7000. Job 8, which the cycle started, comes after both jobs in the
+ * scheduling order. The limit therefore does not count job 8 against job 5. */
 static void a_replan_counts_started_jobs_at_their_place(void **state)
 {
 	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));

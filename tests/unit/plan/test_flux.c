@@ -56,7 +56,7 @@ static void first_come_first_served_stops_at_the_first_waiting_job(void **state)
 {
 	(void)state;
 	check(HEAD HALF WAITS(3, "q", N(1), 1, 50), "2:600 3:700");
-	/* one list for all queues, whatever nodes the other queues have */
+	/* all queues share one pending list: job 3 waits for job 2, although the node of its own queue is free */
 	check(HEAD QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:600");
 	check(HEAD POLICY("fcfs") QUEUE("p", "") HOST("m1", 4, "'p'") HALF WAITS(3, "p", N(1), 1, 50), "2:600 3:0");
 }
@@ -174,8 +174,8 @@ static void gpus_whole_nodes_and_constraints_limit_starts(void **state)
 	      WAITS(3, "q", N(1) ",'features':'!(hosts:n1)'", 1, 5), "2:0 3:10");
 }
 
-/* Nodes with equally many free cores are chosen in the order of their free GPUs: job 3 runs on n2, where one GPU
- * remains for job 4, which needs two. */
+/* Among nodes with the same number of free cores, the node with the most free GPUs is chosen first. Job 3 therefore
+ * runs on n2, which then has one free GPU. Job 4 needs two GPUs and waits. */
 static void among_equal_nodes_the_one_with_most_free_gpus_is_chosen(void **state)
 {
 #define ON(id, name, more) \
@@ -270,7 +270,8 @@ static void singletons_of_one_name_run_one_after_the_other(void **state)
 	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:0");
 }
 
-/* If jobs are held, the plan assumes which job is first when a start releases another job. */
+/* If a job is in state DEPEND, the plan has an additional assumption. It says whether jobs that a start releases join
+ * the queue before the next job starts. */
 static void the_order_of_starts_and_releases_is_listed_as_an_assumption(void **state)
 {
 	static const char *const texts[] = { HEAD HALF, HEAD HALF TASK(3, "PENDING", "q", N(1), 1, 10, ",'phase':'DEPEND','dependency':'after-finish=1'") };

@@ -63,7 +63,7 @@ static void a_job_that_cannot_start_is_dropped_in_its_turn(void **state)
 	check(CANNOT REC("config", "'RESERVATIONPOLICY':'NEVER'"), "2:never 3:120");
 }
 
-/* Three processors of a node are free: two tasks fit there, but no group of four. */
+/* Three processors of a node are free. With tasks_per_node 2, two tasks fit there; with tasks_per_node 4, none fits. */
 static void tasks_per_node_are_placed_in_whole_groups(void **state)
 {
 	(void)state;
@@ -353,7 +353,8 @@ static void a_reservation_admits_only_its_credentials(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'classes':['c']") JOB(2, "PENDING", "u", 8, 100, ",'partitions':['c']"), "2:60");
 }
 
-/* The jobs of each of two QOS have their own reservations. A job of a QOS that is in no list gets no reservation. */
+/* The jobs of the QOS in each RESERVATIONQOSLIST have reservations of their own. A job whose QOS is in no such list
+ * gets no reservation. */
 #define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
 #define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
 #define LISTS(fields) REC("config", fields) QOS("hi", "") QOS("lo", "")
@@ -473,8 +474,8 @@ static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 	      "1:60 3:300 8:420");
 }
 
-/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only its effect on
- * other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
+/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only the effect of
+ * job 4 on other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
 static void a_simulation_submits_jobs_of_its_traces(void **state)
 {
 #define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \

@@ -50,8 +50,7 @@ static void nodes_of_a_completing_job_are_free_one_second_later(void **state)
 	}
 }
 
-/* An array of very many tasks, one after the other on one node: the tasks started so far stay in the plan, the others
- * have no result. */
+/* When the work budget is used up, the tasks of a long array that have a start keep it. Later jobs have no result. */
 static void a_plan_stops_when_the_work_budget_is_used_up(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-50','req_nodes':'n1'") WAIT(12, 80, 8, 60, ""));
@@ -378,8 +377,8 @@ static void requests_are_planned_as_rewritten_by_the_controller(void **state)
 	      WAIT(1, 90, 4, 60, ",'tasks':4,'max_nodes':1,'ntasks_per_core':1") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") CORES PART
 	      WAIT(1, 90, 5, 60, ",'tasks':5,'max_nodes':1,'threads_per_core':1") BESIDE, "1:never 2:6000/n1");
-	/* 4 tasks of 200 MB per CPU with at most 100 MB each need 8 CPUs; 500 MB on a node need 5 CPUs, rounded up to
-	 * whole cores */
+	/* The job requests 200 MB per CPU for 4 CPUs. With at most 100 MB per CPU, it needs 8 CPUs. A job that requests
+	 * 900 MB on one node needs 9 CPUs, more than the node has. */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','MaxMemPerCPU':100") CORES PART
 	      WAIT(1, 90, 4, 60, ",'tasks':4,'mem_per_cpu_mb':200,'tres_req':{'mem':800}") BESIDE, "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
@@ -642,14 +641,14 @@ static void blocked_jobs_get_no_start(void **state)
 	/* the scheduler shows no start for a job that fits now */
 	shows(PHEAD NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'"),
 	      (struct shown[]){ { 2, FS_UNKNOWN } }, 1);
-	/* in a partition that does not allow the account the scheduler fails to start the job, and still reserves the
-	 * node from now on */
+	/* the scheduler fails to start a job in a partition that does not allow the job's account, but still reserves
+	 * the node from now on */
 	shows(PHEAD NODE2 REC("partition", "'name':'p','nodes':'n1'")
 	      REC("partition", "'name':'r','nodes':'n2','allow_accounts':['b']") RUN(9, "n1", 8, 7000)
 	      REC("job", "'id':2,'state':'PENDING','eligible_time':100,'partitions':['p','r'],'priority':9,'nodes':1,'cpus':8"
 			 ",'time_limit_s':600,'account':'a'"),
 	      (struct shown[]){ { 2, 6000 } }, 1);
-	/* with assoc_limit_stop a job blocked by its limit still reserves nodes */
+	/* with assoc_limit_stop, a job that a limit blocks still reserves nodes */
 	check(PHEAD CONFIG("assoc_limit_stop") NODE2 PART WAIT(2, 9, 8, 600, ",'reason':'AssocGrpCpuLimit','req_nodes':'n1'")
 	      WAIT(3, 8, 8, 600, ",'req_nodes':'n1'"), "2:blocked 3:7140/n1");
 }

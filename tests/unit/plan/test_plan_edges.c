@@ -1,4 +1,4 @@
-/* plan: cases that depend on one second or one CPU. The snapshot's time is 6000, and nodes have 8 CPUs. */
+/* plan: tests whose result changes with one second or one CPU. The snapshot's time is 6000, and nodes have 8 CPUs. */
 #include "fsplan.h"
 
 #define TWO_NODES \
@@ -130,7 +130,8 @@ static void a_whole_core_is_left_for_each_further_node(void **state)
 	RUN(1, "n1", 8, 8100) RUN(2, "n2", small, 6100) RUN(3, "n3", other, 9000) \
 	WAIT(11, 90, 5, 60, ",'tasks':5,'max_nodes':1,'min_cpus_per_node':5")
 
-/* A node with fewer CPUs than the job needs on each node is no candidate; a node with exactly that many is. */
+/* A node with fewer CPUs than the job needs per node is not a candidate. A node with exactly that number is a
+ * candidate. */
 static void a_job_does_not_wait_for_nodes_with_too_few_cpus(void **state)
 {
 	(void)state;
@@ -210,7 +211,7 @@ static void with_cr_socket_whole_sockets_are_allocated(void **state)
 	check(SOCKETS("CR_SOCKET") TASKS(1, 2, ",'tasks':2,'ntasks_per_socket':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6000/n1");
 	check(SOCKETS("CR_SOCKET,CR_CORE_DEFAULT_DIST_BLOCK") TASKS(1, 4, ",'tasks':4") TASKS(2, 2, ",'tasks':2"),
 	      "1:6000/n1 2:6000/n1");
-	/* one socket is in use */
+	/* one of the two sockets is in use by job 9 */
 	check(SOCKETS("CR_SOCKET") RUN(9, "n1", 4, 7000) TASKS(1, 2, ",'tasks':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 }
 

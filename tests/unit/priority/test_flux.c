@@ -76,7 +76,7 @@ static void the_queue_of_the_owners_last_submission_counts(void **state)
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") REC("job", "'id':9,'state':'PENDING','account':'b','user':'v','partitions':['slow']"),
 		     1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE WAITS(5, "fast") FLUX_RUNNING(9, "'urgency':16"), 0, "");
-	/* the priority of a job shows its queue */
+	/* the recorded priority of a job shows which queue applies to the job */
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "fast", "10025000") WAITS(9, "slow"), 1e7, "-");
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "10025000"), 1e7, "fast");
 	queue_counts(FLUX_HEAD FLUX_TREE HAS_PRIORITY(5, "slow", "77"), -30000, "-");
@@ -101,7 +101,8 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 		/* the last job is job 5 itself, or job 5 was submitted after the recorded last job */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* moved by flux update: the association determines the queue, not the job */
+		/* flux update has moved the last job to queue fast: the recorded queue of the association applies, not
+		 * the queue of the job */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		/* no ended jobs were captured, or the list of ended jobs was truncated before the user's last job */
 		{ FLUX_HEAD TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },

@@ -39,7 +39,8 @@ static struct fraction within_0_and_1(struct fraction f)
 	return compare(f, one) > 0 ? one : compare(f, zero) < 0 ? zero : f;
 }
 
-/* Returns "a fraction of the highest of all" (Slurm's manual); with a flag NO_NORMAL_*, returns the number itself. */
+/* Returns v[i] as "a fraction of the highest of all" values in v (Slurm's manual). If `plain` is true, because a flag
+ * NO_NORMAL_* is set, returns v[i] itself. */
 static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, bool plain, uint32_t min)
 {
 	uint32_t highest = min;

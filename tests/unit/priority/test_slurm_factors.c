@@ -152,7 +152,7 @@ static void jobsize_is_divided_by_the_time_limit_with_small_relative_to_time(voi
 	GIVES(1 - .02, "jobsize",
 		SIZE(TIMED SMALL) JOB(1, "'nodes':2,'cpus':1,'time_limit_s':600"));
 	GIVES(1, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'time_limit_s':59"));
-	/* the job has no time limit: the partition's limit applies, 100 minutes or 4294967295 */
+	/* the job has no time limit, so the limit of its partition applies, in minutes: 100 in p, 4294967295 in q */
 	GIVES(.01, "jobsize", SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['p']"));
 	GIVES(1 / 4294967295., "jobsize",
 		SIZE(TIMED) JOB(1, "'nodes':10,'cpus':1,'partitions':['q']"));

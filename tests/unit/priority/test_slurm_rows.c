@@ -293,7 +293,7 @@ static void private_data_hides_rows_of_other_users(void **state)
 {
 	static const struct {
 		const char *viewer;
-		bool sees[3]; /* jobs of u, v, v in account a */
+		bool sees[3]; /* indexed by job: job 1 of user u, jobs 2 and 3 of user v; job 3 is in account a */
 	} cases[] = {
 		{ NULL, { true, true, true } },          { "u", { true, false, false } },
 		{ "v", { false, true, true } },          { "co", { false, false, true } },

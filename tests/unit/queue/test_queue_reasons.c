@@ -87,7 +87,7 @@ static bool some_reason_names(enum fs_section section, const char *limit)
 	return false;
 }
 
-/* Limits on accruing jobs have no reason. */
+/* No pending reason names a limit on accruing jobs. */
 static void reasons_name_only_existing_limits(void **state)
 {
 #define NAME(member, TYPE, name, ...) name,

@@ -208,7 +208,7 @@ static void jobs_at_a_limit_name_the_limit(void **state)
 		{ UP RUNS(1) RUNS(2) BECAUSE("Priority"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		/* the snapshot does not contain the limit */
 		{ UP BECAUSE("AssocGrpLicense"), FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_POLICY },
-		/* the job was offered fewer nodes than it could use */
+		/* the scheduler tested the limit for fewer nodes than the job could use */
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}") WAITS(",'tasks':4,'qos':['n'],'reason':'QOSMaxCpuPerNode'"),
 		  FS_VERDICT_LIMIT, FS_VERDICT_CAUSE_LIMIT },
 		{ UP REC("qos", "'name':'n','max_tres_per_node':{'cpu':3}")
@@ -219,7 +219,7 @@ static void jobs_at_a_limit_name_the_limit(void **state)
 		/* a task that waits because of the array's own limit has no eligible time */
 		{ UP REC("job", "'id':9,'state':'PENDING','partitions':['p'],'priority':5,'array_job_id':9,'array_tasks':'1-9%1',"
 			 "'reason':'JobArrayTaskLimit'"), FS_VERDICT_ARRAY_LIMIT, FS_VERDICT_CAUSE_ARRAY },
-		/* the running task has ended */
+		/* the array task that was running when the reason was recorded has ended */
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one of the counted jobs has ended since the reason was recorded */
 		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },

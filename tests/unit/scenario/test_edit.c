@@ -569,7 +569,7 @@ static void says_size(const char *small, const char *held, const char *limit, co
 static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
-	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* computed from 1 of 13 CPUs */
+	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* factor of 1 of 13 CPUs */
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
 	says_size("false", "0.0012921", "30", NULL); /* no whole number of CPUs gives this factor */
@@ -702,7 +702,7 @@ static void an_owner_can_release_only_user_holds(void **state)
 static void sacctmgr_changes_associations_and_qos(void **state)
 {
 	(void)state;
-	/* before the changes, user u has the same priority as account a, but other QOS */
+	/* before the changes, the association of user u has the same priority as account a, but other QOS */
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account a set priority=9");
 	LINE("{'type':'association','id':4,", "'priority':9,", "sacctmgr modify account set priority=9 where name=a");
 	LINE("{'type':'association','id':5,", "'priority':6,", "sacctmgr modify account b set priority=9");
@@ -764,7 +764,7 @@ static void scancel_removes_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Checks how many of the four jobs are left. */
+/* Checks how many of the four jobs the command leaves in the snapshot. */
 static void leaves(const char *command, size_t jobs)
 {
 	fs_snapshot *m = fst_snapshot(SITE);

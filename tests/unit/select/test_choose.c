@@ -1,4 +1,4 @@
-/* Which nodes versions of Slurm choose for a job. now = 6000. */
+/* Tests which nodes the select plugin of each Slurm version chooses for a job. The snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define NODE(name, cpus, more) REC("node", "'name':'" name "','state':'IDLE','cpus':" #cpus more)

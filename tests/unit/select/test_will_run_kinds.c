@@ -137,7 +137,8 @@ static void het_jobs_that_would_deadlock_reserve_no_nodes(void **state)
 	fs_plan *p = plan_of(m, FS_PLAN_BACKFILL);
 
 	(void)state;
-	/* job 24 would start at 8000, before job 22 and after job 21 */
+	/* Component 24 would start at 8000, before component 22 of the other het job, and after component 21. The two
+	 * het jobs would wait for each other, so no nodes are reserved for component 24. */
 	assert_int_equal(row_of(p, 31).start_time, 8000);
 	fs_plan_free(p);
 	fs_snapshot_free(m);

@@ -102,7 +102,7 @@ static void decay_agrees_with_a_measured_controller(void **state)
 
 struct daemon {
 	double f, usage;
-	int64_t period, g; /* `period`: seconds between two runs; `g`: time of the last run */
+	int64_t period, g; /* `period`: seconds between two decay runs; `g`: time of the last decay run */
 	bool charge_end;
 	int64_t reset_at; /* INT64_MAX: never */
 	bool was_reset;

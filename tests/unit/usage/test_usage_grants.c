@@ -79,7 +79,7 @@ static void a_snapshot_without_grants_has_no_table(void **state)
 	fs_snapshot_free(m);
 }
 
-/* ---- time ---- */
+/* ---- parsing and formatting of times ---- */
 
 static void times_are_parsed_and_formatted(void **state)
 {
@@ -113,7 +113,7 @@ static void times_are_parsed_and_formatted(void **state)
 	for (int64_t k = -4000000000; k < 8000000000; k += 100003337) {
 		fs_time_format(m, k, text);
 		if (k < -3600 * 25)
-			continue; /* negative times are not parsed back as seconds, only as dates */
+			continue; /* times before 1970 can be given only as dates, not in seconds */
 		fst_no_error(fs_time_parse(m, text, &t, &err), &err);
 		assert_int_equal(t, k);
 	}

@@ -233,7 +233,7 @@ static void past_jobs_become_usage_records(void **state)
 	assert_int_equal(fsi_amount_of_tres(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
 	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004"); /* an unknown user id stays a number */
 	assert_string_equal(fsi_name_text(m, m->usage.v[1].user), "ada");
-	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a known user id becomes the name */
+	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a known user id becomes a name */
 	assert_string_equal(fsi_name_text(m, m->usage.v[3].user), "boole");
 	fs_snapshot_free(m);
 	refused(bad, 3, "dir/view-job-records.txt", 2, "end_time", "");

@@ -1,4 +1,4 @@
-/* import/maui: traces, the clock and showq: which jobs exist and their states. */
+/* import/maui: the jobs and their states are determined from traces, the clock and showq. */
 #include "fsmaui.h"
 
 #define CFG "SERVERMODE SIMULATION\nRMPOLLINTERVAL 60\nFSPOLICY DEDICATEDPS\n"

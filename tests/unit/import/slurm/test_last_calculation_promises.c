@@ -11,7 +11,7 @@
 #define USER(id, user, minutes) \
 	REC("association", "'id':" #id ",'account':'root','user':'" user "','shares':1,'usage_tres_s':0," \
 	    "'run_by_tres_min':{'cpu':0,'mem':" #minutes "}")
-/* A job with 6000 MB and a limit of one hour. */
+/* A job that has 6000 MB of memory and a time limit of one hour. */
 #define RUNS(id, association, start, state) \
 	REC("job", "'id':" #id ",'state':'" state "','qos':['q'],'time_limit_s':3600,'start_time':" #start \
 	    ",'association':" #association ",'tres_alloc':{'mem':6000}")

@@ -173,7 +173,8 @@ static void without_ages_runs_are_counted_from_the_controller_start(void **state
 		{ CONTROLLER("0", "23:13:20"), "0.0000000", 1700000000, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0000000", 1699999920, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0049603", 1699999995, "ages" },
-		/* the calculation is never before the controller's start and never after the capture */
+		/* the time of the priority calculation is never before the controller's start and never after the
+		 * capture */
 		{ CONTROLLER("1000", "23:13:17"), "0.0049603", 1699999997, "start" },
 		{ CONTROLLER("1000", "23:02:00"), "0.0060000", 1699999920, "start" },
 		/* a controller start (BOOT_TIME) after the capture is ignored */

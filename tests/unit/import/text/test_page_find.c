@@ -1,4 +1,4 @@
-/* import/text/page: where each command's output begins and ends in a paste, and the time of the paste. */
+/* import/text/page: finds the beginning and end of each command's output in a paste, and the time of the paste. */
 #include "fspaste.h"
 
 #define SQUEUE "  JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n"

@@ -1,4 +1,5 @@
-/* import/text/tables: the cells of a table by any column separator, and which of them may be cut. */
+/* import/text/tables: tables are split into cells at the separators of their columns, and columns with cut cells are
+ * found. */
 #include "fspaste.h"
 
 static struct fsi_text_table *table_of(struct paste *p, const char *text)

@@ -48,7 +48,7 @@ static void run(struct outcome *o, const char *command)
 	fs_snapshot_free(m);
 }
 
-/* Tries a word, cut to at most `len` letters, with its value. */
+/* Runs the command with the word, cut to at most `len` letters, and its value. */
 static void try(struct outcome *o, const char *command, const char *word, int len, const char *value)
 {
 	char text[256];
