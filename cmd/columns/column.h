@@ -116,7 +116,8 @@ struct value value_from_flag(int yes);
 /* Sets *out to the value of column `c` for `row`. If the row has no value in this column, out->type is VALUE_NONE. */
 void column_get_value(const struct column *c, const void *of, const void *row, struct value *out);
 
-/* For a column whose member is an array: sets *out to element i (0-based) of the array. */
+/* Sets *out to element i (0-based) of the array that column `c` shows. The struct member of the column (`member`) must
+ * be an array. */
 void column_get_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
 
 /* Returns the value as a number to sort by; NAN if there is no value or the value is a text. */

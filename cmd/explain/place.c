@@ -180,7 +180,7 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
 
 /* ---- a job's position among the eligible jobs, which jobs are ahead, and why */
 
-/* ---- the position */
+/* ---- sentences about the position of the job */
 
 /* Formats the list of the partitions in which the job is eligible: "a_tier, b_tier or normal". */
 static void format_partition_list(char *buf, size_t size, const struct fs_explain_job *job)

@@ -41,7 +41,7 @@ struct option_effect {
 		OPTION_LINES
 	} kind;
 	size_t offset; /* offset of the member to set, in bytes */
-	bool of_input; /* true: offset in struct input; false: in the command's struct */
+	bool of_input; /* true: the member is in struct input; false: it is in the command's struct */
 };
 /* Initializers of the members `does` and `values` of struct option_row. */
 #define OPTION_EFFECT(kind) { kind, 0, false }, NULL

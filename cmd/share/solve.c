@@ -216,7 +216,7 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 							     : 0;
 }
 
-/* Parses the question, the argument of --solve. Returns 0, or the exit status after an error message. */
+/* Parses `text`, the argument of --solve, into *q. Returns 0, or the exit status after an error message. */
 static int parse_solve_question(const struct share_run *r, const char *text, struct solve_question *q)
 {
 	char *rest, *word;

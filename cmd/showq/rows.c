@@ -420,7 +420,7 @@ static void print_tacc_utilisation(struct showq_run *r)
 		     (double)((float)100. * (float)used / (float)r->hosts_available));
 }
 
-/* Returns true if the name contains "maintenance", ignoring case. The tool prints the output of `scontrol show
+/* Returns true if the name contains "maintenance", ignoring case. TACC's showq prints the output of `scontrol show
  * reservation | grep -i maintenance`: the first line of each matching reservation, with its name and times. */
 static bool is_maintenance_name(const char *name)
 {

@@ -77,8 +77,8 @@ const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 int choose_comparison_decimals(double a, double b, double bound);
 
 /* Chooses the number of decimals for the points of a priority sum. If possible, the sum of the printed points then
- * agrees with the scheduler's priority. If `in_steps` is true, the priority is the sum after the steps in s->steps.
- * Otherwise it is the sum without its fraction. */
+ * agrees with the scheduler's priority. If `in_steps` is true, the steps in s->steps (such as rounding) turn the sum
+ * into the priority. Otherwise the priority is the sum without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Returns true if d->sum without its fraction equals d->total. */

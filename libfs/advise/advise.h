@@ -48,7 +48,7 @@ struct fs_advices {
 	struct fs_view view;
 	uint64_t job; /* id of the job, in the snapshot and in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
-	struct fsi_trial unchanged;  /* result of the plan without a command */
+	struct fsi_trial unchanged;  /* result of planning the job without any command */
 	/* begin time that the job waits for, from fs_advices_begins; FS_UNKNOWN: none. The copy is planned as if
 	 * this time had come. */
 	int64_t begins;

@@ -303,8 +303,9 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
  * nodes are reserved for this task. */
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks);
-/* Commits the start in select.attempt in a plan by priority: stores it in the plan's row, takes resources of the nodes,
- * and closes the partition's nodes until that start. Returns 1, or -1 if out of memory. */
+/* Commits the start in select.attempt in a plan by priority: stores the start in the plan's row, takes the requested
+ * resources on the selected nodes, and closes all nodes of the partition to later records until that start. Returns 1,
+ * or -1 if out of memory. */
 int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
@@ -441,7 +442,7 @@ struct fsi_checkpoint {
 		/* `holds_end`, `blocks_end`: index after the last element of this node in fsi_checkpoint.hold and in
 		 * fsi_checkpoint.block */
 		size_t holds_end, blocks_end;
-	} *node; /* indexed by node */
+	} *node; /* state of each node, indexed by node */
 	/* resources in use by jobs (fsi_cluster_node.hold) on all nodes, in order of the nodes */
 	struct fsi_node_hold *hold;
 	/* planned jobs and reservations (fsi_cluster_node.block) on all nodes, in order of the nodes */

@@ -345,8 +345,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 }
 
 /* Sets n->next_end to the first time after a->from at which a job or reservation on the node ends. Sets n->valid_until
- * to the first start after a->from at which a run of the same length overlaps a different set of jobs and reservations.
- * Each is INT64_MAX if there is no such time. */
+ * to the first time after a->from with this property: if the run of the request began then instead of at a->from, it
+ * would overlap a different set of jobs and reservations. Each is INT64_MAX if there is no such time. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;

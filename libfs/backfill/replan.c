@@ -145,7 +145,7 @@ static size_t find_job_end(const struct fsi_replan *k, const struct replan_queue
 	return fsi_backfill_het_get_id(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
 }
 
-/* ---- runs from a checkpoint */
+/* ---- saving checkpoints of the cycle, and running the cycle from a checkpoint */
 
 /* Saves the state of the cycle in *m, as a checkpoint before record `at`. Returns -1 if out of memory. */
 static int save_checkpoint_at(struct fsi_replan *k, struct replan_checkpoint *m, size_t at)

@@ -669,7 +669,7 @@ struct ahead_counter {
 	bool *seen; /* indexed by job row: true for the explained job and for each job already counted as ahead */
 };
 
-/* ---- one queue record ahead */
+/* ---- a queue record that is ahead of the explained job */
 
 struct ahead_entry {
 	const struct fsi_queue_record *record;

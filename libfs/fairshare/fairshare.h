@@ -82,7 +82,7 @@ struct fsi_fairshare {
 	enum fs_position position; /* formula for the member `position` of struct fsi_share */
 	/* the controller's lists are in the order of the accounting database; false: in the order of names */
 	bool by_database;
-	bool new_tree;	  /* true: usage_norm was first computed by the last calculation (fsi_is_new_tree) */
+	bool new_tree;	  /* true: the last priority calculation was the first to compute usage_norm */
 	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */

@@ -236,7 +236,8 @@ static bool are_ratios_equal(const void *ctx, uint32_t a, uint32_t b)
 
 /* ---- the tree walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings */
 
-/* A level that the walk has entered: its remaining rows are pool[pos] to pool[end - 1]. */
+/* A level of the tree that the tree walk has entered. The walk has not yet visited pool[pos] to pool[end - 1], the
+ * remaining rows of the level. */
 struct level_frame {
 	uint32_t pos, end;
 };

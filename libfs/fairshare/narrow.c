@@ -715,11 +715,11 @@ static int refine_snapshot_usage(fs_snapshot *m)
 	return rc;
 }
 
-/* ---- times of calculations, inferred from classic shares
+/* ---- times of priority calculations, inferred from classic shares
  *
- * The NormUsage of an account is the usage of the account and all rows below it, divided by the root's usage. The last
- * run of the decay thread computes NormUsage before it charges the time since the previous run. The search looks for
- * the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
+ * The NormUsage of an account is the usage of the account and all rows below it, divided by the root's usage. In its
+ * last run, the decay thread computes NormUsage before it charges jobs for the time since its previous run. The search
+ * looks for the time of the previous run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
 	/* at less than CLOSE_DISTANCE_S seconds before the last decay run, the search step is one second */

@@ -28,8 +28,8 @@ struct fsi_calc_times {
 	int64_t until;
 };
 
-/* Uncharged usage of a row: charges between the computation of the row's NormUsage and the capture. `own`: charges of
- * the row and all rows below it; `root`: charges of the whole tree. */
+/* The usage that a row's printed NormUsage does not include, because it was charged after NormUsage was computed and
+ * before the capture. `own`: such usage of the row and all rows below it; `root`: such usage of the whole tree. */
 struct fsi_uncharged {
 	long double own, root;
 };
@@ -116,9 +116,9 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
  * the database, or by name. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
-/* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed
- * usage_norm (fsi_is_new_tree). By default, only the first calculation after the controller's start is assumed to be
- * such a calculation. Writes the result to the header if it differs from the default. Returns -1 if out of memory. */
+/* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last priority calculation was the first one that
+ * computed usage_norm. Writes the result to the header if it differs from the default, which is the result of
+ * fsi_is_first_calculation. Returns -1 if out of memory. */
 int fsi_infer_new_tree(fs_snapshot *m);
 
 #endif

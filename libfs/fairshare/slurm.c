@@ -114,8 +114,8 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 bool fsi_is_first_calculation(const fs_snapshot *m)
 {
-	/* The first calculation runs when the controller starts, the second one PriorityCalcPeriod (at least a minute)
-	 * later. */
+	/* The first priority calculation runs when the controller starts. The second one follows after
+	 * PriorityCalcPeriod, which is at least a minute. */
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_get_int(m, "BOOT_TIME", -1);
 

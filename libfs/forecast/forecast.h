@@ -67,7 +67,7 @@ struct fsi_forecast_clock {
 	/* time of one priority calculation, seconds since the epoch; all other calculations are a multiple of period_s
 	 * seconds earlier or later */
 	int64_t base;
-	int64_t period_s;    /* seconds from one calculation to the next */
+	int64_t period_s;    /* seconds from one priority calculation to the next */
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	/* number of calculations by which the usage_norm of accounts lags behind charges (fairshare/narrow.h) */
 	fsi_calculation lag;
@@ -75,22 +75,22 @@ struct fsi_forecast_clock {
 
 /* The end of the forecast, and the end of the search for events. */
 struct fsi_forecast_range {
-	fsi_calculation until;	 /* number of the calculation with which the forecast ends */
-	fsi_calculation horizon; /* number of the last calculation at which events are searched for */
+	fsi_calculation until;	 /* number of the priority calculation with which the forecast ends */
+	fsi_calculation horizon; /* number of the last priority calculation searched for events */
 	/* true: nothing cuts the search for events short. false: it ends early because usage is reset, or because more
 	 * than WINDOWS_MAX windows of Maui would have to be examined. */
 	bool endless;
 };
 
-/* Calculations that the forecast under the current assumption examines. */
+/* Numbers of the priority calculations that the forecast examines under the current assumption. */
 struct fsi_forecast_calculations {
-	/* calculations at which a function passed to fsi_forecast_solve_crossing may jump or suddenly change its slope;
-	 * between two neighbours in this list, each such function is smooth */
+	/* priority calculations at which a function passed to fsi_forecast_solve_crossing may jump or suddenly change
+	 * its slope. Between two consecutive calculations of this list, each such function is smooth. */
 	struct fsi_calculation_list bend;
-	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
-	struct fsi_calculation_list end;  /* calculations at which running jobs end */
-	/* all other calculations to examine: those of the forecast points, those at which an age factor becomes full or
-	 * usage is reset, etc. */
+	struct fsi_calculation_list flip; /* priority calculations at which one sibling overtakes another */
+	struct fsi_calculation_list end;  /* priority calculations at which running jobs end */
+	/* the other priority calculations that the forecast examines: those of the forecast points, and those at which
+	 * an age factor becomes full, usage is reset, etc. */
 	struct fsi_calculation_list mark;
 };
 
@@ -100,7 +100,7 @@ struct fs_forecast {
 	struct fs_error *err;
 	/* recorded usage, from which the forecast gets the times of calculations and the decay; NULL for Maui */
 	fs_usage *recorded_usage;
-	struct fsi_window_clock *windows; /* Maui: window clocks, indexed by assumption; else NULL */
+	struct fsi_window_clock *windows; /* Maui: state of the usage windows, indexed by assumption; else NULL */
 	struct fsi_forecast_clock clock;
 	struct fsi_forecast_range range;
 	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
@@ -136,7 +136,8 @@ int fsi_forecast_list_jobs(struct fs_forecast *f);
 int fsi_forecast_mark_points(struct fs_forecast *f);
 int fsi_forecast_set_end(struct fs_forecast *f);
 
-/* ---- the state at a calculation; the search for the calculation at which a function changes its sign */
+/* ---- usage, shares and priorities at a priority calculation, and the search for the calculation at which a function
+ * changes its sign */
 
 /* Parts of a state, in the order of their computation. To compute a part, all parts before it are computed first. */
 enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
@@ -147,13 +148,14 @@ struct fsi_forecast_state {
 	fs_prios *prios; /* priorities of the followed job and its neighbour jobs */
 };
 
-/* Computes the state at calculation k under assumption a. The caller releases *out, also after an error. */
+/* Computes usage, shares and priorities at priority calculation number k, under the assumption `a` about future usage.
+ * Stops after `part`. The caller releases *out, also after an error. */
 int fsi_forecast_compute_state(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
 			       enum fsi_forecast_part part, struct fsi_forecast_state *out);
 void fsi_forecast_release_state(struct fsi_forecast_state *s);
 
 int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k);
-/* Returns the first calculation at or after time t. */
+/* Returns the number of the first priority calculation at or after time t. */
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t);
 
 /* Returns the index in p of the job's row for partition f->partition. If there is no such row, returns the index of the
@@ -182,11 +184,12 @@ static inline int fsi_get_sign(double g)
 	return (g > 0) - (g < 0);
 }
 
-/* Adds calculation k to a list if it is within the horizon. Returns -1 if out of memory. */
+/* Adds priority calculation number k to a list, unless k is greater than f->range.horizon. Returns -1 if out of
+ * memory. */
 int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
 /* Adds calculations k - 1 and k to a list, as fsi_forecast_add_calculation does. Returns -1 if out of memory. */
 int fsi_forecast_add_change(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
-/* Sorts a list of calculations and removes duplicates. */
+/* Sorts a list of numbers of priority calculations and removes duplicates. */
 void fsi_forecast_sort_calculations(struct fsi_calculation_list *m);
 
 /* Fills e->before and e->after with the values of the followed row and job at calculations k - 1 and k. */
@@ -198,8 +201,8 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 /* For each row on the path from `row` to the root, adds the pairs (struct fsi_sibling_pair) of this row and its
  * siblings. `own`: true if `row` is the row that the forecast follows. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Finds the calculations at which an account or user passes a sibling in the share tree, and adds them to
- * f->calculations.flip. Records an event if one of the two is on the path from the followed row to the root. */
+/* Finds the priority calculations at which one sibling overtakes another, and adds them to f->calculations.flip.
+ * Records an event if one of the siblings is on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
 /* Looks at each row on the path from the followed row to the root. If the row has not passed the sibling directly ahead
  * of it when the horizon is reached, records an event (FS_FORECAST_PASSES) without a time. Returns -1 if out of

@@ -131,8 +131,8 @@ int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a)
 			struct fsi_sibling_pair *p = &f->pair.v[j];
 			const double d = compute_pair_difference(s.usage, p);
 
-			/* Siblings that become equal do not pass each other. If all users use exactly their shares,
-			 * siblings become equal and remain equal. */
+			/* A sibling whose usage per share becomes equal to that of another sibling does not overtake
+			 * it. If all users use exactly their shares, the two values become equal and remain equal. */
 			if (i && fsi_get_sign(d) && fsi_get_sign(d) != fsi_get_sign(g[j]))
 				rc = record_pair_flip(f, a, p, before, g[j], k, d);
 			if (!i || fsi_get_sign(d))

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the header's lists: files of the capture (`sources`), hidden types, messages about missing data */
+/* ---- the lists in the snapshot's header: the files of the capture (`sources`), the record types that are hidden from
+ * the capturing user, and messages about missing data */
 
 enum { HEADER_LIST_MAX = 64 };
 

@@ -328,7 +328,7 @@ static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi
 	       (!strcmp(q->name + len, "PU") || !strcmp(q->name + len, "PA"));
 }
 
-/* ---- the configuration */
+/* ---- configuration parameters and QOS flags that affect limits */
 
 static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {

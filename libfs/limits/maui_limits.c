@@ -47,7 +47,7 @@ enum limit_measure {
 enum limit_mode { ACTIVE_LIMITS, IDLE_LIMITS };
 
 struct limit_value {
-	int32_t hard, soft; /* 0: no limit */
+	int32_t hard, soft; /* values of the hard and the soft limit; 0: no limit */
 };
 
 /* A holder is a credential, or a user in a class, whose jobs a limit counts together. The kinds of holders are the

@@ -41,7 +41,7 @@ struct fsi_config_entry {
 	enum fsi_config_kind kind;
 	uint32_t line; /* line of the snapshot file; 0: none */
 	int64_t i; /* value of INT and BOOL; id of the string or list for STR and LIST */
-	double d;  /* value of DOUBLE */
+	double d;  /* value, if `kind` is DOUBLE */
 };
 
 /* Index or row number that means "no such element". */

@@ -294,7 +294,7 @@ static inline int64_t fsi_cluster_divide_up(int64_t n, int64_t by)
 	return (int64_t)fsi_divide_rounding_up((uint64_t)n, (uint64_t)by);
 }
 
-/* ---- moments, and the ends of node holds */
+/* ---- order of the moments at which jobs end */
 
 /* Returns true if moment a precedes moment b. */
 static inline bool fsi_moment_is_before(struct fsi_end_moment a, struct fsi_end_moment b)

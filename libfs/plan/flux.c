@@ -947,7 +947,8 @@ static int try_next_job(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l
 	return rc < 0 ? -1 : 0;
 }
 
-/* Runs one loop of Fluxion's backfill over all pending lists. Returns -1 if out of memory. */
+/* Runs one scheduling loop of Fluxion's backfill, which tries the jobs of all lists in r->lists. Returns -1 if out of
+ * memory. */
 static int run_fluxion_backfill(struct fsi_flux_plan *r)
 {
 	bool any = true;

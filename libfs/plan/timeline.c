@@ -455,8 +455,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* reproduces a quirk of Maui's MRLMerge: an instant in list g->a drops the current merged range instead
-		 * of ending the range at this time */
+		/* reproduces a quirk of Maui's MRLMerge: if a range of list g->a starts and ends at this time, the
+		 * current merged range does not end here but is dropped */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
@@ -474,9 +474,9 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-/* Handles the next starts or ends of ranges in g->a and g->b at time `at`. If there is an instant, handles only the
- * instant. Otherwise, if there are ends, handles only the ends. Otherwise handles the starts. Returns -1 if out of
- * memory. */
+/* Handles events of the lists g->a and g->b at time `at`. If a range both starts and ends at this time, handles only
+ * this range. Otherwise, if any range ends at this time, handles only the ends. Otherwise handles the ranges that start
+ * at this time. Returns -1 if out of memory. */
 static int merge_events_at(struct range_merge *g, int64_t at)
 {
 	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);

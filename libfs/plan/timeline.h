@@ -116,12 +116,14 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
 
 /* Returns the number of seconds, counted from time `at`, for which Maui treats node i as free for the request
  * (src/MJob.c:MJobGetSNRange). Returns 0 if no task fits for the whole time limit, INT64_MAX if the free time does not
- * end, -1 if out of memory. The free time ends at the first change of the number of tasks that begins a new range
- * (begins_new_range in libfs/plan/timeline.c) and meets at least one condition:
- *   - The number of tasks that fit becomes less than w->tasks, and less than the number of tasks that fit for the
- *     whole time limit.
- *   - The free time is at least as long as the time limit. If the change is the first that begins a new range, it must
- *     also be a decrease. */
+ * end, -1 if out of memory.
+ *
+ * Only some changes of the number of tasks that fit begin a new range (begins_new_range in libfs/plan/timeline.c);
+ * other changes are ignored. The free time ends at the first change that begins a new range and meets at least one
+ * condition:
+ *   - Fewer tasks fit after the change than w->tasks, and fewer than fit for the whole time limit from `at` on.
+ *   - The free time before the change is at least the time limit. The change is a decrease, or is not the first change
+ *     that begins a new range. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the

@@ -21,8 +21,8 @@
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
 	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
-	/* Describes the last node of the partition that has the job's class and features. It is a need of the job that
-	 * this node does not meet; NULL: the node meets all needs. */
+	/* a need of the job that one node does not meet: the last node of the partition that has the job's class and
+	 * features; NULL: this node meets all needs */
 	const char *unmet;
 	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */

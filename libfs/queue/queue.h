@@ -163,7 +163,7 @@ struct fsi_queue_het_job {
 	uint64_t id;	       /* id of the het job */
 	double tier, priority; /* minimum, maximum or mean of the records' tiers and priorities; NAN: unknown */
 	bool has_reservation;  /* at least one component has a reservation */
-	uint32_t record_count; /* number of records of all components */
+	uint32_t record_count; /* number of queue records of all components of the het job */
 };
 
 /* A queue. In queues of Flux and Maui, `verdict_facts` is empty except for its index of array jobs. */

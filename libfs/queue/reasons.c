@@ -515,7 +515,7 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 	return false;
 }
 
-/* ---- section of a job */
+/* ---- the section of the queue that a job is in */
 
 static enum fs_section get_pending_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *r)
 {

@@ -562,7 +562,8 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Drops at most `most` nodes of the smallest size from the runs, in order of position. */
+/* Finds the smallest size of the candidates that remain in node runs. Drops up to `most` candidates of this size from
+ * the runs, in order of position. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;

@@ -40,8 +40,8 @@ struct fsi_decay {
 	size_t runs;
 	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s after it */
 	int64_t grid;
-	/* true: the start of the controller is unknown, so decay runs are assumed every period_s at all times before
-	 * `grid` */
+	/* true: the start of the controller is unknown, so the decay thread is assumed to have run every period_s
+	 * seconds at all times before `grid` */
 	bool grid_is_endless;
 	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
 	bool charges_job_end;
@@ -50,7 +50,7 @@ struct fsi_decay {
 	/* Slurm: time at which the last reset was due, which is the start of a reset period or of the controller. Flux:
 	 * usage before this time does not count. */
 	int64_t reset;
-	int64_t reset_run;   /* Slurm: time at which the decay thread did the reset */
+	int64_t reset_run;   /* Slurm: time of the run of the decay thread that reset usage */
 };
 
 /* Functions that return times at which the decay thread runs. fsi_decay_run_before sets *out to the last run at

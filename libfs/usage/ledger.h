@@ -13,7 +13,7 @@ struct fs_usage {
 	struct fs_usage_options o;
 	struct fsi_decay decay;
 	struct fsi_billing billing;
-	struct fs_bill bill; /* rate of the job run that is being booked, and the terms of this rate */
+	struct fs_bill bill; /* charge per second of the job run that is being booked, and the parts of this charge */
 	/* indexed by association: TRES seconds of the association alone; after fs_usage_finish, including the usage of
 	 * all associations below it */
 	long double *assoc_tres_s;

@@ -66,8 +66,8 @@ bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Fills out[] with the remaining TRES seconds (Slurm: TRESRunMins) at the last priority calculation. Sums allocated
- * TRES * remaining time limit * UsageFactor over the running jobs of association i and all below it
- * (priority_multifactor.c: _handle_assoc_tres_run_secs). Returns the number of TRES, or FS_ENODATA if the result
+ * TRES * remaining time limit * UsageFactor over the running jobs of association i and all associations below
+ * it (priority_multifactor.c: _handle_assoc_tres_run_secs). Returns the number of TRES, or FS_ENODATA if the result
  * differs from the minutes that the controller shows. */
 int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 

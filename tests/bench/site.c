@@ -41,7 +41,7 @@ bool chance(struct random *r, uint32_t in_thousand)
 	return below(r, 1000) < in_thousand;
 }
 
-/* Returns a mostly small, rarely large number. */
+/* Returns a random number from 0 to `max`. Small numbers are much more frequent than large numbers. */
 static double skewed(struct random *r, double max)
 {
 	const double u = below(r, 1000000) / 1e6;

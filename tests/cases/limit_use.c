@@ -13,10 +13,11 @@
 #include <string.h>
 
 static struct {
-	/* computed: the second pass is running; fractions: a usage factor is not a whole number */
+	/* computed: run minutes are computed, because main has removed the recorded ones; fractions: the usage factor
+	 * of at least one QOS is not a whole number */
 	bool computed, fractions;
 	struct fsi_limit_counter c;
-	struct fsi_job whose; /* user and account that are counted */
+	struct fsi_job whose; /* user and account whose jobs are counted against a limit */
 	const char *title;
 	unsigned figures, differ;
 } t;

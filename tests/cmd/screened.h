@@ -159,7 +159,8 @@ static inline void screened_check(const struct model *m)
 	grid_free_cells(&g);
 }
 
-/* Writes row y as text, without trailing blanks; other than ASCII characters become question marks. */
+/* Writes row y of the screen to buf as text, without trailing blanks. A character that is not ASCII becomes a question
+ * mark. */
 static inline const char *screened_row(const struct model *m, unsigned y, char *buf, size_t size)
 {
 	struct grid g = { 0 };

@@ -134,7 +134,7 @@ static void fewest_digits_read_back_as_the_number(void **state)
 
 		fewest(fst_below(&seed, 2) ? v : v / 3, (int)fst_below(&seed, 11));
 	}
-	assert_true(format_fewest_digits(text, 0.25, 6)); /* must succeed for usual numbers such as 0.25 */
+	assert_true(format_fewest_digits(text, 0.25, 6)); /* the function must succeed for usual numbers such as 0.25 */
 	assert_true(format_fewest_digits(text, 1.0 / 3, 6));
 }
 

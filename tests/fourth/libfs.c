@@ -36,7 +36,7 @@ static const struct line_kind {
 	const char *word;
 	enum fsi_record_type type;
 	unsigned field[WORDS_MAX - 1];
-	size_t required, n; /* minimum and maximum number of words */
+	size_t required, n; /* minimum and maximum number of words on a line of this kind */
 } line_kinds[] = {
 	{ "QUEUE", FSI_RECORD_PARTITION, { FSI_PARTITION_name, FSI_PARTITION_state }, 2, 2 },
 	{ "NODE", FSI_RECORD_NODE, { FSI_NODE_name, FSI_NODE_cpus, FSI_NODE_state }, 3, 3 },

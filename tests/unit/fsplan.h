@@ -43,7 +43,7 @@ static inline struct fs_plan_row row_of(const fs_plan *p, uint64_t job)
 	return row;
 }
 
-/* Checks that a plan with starts_alone has the same starts as the whole plan. */
+/* Checks that a plan made with the option starts_alone has the same starts as `whole`, the plan made without it. */
 static inline void check_starts(const fs_snapshot *m, enum fs_plan_mode mode, const fs_plan *whole)
 {
 	const struct fs_plan_options o = { .mode = mode, .starts_alone = true };

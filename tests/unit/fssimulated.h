@@ -1,4 +1,4 @@
-/* Checks that the tests of Maui's plans and of Flux's plans share. */
+/* Helper functions for the tests of Maui's plans and of Flux's plans. */
 #ifndef FSSIMULATED_H
 #define FSSIMULATED_H
 

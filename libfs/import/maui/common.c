@@ -233,8 +233,8 @@ static int append_line_char(struct config_reader *r, char c)
 	return 0;
 }
 
-/* Returns c, or a blank if c is in a comment (after its #), is an = that is not in a value, or is not printable ASCII.
- * Updates r->state. */
+/* Returns the character c of maui.cfg, or a blank in its place. The result is a blank for each character of a comment
+ * after the #, for an = that is not in a value, and for a character that is not printable ASCII. Updates r->state. */
 static char convert_config_char(struct config_reader *r, char c)
 {
 	if (c == '#') {

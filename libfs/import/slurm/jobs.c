@@ -317,7 +317,7 @@ static int compare_node_names(const void *x, const void *y)
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-/* ---- one line */
+/* ---- one line with the amounts of some nodes */
 
 uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 {
@@ -427,7 +427,7 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 	return rc > 0 ? -1 : 0;
 }
 
-/* ---- one record */
+/* ---- the record of one job */
 
 /* Appends the amounts of the last run_length nodes to d->text. If the amount is 8, the text is "8" for one node, and
  * "8(x3)" for three nodes. Returns -1 if out of memory. */

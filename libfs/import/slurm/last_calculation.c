@@ -38,9 +38,8 @@ static int compare_job_associations(const void *x, const void *y)
  * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
  * to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* sum of the weighted remaining seconds if T is 0, the capture's time */
-	/* decrease of the sum for each second by which T, the time of the last calculation, is later */
-	int64_t per_s;
+	int64_t at_zero; /* the sum, if priorities were last computed at the capture's time (T = 0) */
+	int64_t per_s;   /* decrease of the sum if T increases by one second */
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 

@@ -242,7 +242,7 @@ static int read_slurm_config(struct fsi_import *imp)
 	return rc;
 }
 
-/* ---- the import */
+/* ---- the import of a capture of Slurm */
 
 /* Sets the required header fields that the files left unset. */
 static int set_default_header(struct fsi_import *imp)

@@ -16,7 +16,7 @@ struct fsi_text_merge {
 	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
 	uint32_t *no, *field_line; /* no: line number of each row in the paste; field_line: line number of each value in v */
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
-	/* message about the first conflict */
+	/* message about the first value that differs from an earlier value of the same field */
 	char first[300];
 };
 
@@ -63,7 +63,7 @@ struct fsi_text_grid {
 	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX];
 	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; `to` is exclusive */
 	bool has_dashes; /* column positions come from a line of dashes below the heading */
-	struct fsi_text_lines rows; /* rows after unfolding */
+	struct fsi_text_lines rows; /* rows; the lines of a row that a terminal folded are joined */
 };
 
 /* Returns true if each row of the table begins with a job ID of Slurm. */

@@ -57,7 +57,7 @@ struct fs_explain_path {
 	const char *algorithm; /* name of the algorithm that computed the factor */
 	uint32_t row; /* share row at the end of the path */
 	const struct fs_explain_level *level; /* levels of the path, from the top down; the path of the root has none */
-	size_t levels; /* number of levels */
+	size_t levels; /* number of elements of `level` */
 	bool user; /* true: the row is a user; false: an account */
 	/* true: the rank among users is known, and `users`, `better`, `tied` and `worse` are set */
 	bool rank_known;

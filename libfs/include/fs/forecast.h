@@ -70,7 +70,8 @@ struct fs_forecast_event {
 	enum fs_forecast_kind kind; /* kind of the event */
 	/* set of bits 1 << assumption: the assumptions under which the event occurs at this time with these values */
 	unsigned assumptions;
-	int64_t time;	      /* time of the first calculation that shows the event; FS_UNKNOWN: it does not occur */
+	/* time of the first priority calculation that shows the event; FS_UNKNOWN: the event does not occur */
+	int64_t time;
 	bool never;	      /* the event never occurs, not even later than `until`; `time` is FS_UNKNOWN */
 	uint32_t own, other;  /* own: followed share row, or a row above it; other: sibling of `own`; FS_NO_ROW: none */
 	/* job: followed job; other_job: job that it overtakes, or that overtakes it; FS_NO_ROW: none */

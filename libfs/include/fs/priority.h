@@ -94,7 +94,7 @@ struct fs_prio_row {
 	/* Flux: urgency of the job, 0 to 31; 0 and 31 replace the sum; NAN: unknown, or another scheduler */
 	double urgency;
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: the steps between sum and priority that changed the value */
-	size_t nsteps; /* number of steps */
+	size_t nsteps; /* number of elements of `steps` */
 	bool visible;    /* the viewer may see the job */
 	/* Maui: indexed by component: sum of the component's terms, reduced by its cap but not multiplied by its
 	 * weight */

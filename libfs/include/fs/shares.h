@@ -141,7 +141,7 @@ struct fs_window_row {
 	enum fs_target_mode mode; /* mode of the target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
 	const double *window_usage_s; /* indexed by window: usage, unweighted */
-	double usage_s;        /* usage in all windows, weighted */
+	double usage_s;        /* sum of the usage in all windows, weighted by age */
 	double percent;        /* usage_s as percent of the usage of all credentials */
 	/* factor in the priority of the credential's jobs, before weights and caps are applied */
 	double factor;

@@ -93,8 +93,8 @@ typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge);
 /* Options of fs_usage_begin. */
 struct fs_usage_options {
 	size_t size; /* set by FS_USAGE_OPTIONS_INIT */
-	enum fs_usage_source source; /* source of usage */
-	enum fs_decay decay; /* model of decay */
+	enum fs_usage_source source; /* the scheduler's recorded usage, or job records */
+	enum fs_decay decay; /* the model by which usage decays */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
 	/* times of past decay runs; none is missing between the first and the last; NULL: unknown */
@@ -133,7 +133,7 @@ FS_API double fs_usage_total(const fs_usage *u, size_t row);
 /* How usage was computed: the times, the decay, and the numbers of job runs that were or were not charged. */
 struct fs_usage_info {
 	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
-	enum fs_decay decay;            /* model of decay */
+	enum fs_decay decay;            /* the model by which usage decays */
 	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;

@@ -30,7 +30,7 @@ struct fs_weight_row {
 	bool alone; /* true: the smallest difference between two values of the term exceeds the range of the sum of all other terms */
 };
 
-/* Computes the influence of each weight. Errors: FS_ENOMEM. */
+/* Computes how much each priority term influences the order of jobs. Errors: FS_ENOMEM. */
 FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err);
 FS_API void fs_weights_free(fs_weights *w); /* frees the result; w may be NULL */
 FS_API size_t fs_weights_count(const fs_weights *w); /* number of rows, equal to fs_prios_terms */

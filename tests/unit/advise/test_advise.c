@@ -174,7 +174,7 @@ static void only_partitions_that_admit_the_job_are_advised(void **state)
 	fs_advices *a = advise(m, 3);
 
 	(void)state;
-	assert_int_equal(fs_advices_count(a), 0); /* ten minutes fit before job 2 */
+	assert_int_equal(fs_advices_count(a), 0); /* job 3 ends before job 2 starts */
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 	m = fst_snapshot(SITE_HEAD("22.05.8") FIRST

@@ -135,7 +135,7 @@ struct start {
 	uint32_t job, nnodes, node[NODES]; /* indexes of the job and of its nodes in struct world */
 	int64_t amount[NODES][3];
 	int64_t start, end;
-	bool whole; /* planned for later: no other job may use its nodes */
+	bool whole; /* the start is in the future, so no other job may use the nodes of this job */
 };
 
 struct record {

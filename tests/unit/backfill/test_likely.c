@@ -126,7 +126,7 @@ static void likely_starts_use_recorded_run_times(void **state)
 	(void)state;
 	fs_plan_runs(p, &runs);
 	assert_int_equal(runs.runs, 25);
-	assert_int_equal(runs.drawn, 1); /* too few records are shorter than the pending job's limit */
+	assert_int_equal(runs.drawn, 1); /* too few past jobs ran for less than the time limit of the pending job */
 	assert_in_range(runs.records, 20, 40);
 	assert_int_equal(r.start_time, 8000); /* at the running job's time limit */
 	/* the running job has run 1000 s, and no recorded run is longer than 2000 s */

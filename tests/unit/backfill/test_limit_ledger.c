@@ -48,7 +48,7 @@ static void all_cpus_of_an_exclusive_node_count_against_the_limit(void **state)
 	check(SITE(16, ",'grp_tres':{'cpu':23}"), "2:blocked");
 }
 
-/* A job that its partition refuses reserves nodes, unless it is at a limit too. */
+/* If the partition refuses a job, nodes are still reserved for the job, unless a limit blocks the job too. */
 static void a_refused_job_at_a_limit_reserves_no_nodes(void **state)
 {
 #define REFUSED(limit) \
@@ -64,10 +64,10 @@ static void a_refused_job_at_a_limit_reserves_no_nodes(void **state)
 	check(REFUSED("8"), "2:never 3:6000/n2");
 }
 
-/* Under assoc_limit_stop, a job at a limit reserves nodes from a guessed start, here 500 s from now. If the reservation
- * would overlap planned starts (of jobs 3 and 5), it is moved behind them. The start of job 4 shows when the
- * reservation ends. The license of job 3 keeps the slots of jobs 3 and 5 separate. In a single slot, nodes would become
- * free only after both jobs. */
+/* With assoc_limit_stop, nodes are reserved for a job that a limit blocks (job 2). Its start is guessed, here 500 s
+ * from now. If the reservation would overlap planned jobs (3 and 5), it begins after them. The start of job 4 shows
+ * when the reservation ends. The license of job 3 keeps the slots of jobs 3 and 5 separate. In a single slot, nodes
+ * would become free only after both jobs. */
 static void a_guessed_start_is_postponed_behind_planned_starts(void **state)
 {
 #define PAIR(id, prio, more) WAIT(id, prio, 16, 600, ",'account':'b','max_nodes':2,'tres_req':{'cpu':16,'node':2}" more)

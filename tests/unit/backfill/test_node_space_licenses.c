@@ -20,7 +20,7 @@ static void reserved_licenses_are_only_for_their_owner(void **state)
 	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 0 }));
 	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 1 }));
 	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ five, 2 }));
-	/* the owner's licences are used first, then the common ones */
+	/* licenses of the owning reservation are taken first, then licenses that are free for all jobs */
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ one, 2 });
 	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ kept, 0 }));
 	assert_int_equal(row[0], 3);

@@ -95,7 +95,7 @@ static bool leap(int y)
 	return y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
 }
 
-/* Checks each day of 230 years against a running count. */
+/* Parses each day from 1970 to 2199, and compares the result with a count of the days since 1970-01-01. */
 static void civil_times_count_days(void **state)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };

@@ -1,4 +1,5 @@
-/* compare/: rows are matched, terms add up to the change, and a state equals itself. */
+/* compare/: rows of two states are matched, the changes of the terms add up to the change of the priority, and the
+ * comparison of a state with itself shows no change. */
 #include "fsprio.h"
 #include "fs/compare.h"
 #include "fs/scenario.h"

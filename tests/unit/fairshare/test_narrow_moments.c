@@ -64,7 +64,8 @@ static double shares_of(int i)
 	return rows[i].above < 0 ? 1 : shares_of(rows[i].above) * rows[i].shares / shares_of_level(i);
 }
 
-/* Siblings that are not yet computed count with their previous usage. */
+/* Computes the effective usage of row i. A sibling whose usage is not yet computed counts with its previous
+ * usage. */
 static double depth_oblivious(const struct sim *s, int i)
 {
 	const int p = rows[i].above;
@@ -131,7 +132,7 @@ static void run(struct sim *s)
 	}
 }
 
-/* Simulates ends, submissions and the first request for shares, second by second. */
+/* Simulates the ends and submissions of jobs, and the first request for shares, second by second. */
 static void go_on(struct sim *s, int64_t from, int64_t until)
 {
 	const bool parents_too = atoi(s->version) > 24;
@@ -260,13 +261,13 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	j.cpus = 2 + 2 * fst_below(seed, 450);
 	j.submit = some_time(seed, s->before - 500, s->run - 1, 1);
 	switch (fst_below(seed, 8)) {
-	case 0: case 1: case 2: /* a running job that started before or after the previous run */
+	case 0: case 1: case 2: /* a running job that started before or after the previous decay run */
 		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
 		break;
 	case 3: /* started after the last decay run */
 		j.start = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
-	case 4: /* a job that ended after the last run */
+	case 4: /* a job that ended after the last decay run */
 		j.start = some_time(seed, s->before - 100, s->run, 0);
 		j.end = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
@@ -341,8 +342,8 @@ static void printed_shares_give_the_times_of_the_runs(void **state)
 	assert_in_range(exact, RUNS * 9 / 10, RUNS);
 }
 
-/* The search for the previous run goes back at most two periods and some minutes; a controller that has not been
- * restarted since then has made a run in that time. */
+/* The search for the previous decay run goes back at most two periods (PERIOD_S) and some minutes. The decay thread of
+ * a controller that was not restarted has run within that time. */
 static void the_previous_run_is_at_most_two_periods_back(void **state)
 {
 	uint64_t seed = 7;
@@ -420,7 +421,8 @@ static void printed_shares_of_another_state_are_ignored(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A split task takes the array's place in the list; the rest of the array moves to the end. */
+/* A task that starts is split off its array. The task takes the position of the array in the controller's job list, and
+ * the rest of the array moves to the end of the list. */
 static void split_array_tasks_keep_their_place_in_the_list(void **state)
 {
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
@@ -429,7 +431,7 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 		/* the first split task, at the array's former position in the list */
 		.job = { { 20, 10, 4, old, old, 0, 300, 0 },
 			 { 15, 0, 5, old, old, 0, 200, 0 },
-			 { 25, 10, 4, old, old, 0, 100, 0 },   /* second task, at the remaining tasks' old position */
+			 { 25, 10, 4, old, old, 0, 100, 0 },   /* second task, at the former position of the rest */
 			 { 22, 0, 6, old, old, 0, 50, 0 },
 			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest */
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },

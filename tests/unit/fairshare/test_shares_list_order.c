@@ -64,7 +64,7 @@ static void without_evidence_both_orders_are_reported(void **state)
 	(void)state;
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE, &by_name, &by_database);
 	inferred(HEAD("22.05.8", "") JUST_NOW TREE, &by_database, &by_name);
-	/* the factor of x1 fits neither order */
+	/* the printed factor of user x1 contradicts both orders of the accounts: by name and by database */
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(4, "0.5"), &by_name, &by_database);
 	/* the factor of an unknown association is ignored */
 	inferred(HEAD("22.05.8", "") LONG_AGO TREE FACTOR(99, "0.75"), &by_name, &by_database);

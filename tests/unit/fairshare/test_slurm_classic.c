@@ -98,7 +98,7 @@ static void parent_shares_use_the_parents_values(void **state)
 		/* below root: effective usage is usage_norm; the factor is the factor of root */
 		{ "root", "v", 1, .5, .5 },
 		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
-		{ "a", "u1", .25, .3, .43527528164806209 }, /* 2^-1.2: a sibling of b */
+		{ "a", "u1", .25, .3, .43527528164806209 }, /* the factor is 2^-1.2; u1 counts as a sibling of b */
 		{ "b", "u2", .75, .2, .8312378961427878 },  /* the factor is 2^(-.2 / .75) */
 	};
 

@@ -124,7 +124,8 @@ static void ranks_are_places(const fs_shares *s)
 	}
 }
 
-/* Computes the range of ranks below i, following fair-share parents; returns false if there are no users. */
+/* Sets *low and *high to the lowest and highest rank of the users below row i, in the tree of fair-share parents.
+ * Returns false if there are no users below row i. */
 static bool rank_span(const struct fstree *t, const fs_shares *s, int i, uint32_t *low,
 		      uint32_t *high)
 {

@@ -1,5 +1,5 @@
-/* forecast/: the forecast events are exactly the changes that occur when the clock is stepped from calculation to
- * calculation. */
+/* forecast/: the forecast events are exactly the changes that occur when the clock is stepped from one priority
+ * calculation to the next. */
 #include "fsprio.h"
 #include "fs/forecast.h"
 
@@ -383,7 +383,8 @@ static void add_turn(struct turns *of, int64_t t, bool told)
 	of->v[of->n++] = (struct turn){ t, told };
 }
 
-/* Checks that each change of order (turn) is reported if no other turn is within ALONE calculations of it. */
+/* Checks that the forecast reports each change of the order of two jobs (struct turn), unless the same two jobs change
+ * their order again within ALONE priority calculations. */
 static void check_alone(const struct turns *of)
 {
 	const int64_t near = (int64_t)ALONE * PERIOD;
@@ -420,8 +421,9 @@ static int sign_of(double own, double other)
 	return (own > other) - (own < other);
 }
 
-/* Compares the row, and each of its ancestors, with their siblings before and after a step. Checks that the forecast
- * reports each sibling that gets ahead or falls behind, also from a tie. Returns their number. */
+/* Compares the row, and each of its ancestors, with their siblings before and after a priority calculation. Checks that
+ * the forecast reports each sibling that gets ahead or falls behind, also from a tie. Returns the number of such
+ * siblings. */
 static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct step *x,
 			       const struct step *y, uint32_t row)
 {
@@ -444,7 +446,8 @@ static size_t compare_siblings(const fs_forecast *f, enum fs_assumption a, int64
 	return n;
 }
 
-/* Checks every calculation until the end for a job and its user's row; returns the number of events. */
+/* Steps through STEPS priority calculations. Compares each of them with the forecast of a job and of its user's row.
+ * Returns the number of events. */
 static size_t walk(const struct site *s, const fs_forecast *f, enum fs_assumption a, bool levels)
 {
 	static struct turns turns[PENDING];

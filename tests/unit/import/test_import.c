@@ -385,7 +385,7 @@ static void limits_and_usage_come_from_the_controller(void **state)
 	assert_member(m, "qos", 0, "usage_by_tres_min", "{'cpu':1,'mem':8258}");
 	assert_member(m, "qos", 0, "run_by_tres_min", "{'cpu':589,'mem':7}");
 	assert_member(m, "qos", 0, "usage_wall_min", "0.7");
-	assert_true(fs_snapshot_hidden(m, "qos")); /* flags, usage factor and other fields */
+	assert_true(fs_snapshot_hidden(m, "qos")); /* assoc_mgr prints neither flags nor usage factors of QOS */
 	assert_member(m, "association", 0, "grp_wall_s", "1200000");
 	assert_member(m, "association", 0, "grp_tres", "{'cpu':40,'gres/gpu':6}");
 	assert_member(m, "association", 0, "grp_tres_run_min", "{'cpu':90000}");

@@ -225,7 +225,7 @@ static void a_qos_limit_replaces_only_association_limits_of_its_kind(void **stat
 {
 	static const struct {
 		const char *assoc, *qos;
-		const char *left; /* limits that block, in order */
+		const char *left; /* expected names of the limits that block the job, in their order in t.j.limits */
 	} rows[] = {
 		{ ",'max_jobs':0", ",'max_jobs_per_user':9", "" },
 		{ ",'max_jobs':0", ",'max_jobs_per_account':9", "" },
@@ -368,7 +368,7 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* no limit blocks the job with QOS r */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 1); /* one limit, of partition s, which applies with both QOS */
+	assert_int_equal(t.j.nlimits, 1); /* only the limit of partition s; it applies with both QOS of the job */
 	assert_string_equal(t.j.limits[0].partition, "s");
 	assert_string_equal(t.j.limits[0].qos, "");
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER);

@@ -92,7 +92,7 @@ static void associations_are_found_by_id_and_by_names(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The association is found by id, else by partition, else without a partition. */
+/* The association of a job is found by its id, or else by account, user and partition, or else by account and user. */
 static void a_job_is_charged_to_its_association(void **state)
 {
 	static const uint32_t want[] = { 22, 25, 22, 26, 28, 0, 0 };

@@ -64,7 +64,7 @@ static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 	check(ON_EIGHT("") IN(9, "p", 8, "") IN(8, "p", 8, "") IN(7, "p", 1, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 5, "") IN(8, "p", 5, "") IN(7, "p", 3, "") IN(6, "p", 2, ""),
 	      "9:6000/n1 8:6000/n1 7:6000/n1 6:6000/n1");
-	/* a job that takes whole nodes uses all CPUs of one row */
+	/* a job that takes whole nodes uses all CPUs of one of the partition's rows */
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 8, ALONE), "9:6000/n1 8:6000/n1");
 	check(ON_EIGHT("") IN(9, "p", 4, "") IN(8, "p", 5, "") IN(7, "p", 8, ALONE), "9:6000/n1 8:6000/n1 7:6600/n1");
 	check(ON_EIGHT("") IN(9, "p", 8, ALONE) IN(8, "p", 3, "") IN(7, "p", 6, ""), "9:6000/n1 8:6000/n1 7:6600/n1");
@@ -78,9 +78,9 @@ static void jobs_share_cpus_as_observed_on_a_controller(void **state)
 	check(ON_EIGHT("") SHARED_BY("s", "YES:2") IN(9, "y", 2, "") IN(8, "s", 1, ""), "9:6000/n1 8:6000/n1");
 }
 
-/* The recorded CPUs of jobs 1 and 2 overlap, so that the jobs are in two rows, and job 3 is in the row of job 2: 11
- * more CPUs fit next to job 1. Without the record, job 2 would be in the row of job 1, and job 3 alone in the other
- * row. */
+/* A partition with FORCE:2 has two rows; within a row, no two jobs use the same CPU. The recorded CPUs of jobs 1 and 2
+ * overlap, so these jobs are in different rows. Job 3 is in the row of job 2, and 11 CPUs are free in the row of job 1.
+ * Without the record, job 2 would be in the row of job 1, and job 3 alone in the other row. */
 static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 {
 #define SIXTEEN(ids9, ids15, ids16) \
@@ -152,7 +152,7 @@ static void since_23_11_7_jobs_that_share_cpus_block_no_future_start(void **stat
 					REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n[1-2]'")
 #define OF_USER ",'user':'u','account':'a','association':3,'qos':['q'],'tres_req':{'cpu':1,'node':1}"
 
-/* The job requests one CPU and takes at least 4; the node that it would get first has 8. */
+/* Job 5 requests one CPU but takes a whole node: at least 4 CPUs. The node that is free first has 8 CPUs. */
 static void whole_nodes_count_all_their_cpus_against_limits(void **state)
 {
 	(void)state;

@@ -236,8 +236,8 @@ static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 		      JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}"), "4:660");
 }
 
-/* Job 1 uses a processor of n1 and job 2 all of n2. No other job starts on n1 if a node runs one job, and no other
- * user's job if a node runs jobs of one user. */
+/* Job 1 uses a processor of n1, and job 2 uses all processors of n2. With SINGLEJOB, no other job starts on n1. With
+ * SINGLEUSER, no job of another user starts on n1. */
 static void the_node_access_policy_limits_sharing_of_nodes(void **state)
 {
 #define BESIDE NODES USER("v", "") RUNS(1, 1, 600, "n1") RUNS(2, 4, 900, "n2,n2,n2,n2") WAITS(3, 2, 100) \
@@ -399,8 +399,8 @@ static void the_second_pass_of_an_iteration_adds_a_reservation(void **state)
 	      "2:2220 3:60 4:600 5:720");
 }
 
-/* Job 3 exceeds the soft limit as soon as job 2 runs. It has a reservation at the present time until the second pass.
- * Job 4 therefore does not fit and gets a reservation for later, and job 5 does not delay that reservation. */
+/* Job 3 exceeds the soft limit as soon as job 2 runs. Until the second pass, job 3 has a reservation that begins now.
+ * Job 4 therefore does not fit and gets a reservation for later. Job 5 does not delay that reservation. */
 static void a_job_over_a_soft_limit_reserves_until_the_second_pass(void **state)
 {
 	(void)state;
@@ -464,8 +464,8 @@ static void a_start_can_stop_the_wait_of_other_jobs(void **state)
 	check(HEAD USER("v", "") NODES WAITS(1, 8, 240) WAITS(3, 8, 100) JOB(8, "PENDING", "v", 8, 100, ""), "1:60 3:300 8:420");
 }
 
-/* Job 3 arrived in the iteration in which it became eligible, so Maui noted no wait. Its whole time since submission
- * counts. */
+/* Job 3 was last eligible in the iteration in which it arrived, so the time that it had waited until then is 0. Maui
+ * treats 0 as "not recorded", and counts the whole time since the submission of job 3 as its queue time. */
 static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 {
 	(void)state;

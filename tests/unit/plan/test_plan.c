@@ -708,7 +708,7 @@ static void the_best_fitting_nodes_are_chosen(void **state)
 	 * and n6. */
 	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
 	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
-	/* Old versions first take the nodes that running jobs leave, although all nodes are free at 9960. */
+	/* Old versions first allocate the nodes on which jobs were running, although all nodes are free at 9960. */
 	snprintf(whole, sizeof(whole), "%s%s", OLD, left_first);
 	check(whole, "11:8000/n1 12:9960/n1,n2,n3,n4,n5,n6 13:10560/n3");
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, left_first);
@@ -864,8 +864,8 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_task':2") AFTER(1, 10), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 400), "1:6000/n1 2:6000/n1");
 	check(PHEAD TASK_A_CORE GPUS PART OF_TWO(",'mem_per_gpu_mb':300") AFTER(1, 401), "1:6000/n1 2:6060/n1");
-	/* with GPUs per task the default sets the CPUs of each task, even if the record shows the default of another
-	 * partition */
+	/* If a job requests GPUs per task, the default number of CPUs per GPU determines the CPUs of each task. This is
+	 * so even if the job record shows the default of another partition. */
 #define BY_TASK(cpus) WAIT(1, 90, 2, 60, ",'tasks':2,'cpus_per_task':" #cpus ",'gres_per':'task'," \
 	"'tres_req':{'cpu':2,'mem':10,'node':1,'gres/gpu':2}")
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6060/n1");

@@ -72,7 +72,8 @@ static void a_reservation_may_begin_the_moment_a_job_ends(void **state)
 #define SPREAD(min) \
 	WAIT(11, 90, 8, 600, ",'tasks':8,'max_nodes':2,'tres_req':{'cpu':8,'node':2},'min_cpus_per_node':" #min)
 
-/* The first window of ends begins with the first end, even in the past: job 1 ended at 5999, job 2 ends after it. */
+/* The first search window begins at the first recorded end of a running job, even if this end is in the past. The first
+ * end is that of job 1, at 5999 or 6001; job 2 ends at 6050. */
 static void the_first_window_begins_at_the_first_end(void **state)
 {
 #define ONE_NODE OLD REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("partition", "'name':'p','state':'UP','nodes':'n1'")
@@ -215,7 +216,8 @@ static void with_cr_socket_whole_sockets_are_allocated(void **state)
 	check(SOCKETS("CR_SOCKET") RUN(9, "n1", 4, 7000) TASKS(1, 2, ",'tasks':2") TASKS(2, 1, ",'tasks':1"), "1:6000/n1 2:6060/n1");
 }
 
-/* n1 gives one CPU, because a whole socket is left for n2, which gives the other two. */
+/* Job 1 requests 3 CPUs on two nodes. It gets only one CPU on n1, because the number of CPUs of a whole socket is set
+ * aside for n2. It gets the other two CPUs on n2. */
 static void a_whole_socket_is_left_for_each_further_node(void **state)
 {
 #define OF_TWO(how) PHEAD REC("config", "'SelectTypeParameters':'" how "'") \

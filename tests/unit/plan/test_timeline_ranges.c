@@ -63,7 +63,8 @@ static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 	fs_snapshot_free(m);
 }
 
-/* If a node can start the job only at a single moment, nodes that are added later lose their earlier starts. */
+/* If a node can start the job only at a single moment, Maui ignores earlier starts on the nodes that it examines after
+ * this node. */
 static void a_range_of_one_moment_hides_earlier_ranges(void **state)
 {
 	struct fsi_timeline t;

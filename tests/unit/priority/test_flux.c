@@ -118,7 +118,7 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 		/* the priority of the job shows its queue */
 		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* no queue has a priority, or the weight is 0 */
+		/* no queue has a priority, or the weight of queue priorities is 0 */
 		{ CUT REC("association", "'id':1,'account':'b','shares':1")
 			  REC("association", "'id':2,'account':'b','user':'u','shares':1,'fairshare':0.25") REC("partition", "'name':'fast','priority':0")
 				  WAITS(5, "fast"), 0, "-", FS_LAST_JOB_KNOWN },

@@ -84,7 +84,7 @@ static void each_term_has_its_value_and_points(void **state)
 		assert_near(term(p, &row, first[i].name)->value, first[i].value, 1e-9);
 		assert_near(term(p, &row, first[i].name)->points, first[i].points, 1e-9);
 	}
-	fs_prios_row(p, 0, &row); /* the targets of job 2 make it the first row */
+	fs_prios_row(p, 0, &row); /* the component "target" gives job 2 the highest priority */
 	assert_int_equal(row.job, 2);
 	assert_near(term(p, &row, "cred/user")->value, 9, 0);
 	assert_near(term(p, &row, "service/xfactor")->value, 150.0 / 120, 1e-12); /* XFMINWCLIMIT */

@@ -144,7 +144,8 @@ static void an_edited_array_task_becomes_a_job_of_its_own(void **state)
 	LINE("{'type':'job','id':14,", "'array_task_id':1,", "scancel 12_[3-9]");
 }
 
-/* A job that was tried with GPUs keeps counting with the CPUs that these GPUs needed at that time. */
+/* If the scheduler has tried a job with GPUs, the job keeps the number of CPUs that its GPUs needed in that try
+ * (gpu_cpus), even if its request is changed later. */
 static void cpus_from_gpus_stay_after_later_changes(void **state)
 {
 	static const struct {

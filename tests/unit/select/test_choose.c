@@ -51,7 +51,7 @@ static void since_26_05_tasks_set_only_the_maximum_of_nodes(void **state)
 	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1,n2,n3");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':3,'tasks':3"), "1:6000/n1");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 3, 60, ",'max_nodes':2,'tasks':3"), "1:6000/n1,n2");
-	/* "NumNodes=1" of a job with six tasks */
+	/* a job with six tasks for which scontrol shows NumNodes=1 */
 	check(HEAD_OF("25.11.7") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:6000/n1,n2");
 	check(HEAD_OF("26.05.0") FOURS WAIT(1, 9, 6, 60, ",'tasks':6,'tres_req':{'cpu':6,'node':1}"), "1:never");
 }

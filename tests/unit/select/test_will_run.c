@@ -11,7 +11,7 @@ static void since_25_05_1_the_chosen_nodes_jobs_set_the_start(void **state)
 	(void)state;
 	check(HEAD_OF("25.05.0") NODE2 PART BUSY WAIT(11, 9, 8, 60, ",'max_nodes':1"), "11:7020/n1");
 	check(HEAD_OF("25.05.1") NODE2 PART BUSY WAIT(11, 9, 8, 60, ",'max_nodes':1"), "11:7000/n1");
-	/* if the job gets both nodes, the later end counts */
+	/* a job that gets both nodes starts at the later end of the two running jobs */
 	check(HEAD_OF("25.05.1") NODE2 PART BUSY WAIT(11, 9, 16, 60, ",'max_nodes':2,'tres_req':{'cpu':16,'node':2}"),
 	      "11:7020/n1,n2");
 }

@@ -2,7 +2,7 @@
 #include "fstest.h"
 #include "model/tables.h"
 
-/* Text in canonical order and form. */
+/* A snapshot with the order and form of lines and fields that the writer produces. */
 static const char canonical[] =
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm "
 	"22.05.8','captured_by':'ann','utc_offset_s':-3600,'priority_time':1699999990,"

@@ -290,7 +290,7 @@ static void exact_charges_of_parts_add_up(void **state)
 	close_world(&w);
 }
 
-/* ---- forward in time ---- */
+/* ---- usage at times after the snapshot ---- */
 
 static void the_clock_moves_by_whole_periods(void **state)
 {

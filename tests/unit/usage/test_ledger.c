@@ -197,7 +197,7 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 
 	(void)state;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
-	o.at = T0 + 299; /* before the next run of the decay thread */
+	o.at = T0 + 299; /* the decay thread has not run again by this time, so usage is unchanged */
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000, 0);
 	o.at = T0 + 300;
 	expect(RECORDED RUNNING, &o, "physics", "alice", 1000 * pow(f, 300) + 300 * pow(f, 300) * 9.8828125, 1e-6);
@@ -268,7 +268,8 @@ static void invalid_usage_records_are_refused(void **state)
 	}
 }
 
-/* The reader drops names when there are very many: recurring names must not be confused. */
+/* The reader forgets the names of records if they become too many. A name that occurs again later must still be charged
+ * to the same association. */
 static void recurring_names_are_recognised_among_very_many(void **state)
 {
 	enum { RECORDS = 250000 };

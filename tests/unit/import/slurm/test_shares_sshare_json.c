@@ -1,4 +1,4 @@
-/* import/slurm/shares: the rows of `sshare -a --json`, in addition to those of the text. */
+/* import/slurm/shares: the rows of `sshare -a --json` add values to the rows of sshare's text output. */
 #include "fsimport.h"
 
 #define CONFIG "Configuration data as of 2023-11-14T23:13:20\nSLURM_VERSION = 24.11.7\n"

@@ -443,9 +443,10 @@ static void the_size_factor_of_gpu_jobs_gives_their_gpu_cpus(void **state)
 	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3750000"), 8);
 	/* the current request gives the same number of CPUs, so the number is not stored */
 	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.3750000"), -1);
-	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1); /* the job is not tested yet */
+	/* the factor is that of the one requested CPU: the controller has not tested the job with its GPUs yet */
+	assert_int_equal(of_gpus(OF_GPUS(2, "CpusPerTres=gres:gpu:4"), "0.2656250"), -1);
 	assert_int_equal(of_gpus("TRES=cpu=1,node=1", "0.3750000"), -1);
-	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* the factor gives no whole number of CPUs */
+	assert_int_equal(of_gpus(OF_GPUS(2, ""), "0.3760000"), -1); /* no whole number of CPUs gives this factor */
 }
 
 int main(void)
