@@ -54,7 +54,7 @@
 	X##_EXT(prefer, STR, 0, "", "preferred features, which replace the required features if the job can then start at once") \
 	X##_EXT(licenses, STR, 0, "", "requested licenses")                                        \
 	X(dependency, STR, 0, "", "unmet dependency")                                              \
-	X(reservation, STR, 0, "", "reservation of the job")                                       \
+	X(reservation, STR, 0, "", "reservation that the job requested")                           \
 	X##_EXT(req_nodes, STR, 0, "", "required nodes")                                           \
 	X##_EXT(exc_nodes, STR, 0, "", "excluded nodes")                                           \
 	X(sched_nodes, STR, 0, "", "planned nodes; Maui: each node once per task")                 \
@@ -74,7 +74,7 @@
 	X##_EXT(position, U32, 0, "", "Maui: position in the scheduler's job table")               \
 	X##_EXT(bypass, U32, 0, "", "Maui: number of times that backfill started a later job first") \
 	X##_EXT(simulated_run_s, U32, 0, "s", "Maui: run time in the simulation")                  \
-	X##_EXT(eligible_s, U32, 0, "s", "Maui: wait of the job when last eligible; 0: never eligible") \
+	X##_EXT(eligible_s, U32, 0, "s", "Maui: waiting time of the job when last eligible; 0: never eligible") \
 	X##_EXT(active_place, U32, 0, "", "Maui: position among the active jobs in showq")         \
 	X##_EXT(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")  \
 	X##_EXT(efficiency, DBL, 0, "%", "Maui: percentage of dedicated processor time that the job used") \

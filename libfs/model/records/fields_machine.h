@@ -74,7 +74,7 @@
 	X(nodes, STR, 0, "", "node list expression")                                               \
 	X(node_count, U32, 0, "", "number of nodes")                                               \
 	X(core_count, U32, 0, "", "number of cores")                                               \
-	X(cores, STR, 0, "", "cores on each reserved node: \"4,4\"; absent: whole nodes")          \
+	X(cores, STR, 0, "", "number of cores on each reserved node: \"4,4\"; absent: whole nodes") \
 	X(partition, STR, 0, "", "partition")                                                      \
 	X(flags, LIST, 0, "", "reservation flags")                                                 \
 	X(features, STR, 0, "", "requested node features")                                         \

@@ -6,15 +6,15 @@
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
 	X(name, STR, FSI_REQ, "", "credential name; DEFAULT has the defaults of its kind")         \
-	X(position, U32, 0, "", "position among credentials of the same kind, in Maui's order of reading") \
+	X(position, U32, 0, "", "position among credentials of the same kind, in the order in which Maui reads them") \
 	X(target, DBL, 0, "", "fair-share target in percent; with target_mode cap_abs in processor seconds") \
 	X(target_mode, STR, 0, "",                                                                 \
 	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \
 	X(priority, I32, 0, "", "priority of the credential")                                      \
 	X(qos, LIST, 0, "", "QOS that jobs may use")                                               \
 	X(default_qos, STR, 0, "", "QOS of jobs that request no QOS")                              \
-	X(queuetime_weight, I32, 0, "", "QOS: added to QUEUETIMEWEIGHT")                           \
-	X(xfactor_weight, I32, 0, "", "QOS: added to XFACTORWEIGHT")                               \
+	X(queuetime_weight, I32, 0, "", "QOS: number added to QUEUETIMEWEIGHT")                    \
+	X(xfactor_weight, I32, 0, "", "QOS: number added to XFACTORWEIGHT")                        \
 	X(queuetime_target, I32, 0, "", "QOS: target queue time, the integer at the start of QTTARGET") \
 	X(xfactor_target, DBL, 0, "", "QOS: target expansion factor") \
 	X(flags, LIST, 0, "", "QOS: flags from QFLAGS that affect plans, such as NOBF")            \
