@@ -71,7 +71,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	refused '2:*: malformed number' '{"type":"association","id":01,"account":"root"}'
 	refused '2:*: NUL*' '{"type":"association","id":1,"account":"ro\u0000ot"}'
 	refused '2:*: control byte*' $'{"type":"association","id":1,"account":"ro\tot"}'
-	refused '2:*: nested too deep' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
+	refused '2:*: nested too deeply' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
 	refused '2:1: not a JSON object' '[1,2]'
 }
 
