@@ -222,7 +222,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	[[ $output == *"dir/list-banks.txt:4: shares: expected a number from 0 to 4294967295, got \"-60\""* ]]
 	[ ! -e out.jsonl ]
 	run -3 fs-snap import flux - -o out.jsonl <<<'{"bank":'
-	[[ $output == *"standard input:2: cut short"* ]]
+	[[ $output == *"standard input:2: the file ends inside"* ]]
 	run -1 fs-snap import flux nosuch
 	mkdir empty
 	run -1 fs-snap import flux empty

@@ -189,7 +189,7 @@ points = [p["priority"] for p in f["assumptions"][0]["points"]]
 held = points.index(193)
 assert points[:held] == [None] * held and None not in points[held:], points
 assert not f["events"], f["events"]
-assert f["left_out"].startswith("which other jobs this job passes"), f["left_out"]' "$output"
+assert f["left_out"].startswith("which other jobs this job will pass"), f["left_out"]' "$output"
 	fs-explain -f m.jsonl --as root 2 --forecast=+5h --svg=x.svg
 	grep -q '<svg' x.svg
 }
