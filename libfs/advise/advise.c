@@ -20,8 +20,8 @@ static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct 
 {
 	if (!s->scheduler->commands)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: no advice for scheduler %s; --if shows the effect of a command", s->file,
-					  s->info.scheduler);
+					  "%s: no advice is available for scheduler %s; test a command with --if",
+					  s->file, s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " is not pending", s->file,
 					  s->job.v[job_row].id);

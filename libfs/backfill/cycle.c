@@ -667,11 +667,11 @@ static int add_common_assumptions(struct fsi_backfill *bf)
 				       "No job arrives, is changed or cancelled, and no node changes state.") ||
 	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
 	       fsi_plan_add_assumption(
-		       bf->plan, "Limits of associations and QOS are applied as they are now: a job that a limit "
-				 "blocks has no planned start; later planned starts are not checked against limits.") ||
+		       bf->plan, "Limits of associations and QOS are applied as they are now. A job that a limit "
+				 "blocks has no planned start. Later planned starts are not checked against limits.") ||
 	       (bf->plan->mode == FS_PLAN_BACKFILL &&
-		fsi_plan_add_assumption(bf->plan, "The plan shows when a limit would allow a blocked job: running and "
-						  "planned jobs count against the limit until they end."));
+		fsi_plan_add_assumption(bf->plan, "The plan shows when a limit would allow a blocked job. Running "
+						  "and planned jobs count against the limit until they end."));
 }
 
 static int add_backfill_assumptions(struct fsi_backfill *bf)
@@ -683,12 +683,12 @@ static int add_backfill_assumptions(struct fsi_backfill *bf)
 				       "s (bf_resolution), up to %lld min ahead (bf_window).",
 				       (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
 	       fsi_plan_add_assumption(bf->plan,
-				       "A cycle tries up to %u queue records (bf_max_job_test); a real cycle may stop "
-				       "earlier for time or load.",
+				       "A cycle tries at most %u queue records (bf_max_job_test). A real cycle may "
+				       "stop earlier because of its time limit or high load.",
 				       q->max_test) ||
 	       (!q->rules_24_11 &&
-		fsi_plan_add_assumption(bf->plan, "This version stops trying a job if no usable node becomes free "
-						  "within the job's run time: it gets no start."));
+		fsi_plan_add_assumption(bf->plan, "In this version of Slurm, a job gets no planned start if no "
+						  "usable node becomes free within the job's run time."));
 }
 
 /* Returns true if the snapshot has the recorded job-size factor (sprio) of at least one job. */
@@ -723,29 +723,30 @@ static int add_conditional_assumptions(struct fsi_backfill *bf)
 	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_add_assumption(bf->plan, "Running jobs that a job may preempt count as ended for it; "
-						       "preempted jobs are not started again.");
+		rc = fsi_plan_add_assumption(bf->plan, "For a job that may preempt running jobs, the plan treats "
+						       "those running jobs as ended. It does not start preempted "
+						       "jobs again.");
 	if (!rc && bf->cluster.nunplaced)
 		rc = fsi_plan_add_assumption(bf->plan,
-					     "Running jobs without a node list: %u. Resources in use beyond the known "
-					     "jobs are assumed to stay in use.",
+					     "Running jobs without a node list: %u. Resources that are in use but "
+					     "belong to no known job are assumed to stay in use.",
 					     bf->cluster.nunplaced);
 	if (!rc && bf->cluster.reserved.nunplaced)
 		rc = fsi_plan_add_assumption(bf->plan, "Reservations without a node list are ignored: %u.",
 					     bf->cluster.reserved.nunplaced);
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_add_assumption(bf->plan, "Features that cannot be parsed are ignored, as are feature "
-						       "sets in brackets in a plan by priority.");
+		rc = fsi_plan_add_assumption(bf->plan, "Features that cannot be parsed are ignored. A plan by "
+						       "priority also ignores feature sets in brackets.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
 		rc = fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are ignored.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
-		rc = fsi_plan_add_assumption(bf->plan, "Jobs of several tasks that fit on one node are assumed to "
-						       "allow more nodes: the snapshot does not show it.");
+		rc = fsi_plan_add_assumption(bf->plan, "A job whose tasks all fit on one node is assumed to allow "
+						       "more nodes, because the snapshot does not show its maximum.");
 	if (!rc && may_hide_whole_nodes(bf->cluster.m))
 		rc = fsi_plan_add_assumption(bf->plan,
-					     "Before Slurm 23.11.6, neither the job record nor the captured sprio "
-					     "output shows whether a job in a partition with OverSubscribe=FORCE asked "
-					     "for whole nodes: it is assumed to share nodes.");
+					     "Jobs in partitions with OverSubscribe=FORCE are assumed to share "
+					     "nodes. Before Slurm 23.11.6, the capture does not show whether such a "
+					     "job asked for whole nodes.");
 	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_offset || bf->cluster.topology.nswitches))
 		rc = fsi_plan_add_assumption(bf->plan,
 					     "select/linear: sharing of nodes and the network topology are ignored.");
@@ -754,8 +755,8 @@ static int add_conditional_assumptions(struct fsi_backfill *bf)
 					     (int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
 					     fsi_sched_params_find_unmodelled(bf->cluster.m, i));
 	if (!rc && fsi_backfill_has_group_magnetic(bf))
-		rc = fsi_plan_add_assumption(bf->plan, "Group members are unknown: a magnetic reservation for groups "
-						       "attracts the jobs that run with a listed group.");
+		rc = fsi_plan_add_assumption(bf->plan, "The members of groups are unknown. A magnetic reservation "
+						       "for a group attracts only jobs that run with that group.");
 	if (!rc && bf->cluster.topology.unknown)
 		rc = fsi_plan_add_assumption(bf->plan, "The network topology is ignored.");
 	return rc;

@@ -183,7 +183,7 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 			p = find_string_end(p + 1, end, &bad, &r.problem);
 			if (!p) {
 				if (bad >= end)
-					r.problem = "cut short inside a string";
+					r.problem = "the line ends inside a string";
 				break;
 			}
 		} else if (fsi_is_digit(c) || c == '-') {
@@ -199,7 +199,7 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 		} else if (c == '{' || c == '[') {
 			bad = p;
 			if (++depth > FSI_JSON_DEPTH) {
-				r.problem = "nested too deep";
+				r.problem = "nested too deeply";
 				break;
 			}
 		} else if (c == '}' || c == ']') {
@@ -826,7 +826,7 @@ static int read_next_byte(struct json_splitter *s)
 static int append_split_byte(struct json_splitter *s, char c)
 {
 	if (s->stack.n && s->text.n - s->stack.v[s->stack.n - 1].start >= FSI_JSON_OBJECT_MAX)
-		return fail_in_document(s, "an object of more than 4 MiB");
+		return fail_in_document(s, "object of more than 4 MiB");
 	if (FSI_VEC_RESERVE(&s->text))
 		return fsi_fail_no_memory(s->err);
 	s->text.v[s->text.n++] = c;
@@ -842,14 +842,15 @@ static int copy_split_string(struct json_splitter *s)
 	while (!rc) {
 		c = read_next_byte(s);
 		if (c < 0)
-			return c == END_OF_INPUT ? fail_in_document(s, "cut short inside a string") : FS_EIO;
+			return c == END_OF_INPUT ? fail_in_document(s, "the file ends inside a string") : FS_EIO;
 		if (c == '"')
 			break;
 		rc = append_split_byte(s, (char)c);
 		if (!rc && c == '\\') {
 			c = read_next_byte(s);
 			if (c < 0)
-				return c == END_OF_INPUT ? fail_in_document(s, "cut short inside a string") : FS_EIO;
+				return c == END_OF_INPUT ? fail_in_document(s, "the file ends inside a string")
+							 : FS_EIO;
 			rc = append_split_byte(s, (char)c);
 		}
 	}
@@ -862,7 +863,7 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 	struct open_container o = { kind, 1, s->text.n, s->where.line };
 
 	if (s->stack.n >= FSI_JSON_NESTING)
-		return fail_in_document(s, "nested too deep");
+		return fail_in_document(s, "nested too deeply");
 	if (FSI_VEC_RESERVE(&s->stack))
 		return fsi_fail_no_memory(s->err);
 	s->stack.v[s->stack.n++] = o;
@@ -1003,7 +1004,7 @@ static int split_json_stream(struct json_splitter *s)
 		return FS_EIO;
 	if (!s->started)
 		return fail_in_document(s, "empty: expected JSON");
-	return s->stack.n ? fail_in_document(s, "cut short") : 0;
+	return s->stack.n ? fail_in_document(s, "the file ends inside the JSON document") : 0;
 }
 
 int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,

@@ -605,7 +605,7 @@ const struct fsi_algorithm fsi_flux = {
 
 const struct fsi_algorithm fsi_algorithm_flux_exact = {
 	.name = "flux_exact",
-	.summary = "flux with exact sums and ties",
+	.summary = "flux, but with exact sums and exact ties",
 	.has_levels = true,
 	.has_sibling_positions = true,
 	.needs_all = true,
@@ -771,7 +771,7 @@ static int compute_range_shares(struct fsi_fairshare *f)
 
 const struct fsi_algorithm fsi_algorithm_flux_range = {
 	.name = "flux_range",
-	.summary = "the 2017 design: members inside their bank's range of 0 to 1",
+	.summary = "design of 2017: each bank's members get factors inside the bank's own range",
 	.has_levels = true,
 	.has_sibling_positions = true,
 	.has_ranges = true,

@@ -282,7 +282,8 @@ static int check_needed_inputs(const fs_snapshot *m, const char *name, struct fs
 {
 	if (fsi_is_type_hidden(m, "association"))
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: %s needs the whole tree; part of it was hidden from the capture",
+					  "%s: algorithm %s requires the whole association tree; part of the tree "
+					  "was hidden from the capture",
 					  m->file, name);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
@@ -291,8 +292,8 @@ static int check_needed_inputs(const fs_snapshot *m, const char *name, struct fs
 
 		if (!m->tree[i].uncounted && (!usage || !shares))
 			return fsi_fail_with_code(err, FS_ENODATA,
-						  "%s: %s needs the %s of every account and user; association %u "
-						  "(%s%s%s) has none",
+						  "%s: algorithm %s requires the %s of every account and user; "
+						  "association %u (%s%s%s) has none",
 						  m->file, name, usage ? "shares" : "usage", a->id,
 						  fsi_name_text(m, a->account), a->user ? " " : "",
 						  fsi_name_text(m, a->user));
@@ -308,7 +309,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	int rc;
 
 	if (!algorithm && name)
-		return fsi_fail_with_code(err, FS_EUSAGE, "no algorithm \"%s\"", name);
+		return fsi_fail_with_code(err, FS_EUSAGE, "unknown algorithm \"%s\"", name);
 	if (!algorithm)
 		return fsi_fail_with_code(err, FS_ENODATA,
 					  "%s: no default fair-share algorithm for scheduler \"%s\": name one", m->file,

@@ -561,14 +561,14 @@ static int compute_depth_shares(struct fsi_fairshare *f)
 
 const struct fsi_algorithm fsi_algorithm_classic = {
 	.name = "classic",
-	.summary = "Slurm with NO_FAIR_TREE: usage against shares along the path",
+	.summary = "Slurm with NO_FAIR_TREE: usage compared with shares along the path to the root",
 	.mixes_usage_times = true,
 	.compute = compute_classic_shares,
 };
 
 const struct fsi_algorithm fsi_algorithm_depth_oblivious = {
 	.name = "depth_oblivious",
-	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
+	.summary = "Slurm with DEPTH_OBLIVIOUS: like classic, but independent of the tree's depth",
 	.mixes_usage_times = true,
 	.sums_siblings = true,
 	.compute = compute_depth_shares,

@@ -390,7 +390,7 @@ int64_t fs_forecast_reset(const fs_forecast *f)
 const char *fs_forecast_unmodelled(const fs_forecast *f)
 {
 	return f->windows && f->o.job_row != FS_NO_ROW
-		       ? "which other jobs this job passes, and when a fair-share cap stops holding it back"
+		       ? "which other jobs this job will pass, and when a fair-share cap will no longer block this job"
 		       : NULL;
 }
 

@@ -287,7 +287,7 @@ int fsi_forecast_prepare_decay(struct fs_forecast *f)
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
 		f->row = fsi_job_find_assoc(f->m, &f->m->job.v[f->o.job_row]);
 	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail_with_code(f->err, FS_ENODATA, "the snapshot has no usage with a half-life");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the snapshot has no usage that decays with a half-life");
 	if (fsi_is_type_hidden(f->m, "association"))
 		return fsi_fail_with_code(f->err, FS_ENODATA,
 					  "part of the association tree was hidden from the capture");

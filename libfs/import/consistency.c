@@ -371,7 +371,8 @@ static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *
 	return fsi_missing_warn(imp, NULL, &missing_rows, "sprio.txt",
 				f.calculate_running
 					? "pending or running jobs (all or some of their rows)"
-					: "pending jobs (all or some of their rows; jobs may have started in between)");
+					: "pending jobs (all or some of their rows; jobs may have started between "
+					  "the commands)");
 }
 
 static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -738,9 +739,9 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: missing fields, counted in %zu record%s: %s%s",
-					  imp->source->name, file, l->records, l->records == 1 ? "" : "s", text,
-					  at >= sizeof(text) ? "..." : "");
+	return fsi_import_warn_incomplete(imp, NULL,
+					  "%s/%s: fields are missing (records without the field, of %zu): %s%s",
+					  imp->source->name, file, l->records, text, at >= sizeof(text) ? "..." : "");
 }
 
 /* `scontrol show config` always prints the parameters in required_parameters. It prints those in multifactor_parameters
@@ -1347,8 +1348,8 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 						  k->kind->no_records_text);
 	return fsi_import_warn_incomplete(
 		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
-		k->records ? "not a record: " : "not a record (the file has none): ", k->first_unexpected_text,
-		k->unexpected_lines > 1 ? " and other lines" : "");
+		k->records ? "unexpected line: " : "no records; unexpected line: ", k->first_unexpected_text,
+		k->unexpected_lines > 1 ? " and other unexpected lines" : "");
 }
 
 /* Signatures of the files that are not in record_file_kinds. A signature is text that every successful output contains.

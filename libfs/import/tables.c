@@ -682,7 +682,8 @@ static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	if (o->n == READ_OFFSETS_MAX || fsi_zone_parse_offset(line.s, line.len, &o->v[o->n]) ||
 	    (o->n && o->v[o->n].since <= o->v[o->n - 1].since))
 		return fsi_import_reject_value(imp, "zone", line,
-					       "rising seconds since 1970 and a UTC offset (at most 512 lines)");
+					       "seconds since 1970, in ascending order, and a UTC offset (at most "
+					       "512 lines)");
 	o->n++;
 	return 0;
 }

@@ -384,7 +384,8 @@ int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 	struct fs_holds *h;
 
 	if (!m->scheduler->holds)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: holds by limits are not modelled for scheduler \"%s\"",
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: limits that hold jobs are not modelled for scheduler \"%s\"",
 					  m->file, m->info.scheduler);
 	h = calloc(1, sizeof(*h));
 	if (!h)

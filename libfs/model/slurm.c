@@ -20,17 +20,17 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_ALWAYS] = { "always", 0, 0, true, "", "" },
 	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
 					 "sprio prints 0 for all terms of a job whose priority an administrator set. "
-					 "In earlier versions, such a job in several partitions keeps the partition's "
-					 "term, and NICE and SITE are \\-2147483648",
+					 "In earlier versions, NICE and SITE of such a job are \\-2147483648, and "
+					 "the partition's term remains if the job is in several partitions",
 					 "priority_multifactor.c:_create_prio_factors_obj" },
 	[FS_SLURM_SPRIO_NAMES] = { "sprio-names", V(23, 2), 0, true,
 				   "sprio can print the account (%o) and the name of the QOS (%n), and -l includes "
 				   "both",
 				   "src/sprio/opts.c, src/sprio/sprio.c" },
 	[FS_SLURM_SPRIO_FILTERS] = { "sprio-filters", V(23, 2), 0, true,
-				     "sprio itself applies -j, -p and -u, and prints the heading even if no "
-				     "job matches. In earlier versions the controller applies these options, "
-				     "and sprio reports that it found no jobs",
+				     "sprio itself applies -j, -p and -u, and prints the heading even if no job "
+				     "matches. In earlier versions the controller applies these options, and sprio "
+				     "reports that it found no jobs",
 				     "src/sprio/sprio.c:main" },
 	[FS_SLURM_NODES_SET_MOST] = { "nodes-set-most", V(23, 2), 0, true,
 				      "scontrol update NumNodes=2 sets the minimum and the maximum number of nodes of "
@@ -41,29 +41,27 @@ static const struct fs_slurm_difference version_differences[] = {
 				      "task; earlier versions change neither",
 				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
 	[FS_SLURM_TREE_COUNTS_CPUS] = { "tree-counts-cpus", V(23, 2), 0, true,
-					"with topology/tree, a switch fits a job only if the switch's nodes "
-					"also have enough CPUs, and nodes are added up to the requested "
-					"number. In earlier versions only the number of nodes counts, and "
-					"the minimum is enough",
+					"with topology/tree, a switch can hold a job only if its nodes also have "
+					"enough CPUs, and nodes are collected up to the wanted number. In earlier "
+					"versions only the number of nodes counts, and the minimum number is enough",
 					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
 	[FS_SLURM_SLEEPERS_WEIGH] = { "sleepers-weigh", V(23, 2), 0, true,
 				      "powered-down nodes are selected after all others, in order of weight; "
 				      "in earlier versions all powered-down nodes have the same weight",
 				      "src/slurmctld/node_scheduler.c:_build_node_list" },
 	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
-				      "a restarted controller adds the time limits of running jobs to the "
-				      "run minutes again. The run time up to the last calculation before the "
-				      "restart, which no command shows, is not subtracted",
+				      "a restarted controller adds the time limits of running jobs to the run "
+				      "minutes again. It does not subtract the run time up to its last calculation "
+				      "before the restart, and no command shows the time of that calculation",
 				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
 	[FS_SLURM_THROTTLES_PLANNED] = { "throttles-planned", FS_SLURM_RELEASE(23, 2, 4), 0, true,
-					 "backfill reserves nodes for no more tasks of an array than its "
-					 "throttle allows; in earlier versions the throttle limits only "
-					 "starts",
+					 "backfill reserves nodes for no more tasks of an array than may run at the "
+					 "same time; in earlier versions the array's limit applies only to starts",
 					 "src/plugins/sched/backfill/backfill.c:_attempt_backfill" },
 	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
-				     "an update of generic resources replaces the job's request; earlier "
-				     "versions merge the update into the request, and refuse to mix a "
-				     "resource with and without a type",
+				     "an update of generic resources replaces the job's request; earlier versions "
+				     "merge the update with the request, and refuse a resource with a type in one "
+				     "and without a type in the other",
 				     "src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_MULTIFACTOR_DEFAULT] = { "multifactor-default", V(23, 11), 0, true,
 					   "the default of PriorityType is priority/multifactor; in earlier versions "
@@ -88,16 +86,15 @@ static const struct fs_slurm_difference version_differences[] = {
 				   "without GPUs uses the weights of the last job with GPUs",
 				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
-				      "a pending job that asks for whole nodes shows OverSubscribe=NO even "
-				      "in a partition with OverSubscribe=FORCE. In earlier versions the job "
-				      "shows YES after its first scheduling attempt in such a partition, and "
-				      "only JOBSIZE in sprio shows the request",
+				      "a pending job that asks for whole nodes shows OverSubscribe=NO even in a "
+				      "partition with OverSubscribe=FORCE. In earlier versions the job shows YES "
+				      "after the first try in that partition, and only JOBSIZE in sprio shows the "
+				      "request",
 				      "src/slurmctld/node_scheduler.c:_resolve_shared_status" },
 	[FS_SLURM_SHARING_FORGOTTEN] = { "sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
-					 "in the search for later starts, backfill excludes no job from "
-					 "nodes whose running jobs share their CPUs; earlier versions "
-					 "exclude jobs that do not share CPUs and jobs of exclusive "
-					 "partitions",
+					 "for a later start, backfill lets every job use nodes whose running jobs "
+					 "share their CPUs; earlier versions exclude jobs that do not share CPUs and "
+					 "jobs of exclusive partitions from these nodes",
 					 "src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
 	[FS_SLURM_PARSER_41] = { "parser-41", V(24, 5), 0, true,
 				 "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)", "src/plugins/data_parser" },
@@ -158,9 +155,9 @@ static const struct fs_slurm_difference version_differences[] = {
 					 "earlier versions only jobs on the candidate nodes release licenses",
 					 "src/plugins/select/cons_tres/job_test.c:_future_run_test" },
 	[FS_SLURM_NEW_NODES_LATER] = { "new-nodes-later", FS_SLURM_RELEASE(24, 11, 4), 0, true,
-				       "for a later start of a job without required nodes, a limit on nodes "
-				       "counts only nodes that no other job under the limit uses; earlier "
-				       "versions count all nodes of the job",
+				       "for a later start of a job without required nodes, a limit on nodes counts "
+				       "only nodes that no other job under the limit uses; earlier versions count "
+				       "all nodes of the job",
 				       "src/slurmctld/acct_policy.c:_get_unique_job_node_cnt" },
 	[FS_SLURM_PARSER_43] = { "parser-43", V(25, 5), 0, true, "JSON is written by data_parser/v0.0.43",
 				 "src/plugins/data_parser" },
@@ -175,17 +172,17 @@ static const struct fs_slurm_difference version_differences[] = {
 					      "merge slots with reserved licenses",
 					      "src/slurmctld/licenses.c:slurm_bf_licenses_equal" },
 	[FS_SLURM_ENDED_BY_START] = { "ended-by-start", V(25, 5), 0, true,
-				      "a later start is tried without the running jobs that end at or before "
-				      "that start; earlier versions leave out only jobs that end before it",
+				      "when backfill tries a later start, it ignores running jobs that end at or "
+				      "before this start; earlier versions ignore only jobs that end before it",
 				      "src/plugins/select/cons_tres/job_test.c:_build_cr_job_list" },
 	[FS_SLURM_WAKING_LAST] = { "waking-last", V(25, 5), 0, true,
 				   "nodes that are being powered up are also selected after all others; in "
 				   "earlier versions only powered-down nodes are selected last",
 				   "src/plugins/select/cons_tres/job_test.c:_set_sched_weight" },
 	[FS_SLURM_LAST_ON_NODES] = { "last-on-nodes", FS_SLURM_RELEASE(25, 5, 1), 0, true,
-				     "a planned job starts when the last running job that it waits for on "
-				     "its selected nodes ends; in earlier versions, when the last such job "
-				     "on any candidate node ends",
+				     "a planned job starts when the last running job that it waits for on its "
+				     "selected nodes ends; in earlier versions, running jobs on all candidate nodes "
+				     "count",
 				     "src/plugins/select/cons_tres/job_test.c:_get_last_relevant_job" },
 	[FS_SLURM_PARSER_44] = { "parser-44", V(25, 11), 0, true, "JSON is written by data_parser/v0.0.44",
 				 "src/plugins/data_parser" },
@@ -198,9 +195,9 @@ static const struct fs_slurm_difference version_differences[] = {
 				     "requeue_delay in SchedulerParameters sets how long a requeued job waits",
 				     "src/slurmctld/job_mgr.c:_requeue_delay" },
 	[FS_SLURM_LEAVES_OUT_SINGLY] = { "leaves-out-singly", V(25, 11), 0, true,
-					 "if the selection from all candidate nodes fails, the smallest "
-					 "nodes by CPUs times GPUs are left out one by one; earlier versions "
-					 "leave out all nodes of one size at once, by CPUs plus GPUs",
+					 "if the selection from all candidate nodes fails, the smallest nodes (by "
+					 "CPUs times GPUs) are left out one by one. In earlier versions all nodes of "
+					 "the smallest size (by CPUs plus GPUs) are left out at once",
 					 "src/plugins/topology/common/common_topo.c:common_topo_choose_nodes" },
 	[FS_SLURM_TASKS_BOUND_GRES] = { "tasks-bound-gres", V(25, 11), 0, true,
 					"a node gives a job with generic resources at most the CPUs that the "
@@ -210,9 +207,8 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_PARSER_45] = { "parser-45", V(26, 5), 0, true, "JSON is written by data_parser/v0.0.45",
 				 "src/plugins/data_parser" },
 	[FS_SLURM_FIRST_OF_ONE] = { "first-of-one", V(26, 5), 0, true,
-				    "a job of at most one node gets the first node by weight that can hold "
-				    "the job; in earlier versions the job gets the best fit in the smallest "
-				    "group of consecutive nodes",
+				    "a job of at most one node gets the first node by weight that can hold the job; "
+				    "in earlier versions it gets the best fit in the smallest run of consecutive nodes",
 				    "src/plugins/select/cons_tres/job_test.c:_get_one_res" },
 	[FS_SLURM_TASKS_SET_MOST] = { "tasks-set-most", V(26, 5), 0, true,
 				      "a job that asks for tasks but not for nodes can have as many nodes as "

@@ -1070,8 +1070,8 @@ static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan
 					       "limit ends before the first job's start.",
 					       r->module);
 	return fsi_plan_add_assumption(p,
-				       "%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and reserves "
-				       "nodes for the first %u that cannot start.",
+				       "%s: %s backfill. Each loop tries %u jobs of a queue (queue-depth) and "
+				       "reserves nodes for the first %u jobs that cannot start.",
 				       r->module, r->name, r->depth, r->reservations);
 }
 
@@ -1103,8 +1103,9 @@ static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
 		       ? fsi_plan_add_assumption(
-				 p, "If several jobs can start at the same time, the first starts; jobs that its start "
-				    "releases join the queue before the next starts. Flux may release them later.")
+				 p, "If several jobs can start at the same time, they start one by one. Jobs that a "
+				    "start releases join the queue before the next start. Flux may release these "
+				    "jobs later.")
 		       : 0;
 }
 

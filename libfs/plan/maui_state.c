@@ -950,10 +950,10 @@ void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 
 static const char *const backfill_sentences[] = {
 	[FSI_BF_NONE] = "If a job cannot start, no later job starts (BACKFILLPOLICY NONE).",
-	[FSI_BF_FIRSTFIT] = "Jobs that delay no reservation start by priority, in short gaps before long ones "
-			    "(BACKFILLPOLICY FIRSTFIT).",
-	[FSI_BF_BESTFIT] = "Jobs that delay no reservation start by size, the largest first, in short gaps before long "
-			   "ones (BACKFILLPOLICY BESTFIT).",
+	[FSI_BF_FIRSTFIT] = "Backfill starts jobs that delay no reservation, by priority. It fills short gaps before "
+			    "long gaps (BACKFILLPOLICY FIRSTFIT).",
+	[FSI_BF_BESTFIT] = "Backfill starts jobs that delay no reservation, the largest first. It fills short gaps "
+			   "before long gaps (BACKFILLPOLICY BESTFIT).",
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts no job: its job list is always empty in this version of Maui.",
 };
 
@@ -1080,10 +1080,11 @@ static int assume_unknown_waits(struct fs_plan *p)
 		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
 			first = m->job.v[p->row[i].job].name;
 	return n ? fsi_plan_add_assumption(p,
-					   "The snapshot does not show how long %u blocked job%s had waited before "
-					   "something blocked %s (run checkjob %s%s): 0 is assumed when %s unblocked.",
-					   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_name_text(m, first),
-					   n == 1 ? "" : " etc.", n == 1 ? "it is" : "each is")
+					   "The snapshot does not show how long %u blocked job%s had waited before the "
+					   "block (run checkjob %s%s). The plan assumes a queue time of 0 s when %s is "
+					   "unblocked.",
+					   n, n == 1 ? "" : "s", fsi_name_text(m, first), n == 1 ? "" : " etc.",
+					   n == 1 ? "the job" : "each job")
 		 : 0;
 }
 

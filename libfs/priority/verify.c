@@ -231,8 +231,8 @@ static int compute_late_errors(struct fsi_verify_work *v)
 	}
 	if (any)
 		note_formatted_sentence(v->note, v->ctx,
-					"the time of the last calculation is estimated from the controller's start: "
-					"charges of jobs that ended about then are uncertain by %.2f TRES seconds",
+					"the time of the last calculation is estimated from the controller's start; "
+					"usage of jobs that ended around that time is uncertain by %.2f TRES seconds",
 					(double)v->late_error[0]);
 	return 0;
 }
@@ -517,8 +517,8 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
 		note_formatted_sentence(v->note, v->ctx,
-					"user %s in %s: fairshare 0.5 is the value of a new user, not ranked yet "
-					"(computed %.6f): no error",
+					"user %s in %s: fairshare 0.5 is the value of a new user who is not ranked "
+					"yet (computed %.6f): no error",
 					fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), computed);
 		return;
 	}
@@ -579,8 +579,8 @@ static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_
 	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
 		note_formatted_sentence(v->note, v->ctx,
-					"job %s (%s): priority %u has the factor of queue %s, because Flux stores it "
-					"per user and bank, not per job: no error",
+					"job %s (%s): priority %u includes the factor of queue %s, because Flux "
+					"stores the queue per user and bank, not per job: no error",
 					f58, row.partition, job->priority, queue);
 		return;
 	}

@@ -27,12 +27,12 @@ static const struct fs_reason other_reasons[] = {
 	LIMIT("Limit", "MAXJOB, MAXPROC, MAXNODE or MAXPS", "jobs, processors, nodes or processor seconds",
 	      "the job would exceed a limit of one of its credentials", "jobs under this limit end"),
 	OTHER_REASON("Blocked", OTHER, "a policy or limit blocks the job; the snapshot does not show which",
-		     "that depends on the policy"),
+		     "the policy or limit no longer blocks the job"),
 	OTHER_REASON("held", HELD, "the job's urgency is 0", "the urgency is raised"),
 	OTHER_REASON("priority-hold", HELD, "the job's priority is 0, and Flux does not try such jobs",
 		     "the priority or the urgency rises"),
 	OTHER_REASON("priority-wait", TRANSIENT, "the job's priority is not known yet",
-		     "the priority plugin receives data on the user"),
+		     "the priority plugin receives the user's data"),
 	OTHER_REASON("queue-stopped", PARTITION, "the queue is stopped and starts no jobs",
 		     "an administrator starts the queue"),
 	OTHER_REASON("dependency", REQUEST, "the job's dependency is not satisfied yet", "the dependency is satisfied"),
@@ -42,7 +42,7 @@ static const struct fs_reason other_reasons[] = {
 	      "the job would raise the nodes or cores of the user's running jobs in the bank above the limit",
 	      "running jobs under this limit end"),
 	LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", "jobs",
-	      "the limit on jobs of the user in the bank in state SCHED is reached", "a job in that state starts"),
+	      "the limit on SCHED jobs of the user in the bank is reached", "a SCHED job under this limit starts"),
 	OTHER_REASON("max-run-jobs-queue", PARTITION,
 		     "the queue's limit on running jobs of the user and bank is reached",
 		     "a running job under this limit ends"),
@@ -50,15 +50,16 @@ static const struct fs_reason other_reasons[] = {
 		     "the job would raise the nodes of running jobs of the user and bank above the queue's limit",
 		     "running jobs under this limit end"),
 	OTHER_REASON("max-sched-jobs-queue-limit", PARTITION,
-		     "the queue's limit on jobs of the user and bank in state SCHED is reached",
-		     "a job in that state starts"),
+		     "the queue's limit on SCHED jobs of the user and bank is reached",
+		     "a SCHED job under this limit starts"),
 	OTHER_REASON("max-sched-nodes-queue-limit", PARTITION,
 		     "the job would raise the nodes of SCHED jobs of the user and bank above the queue's limit",
-		     "jobs in that state start"),
+		     "SCHED jobs under this limit start"),
 	OTHER_REASON("max-sched-cores-queue-limit", PARTITION,
 		     "the job would raise the cores of SCHED jobs of the user and bank above the queue's limit",
-		     "jobs in that state start"),
-	OTHER_REASON("eligible", ELIGIBLE, "the job waits for jobs ahead or for nodes in use", "the job's turn comes"),
+		     "SCHED jobs under this limit start"),
+	OTHER_REASON("eligible", ELIGIBLE, "the job waits for jobs ahead or for nodes in use",
+		     "jobs ahead start, or nodes become free"),
 };
 static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_reasons);
 
@@ -73,7 +74,7 @@ static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_r
 #define LICENSES "licenses"
 #define BB "burst buffer"
 #define BILLING "billing units"
-#define OTHER_TRES "a TRES without its own reason"
+#define OTHER_TRES "a TRES that the reason does not name"
 
 /* Each macro expands to four members of struct fs_reason: `limit`, `resource`, `meaning` and `clears`. */
 #define GRP_TRES(r) "GrpTRES", r, "the job would raise the use of " r " above the limit", \
@@ -295,17 +296,16 @@ static const struct fs_reason limit_reasons[] = {
 	QOS(216, "MaxLicenseRunMinsPerUser", RUN_MINS_USER(LICENSES)),
 	QOS(217, "MaxMemoryRunMinsPerUser", RUN_MINS_USER(MEM)),
 	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(OTHER_TRES)),
-	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit of the association on jobs is reached",
+	ASSOC(11, "AssociationJobLimit", "jobs", "", "a job limit of the association is reached",
 	      "a running job under this limit ends"),
-	ASSOC(12, "AssociationResourceLimit", "resources", "", "a limit of the association on resources is reached",
+	ASSOC(12, "AssociationResourceLimit", "resources", "", "a resource limit of the association is reached",
 	      "running jobs under this limit end"),
-	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit of the association on time is reached",
+	ASSOC(13, "AssociationTimeLimit", "time", "", "a time limit of the association is reached",
 	      "past usage decays, or the limit is raised"),
-	QOS(30, "QOSJobLimit", "jobs", "", "a limit of the QOS on jobs is reached",
-	    "a running job under this limit ends"),
-	QOS(31, "QOSResourceLimit", "resources", "", "a limit of the QOS on resources is reached",
+	QOS(30, "QOSJobLimit", "jobs", "", "a job limit of the QOS is reached", "a running job under this limit ends"),
+	QOS(31, "QOSResourceLimit", "resources", "", "a resource limit of the QOS is reached",
 	    "running jobs under this limit end"),
-	QOS(32, "QOSTimeLimit", "time", "", "a limit of the QOS on time is reached",
+	QOS(32, "QOSTimeLimit", "time", "", "a time limit of the QOS is reached",
 	    "past usage decays, or the limit is raised"),
 };
 
@@ -321,7 +321,8 @@ static const size_t limit_reason_count = sizeof(limit_reasons) / sizeof(*limit_r
 
 static const struct fs_reason slurm_reasons[] = {
 	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet", "the scheduler tries the job in its next cycle"),
-	REASON(1, "Priority", ELIGIBLE, true, "a job ahead was still pending when the scheduler last looked",
+	REASON(1, "Priority", ELIGIBLE, true,
+	       "a job ahead was still pending when the scheduler last considered this job",
 	       "the jobs ahead start, or backfill can start the job without delaying them"),
 	REASON(3, "Resources", ELIGIBLE, true,
 	       "the resources the job needs are in use, down or reserved for higher tiers",
@@ -332,8 +333,7 @@ static const struct fs_reason slurm_reasons[] = {
 	       "the begin time comes, or is set earlier (scontrol update StartTime)"),
 	REASON(39, "DependencyNeverSatisfied", REQUEST, false, "the job's dependency can never be satisfied",
 	       "the dependency is changed, or the job is cancelled"),
-	REASON(72, "JobArrayTaskLimit", REQUEST, false,
-	       "the array's own limit (%N) on running tasks is reached",
+	REASON(72, "JobArrayTaskLimit", REQUEST, false, "the array's own limit (%N) on running tasks is reached",
 	       "a task of the array ends, or the array's limit is raised"),
 	REASON(8, "JobHeldAdmin", HELD, false, "held by an operator or by the system", "an operator releases the job"),
 	REASON(16, "JobHeldUser", HELD, false, "held by its owner", "the owner releases the job"),
@@ -356,8 +356,8 @@ static const struct fs_reason slurm_reasons[] = {
 	REASON(182, "MaxMemPerLimit", PARTITION, false,
 	       "the job asks for more memory than MaxMemPerCPU or MaxMemPerNode allows",
 	       "the job asks for less memory"),
-	REASON(14, "Reservation", RESERVATION, false,
-	       "the job's reservation has not begun, or cannot be used now", "the reservation can be used"),
+	REASON(14, "Reservation", RESERVATION, false, "the job's reservation has not begun, or cannot be used now",
+	       "the reservation can be used"),
 	REASON(198, "ReservationDeleted", RESERVATION, false,
 	       "the job's reservation was deleted; Slurm has held the job",
 	       "the job gets another reservation or none, and is released"),
@@ -389,7 +389,7 @@ static const struct fs_reason slurm_reasons[] = {
 	REASON(38, "AccountNotAllowed", ACCESS, false, "the partition does not allow the job's account",
 	       "the job gets an allowed account or another partition"),
 	REASON(179, "AccountingPolicy", ACCESS, false, "an accounting policy refuses the job",
-	       "that depends on the policy"),
+	       "the job meets the policy, or the policy is changed"),
 	REASON(18, "SchedDefer", TRANSIENT, true, "the scheduler did not try the job at submission",
 	       "the scheduler tries the job in its next cycle"),
 	REASON(35, "Cleaning", TRANSIENT, false, "an earlier run of the job is still being cleaned up",
@@ -407,8 +407,7 @@ static const struct fs_reason slurm_reasons[] = {
 	REASON(25, "TimeLimit", ENDED, true, "the job reached its time limit", RUN_ENDED),
 	REASON(26, "InactiveLimit", ENDED, true, "the job was inactive for too long", RUN_ENDED),
 	REASON(33, "RaisedSignal", ENDED, true, "a signal ended the job", RUN_ENDED),
-	REASON(167, "DeadLine", ENDED, false, "the job's deadline can no longer be met",
-	       "nothing; Slurm ends the job"),
+	REASON(167, "DeadLine", ENDED, false, "the job's deadline can no longer be met", "nothing; Slurm ends the job"),
 	REASON(181, "OutOfMemory", ENDED, true, "the job ran out of memory", RUN_ENDED),
 };
 enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };

@@ -64,8 +64,9 @@ static int set_factor_weight(FSI_SETTER_ARGS)
  * new_cb). A later change of the queue or bank does not change the stored priorities (rec_q_cb, rec_bank_cb). */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
-	fsi_scenario_note(s, "the new %s priority applies to a user's jobs once the user submits another job there",
-			  what);
+	fsi_scenario_note(
+		s, "the new %s priority applies to a user's jobs only after the user submits another job to this %s",
+		what, what);
 }
 
 static int set_queue_priority(FSI_SETTER_ARGS)

@@ -510,7 +510,7 @@ static int set_typed_field(const struct edit_target *t)
 	const bool adds = t->v.op != '=';
 
 	if (adds && t->f->type != FSI_LIST)
-		return fsi_scenario_refuse(t->s, "%s takes no %c=", t->keyword, t->v.op);
+		return fsi_scenario_refuse(t->s, "%s does not accept %c=", t->keyword, t->v.op);
 	switch (t->f->type) {
 	case FSI_U32:
 	case FSI_I32:

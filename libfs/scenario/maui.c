@@ -98,7 +98,7 @@ static int run_set_hold(struct fsi_scenario *s, size_t at)
 
 		rc = find_maui_job(s, s->words[at], &j);
 		if (!rc && j->state != FSI_STATE_PENDING)
-			rc = fsi_scenario_refuse(s, "job %.60s runs", s->words[at]);
+			rc = fsi_scenario_refuse(s, "job %.60s is not pending, so it cannot be held", s->words[at]);
 		if (rc)
 			break;
 		note_hold_privilege(s, j, h->reason);
@@ -127,7 +127,8 @@ static int run_release_hold(struct fsi_scenario *s, size_t at)
 			break;
 		reason = fsi_name_text(s->m, j->reason);
 		if (!strstr(reason, "Hold") || (h != &maui_holds[0] && strcmp(reason, h->reason) != 0)) {
-			fsi_scenario_note(s, "job %s has no such hold", s->words[at]);
+			fsi_scenario_note(s, "job %s has no %s", s->words[at],
+					  h == &maui_holds[0] ? "hold" : h->reason);
 			continue;
 		}
 		note_hold_privilege(s, j, reason);
@@ -228,8 +229,8 @@ static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const 
 	if (parse_maui_seconds(text, &limit) || limit < 1)
 		return fsi_scenario_refuse(s, "qalter: expected a walltime such as 4:00:00, got \"%.60s\"", text);
 	if (j->state != FSI_STATE_PENDING && (!FSI_HAS(j, JOB, time_limit_s) || limit > j->time_limit_s))
-		fsi_scenario_note(
-			s, "a longer walltime of a running job: only a manager of the resource manager may do this");
+		fsi_scenario_note(s,
+				  "only a manager of the resource manager may lengthen the walltime of a running job");
 	j->rec.special &= ~(1u << FSI_JOB_time_limit_s);
 	j->time_limit_s = limit;
 	FSI_SET(j, JOB, time_limit_s);

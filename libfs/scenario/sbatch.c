@@ -385,7 +385,7 @@ static int set_task_count(struct fsi_scenario *s, const struct submission *b, st
 		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
 					   g->total);
 	if (g->text && g->total < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
-		return fsi_scenario_refuse(s, "sbatch: fewer GPUs than nodes");
+		return fsi_scenario_refuse(s, "sbatch: the job asks for fewer GPUs than nodes");
 	j->tasks = (uint32_t)n;
 	FSI_SET(j, JOB, tasks);
 	return 0;
@@ -407,9 +407,11 @@ static int set_requested_memory(struct fsi_scenario *s, const struct submission 
 		return fsi_slurm_set_keyword(s, j, "MinMemoryCPU", by_cpu);
 	if (!by_gpu)
 		return 0;
-	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->total)
+	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX)
 		return fsi_scenario_refuse(
-			s, "sbatch: --mem-per-gpu: expected MiB, and a request for GPUs, got \"%.60s\"", by_gpu);
+			s, "sbatch: --mem-per-gpu: expected MiB, or an amount such as 4G, got \"%.60s\"", by_gpu);
+	if (!g->total)
+		return fsi_scenario_refuse(s, "sbatch: --mem-per-gpu requires a request for GPUs");
 	if (FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_fail_no_memory(s->err);
 	return fsi_slurm_request_tres(s, j, fsi_name_intern(s->m, "mem"), mb * (int64_t)g->total);
@@ -684,7 +686,7 @@ int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 	fsi_scenario_note(s, "%ssubmitted by this command", fsi_scenario_job_prefix(s, &j));
 	if (!get_option_value(&b, FSI_SBATCH_MEM) && !get_option_value(&b, FSI_SBATCH_MEM_PER_CPU) &&
 	    !get_option_value(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sit asks for no memory; the site's default is unknown",
+		fsi_scenario_note(s, "%sthe request asks for no memory; the site's default is unknown",
 				  fsi_scenario_job_prefix(s, &j));
 	return 0;
 }

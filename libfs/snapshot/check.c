@@ -12,8 +12,8 @@ void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const 
 {
 	char sentence[400];
 
-	snprintf(sentence, sizeof(sentence), "%s:%u: job %llu: no %s \"%.100s\"", c->m->file,
-		 job->rec.line, (unsigned long long)job->id, what, name);
+	snprintf(sentence, sizeof(sentence), "%s:%u: job %llu: unknown %s \"%.100s\"", c->m->file, job->rec.line,
+		 (unsigned long long)job->id, what, name);
 	c->note(c->ctx, sentence);
 	c->count++;
 }
@@ -107,10 +107,10 @@ static void note_unknown_last_jobs(const fs_snapshot *m, fs_note_fn note, void *
 	if (!n)
 		return;
 	snprintf(sentence, sizeof(sentence),
-		 "%zu job%s no priority yet, and Flux will use the queue of %s owner's last job, active or ended: %s",
-		 n, n == 1 ? " has" : "s have", n == 1 ? "the" : "each",
-		 cut ? "the captured ended jobs do not reach back that far, so the priority is unknown"
-		     : "ended jobs were not captured, so the last active job is used");
+		 "%zu job%s no priority yet. Flux will use the queue of %s owner's last job, active or ended. %s", n,
+		 n == 1 ? " has" : "s have", n == 1 ? "the" : "each",
+		 cut ? "The captured ended jobs do not reach back that far, so the priority is unknown"
+		     : "Ended jobs were not captured, so the last active job is used");
 	note(ctx, sentence);
 }
 

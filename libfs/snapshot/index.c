@@ -294,7 +294,7 @@ static int fail_index_unusable(struct fs_error *err, const char *why)
 
 static int fail_index_damaged(struct fs_error *err)
 {
-	return fail_index_unusable(err, "it is damaged");
+	return fail_index_unusable(err, "the index is damaged");
 }
 
 /* Returns the address of a part with elements of `size` bytes. Returns NULL if the part is outside of the index or
@@ -312,16 +312,16 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 	const struct fs_index_key *stored = &h->key;
 
 	if (x->size < FSI_INDEX_START || memcmp(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic)) != 0)
-		return fail_index_unusable(x->err, "it is not an index");
+		return fail_index_unusable(x->err, "the file is not an index");
 	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_compute_build())
-		return fail_index_unusable(x->err, "it is of another version of fs-tools");
+		return fail_index_unusable(x->err, "the index was written by another version of fs-tools");
 	if (h->head_checksum != fsi_checksum_of_bytes(h, offsetof(struct fsi_index_head, head_checksum)) ||
 	    h->size != x->size || h->optional_at < FSI_INDEX_START || h->optional_at > h->size ||
 	    h->optional_at % FSI_INDEX_ALIGN)
 		return fail_index_damaged(x->err);
 	if (stored->size != key->size || stored->mtime_ns != key->mtime_ns || stored->inode != key->inode ||
 	    stored->ends != key->ends)
-		return fail_index_unusable(x->err, "the snapshot has changed since");
+		return fail_index_unusable(x->err, "the snapshot has changed since the index was written");
 	return 0;
 }
 

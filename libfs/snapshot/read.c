@@ -26,7 +26,7 @@ static int check_record_counts(struct fsi_reader *r)
 				   "%s: the first line announces %llu records, the file has %llu%s",
 				   i < FSI_RECORD_COUNT ? fsi_record_table((enum fsi_record_type)i)->type : "config",
 				   (unsigned long long)r->expected_counts[i], (unsigned long long)r->record_counts[i],
-				   r->record_counts[i] < r->expected_counts[i] ? ": cut short?" : "");
+				   r->record_counts[i] < r->expected_counts[i] ? "; the file may be truncated" : "");
 	}
 	return 0;
 }

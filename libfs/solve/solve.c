@@ -66,7 +66,7 @@ static int read_row_standing(struct goal_search *s, struct fs_standing *at)
 		return rc;
 	if (s->o.row >= fs_shares_count(shares)) {
 		fs_shares_free(shares);
-		return fsi_fail_with_code(s->err, FS_EUSAGE, "the row is not in the association tree");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "the account or user is not in the association tree");
 	}
 	r = fs_shares_row(shares, s->o.row);
 	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
@@ -203,7 +203,7 @@ static int check_goal_known(struct goal_search *s)
 
 	if (!isnan(v))
 		return 0;
-	return fsi_fail_with_code(s->err, FS_EUSAGE, "the row has no known %s", what[s->o.goal]);
+	return fsi_fail_with_code(s->err, FS_EUSAGE, "the %s of the account or user is unknown", what[s->o.goal]);
 }
 
 static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_snapshot *m,
@@ -217,10 +217,11 @@ static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
 	if (m->scheduler->has_usage_windows)
-		return fsi_fail_with_code(err, FS_ENODATA, "not modelled for Maui's targets and windows");
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "fair-share goals are not modelled for Maui's targets and usage windows");
 	if (s->o.row >= m->association.n || s->of >= m->association.n ||
 	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
-		return fsi_fail_with_code(err, FS_EUSAGE, "the row is not in the association tree");
+		return fsi_fail_with_code(err, FS_EUSAGE, "the account or user is not in the association tree");
 	if (fsi_is_type_hidden(m, "association"))
 		return fsi_fail_with_code(err, FS_ENODATA, "part of the association tree was hidden from the capture");
 	return read_row_standing(s, &out->at[FS_SOLVE_NOW]);
@@ -235,16 +236,17 @@ static int begin_shares_search(struct goal_search *s)
 	if (!has_own_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_own_shares(s, s->o.from)))
 		return fsi_fail_with_code(
 			s->err, FS_EUSAGE,
-			"the row has no shares of its own: it has its parent's shares, or is the root");
+			"the account or user has no shares of its own: it uses its parent's shares, or is the root");
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
 		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares can be taken only from a sibling");
 	s->present_amount = v[s->of].shares;
 	s->total_shares = s->o.from == FS_NO_ROW ? max_shares + 1 : s->present_amount + v[s->o.from].shares;
 	s->apply_amount = apply_shares_amount;
 	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
-	return s->total_shares < 2
-		       ? fsi_fail_with_code(s->err, FS_EUSAGE, "the two rows together have fewer than 2 shares")
-		       : 0;
+	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE,
+							"the account or user and its sibling together have "
+							"fewer than 2 shares")
+				   : 0;
 }
 
 static void fill_source_shares(struct goal_search *s)
@@ -288,7 +290,8 @@ static int begin_usage_search(struct goal_search *s)
 	for (uint32_t i = 0; i < s->m->association.n; i++)
 		s->usage_before[i] = s->m->association.v[i].usage_tres_s;
 	if (isnan(s->usage) || isnan(s->own))
-		return fsi_fail_with_code(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
+		return fsi_fail_with_code(s->err, FS_ENODATA,
+					  "the usage of the account or user is not in the snapshot");
 	return 0;
 }
 

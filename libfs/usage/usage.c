@@ -310,9 +310,10 @@ int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, str
 	const int rc = fsi_stream_usage_records(read, ctx, name, book_usage_record, u, &n, err);
 
 	if (!rc && n != u->m->info.usage_records)
-		return fsi_fail_at(err, where, NULL,
-				   "the file changed between two reads: %llu usage records, %llu earlier",
-				   (unsigned long long)n, (unsigned long long)u->m->info.usage_records);
+		return fsi_fail_at(
+			err, where, NULL,
+			"the file changed between two reads: the first found %llu usage records, the second %llu",
+			(unsigned long long)u->m->info.usage_records, (unsigned long long)n);
 	return rc;
 }
 

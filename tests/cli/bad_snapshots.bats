@@ -65,13 +65,13 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 }
 
 @test "truncated, malformed and too deeply nested lines are refused" {
-	refused '2:*: cut short inside a string' '{"type":"association","acc'
+	refused '2:*: the line ends inside a string' '{"type":"association","acc'
 	refused '2:*: not valid JSON' '{"type":"association","id":1'
 	refused '2:*: text after*' '{"type":"association","id":1,"account":"root"} x'
 	refused '2:*: malformed number' '{"type":"association","id":01,"account":"root"}'
 	refused '2:*: NUL*' '{"type":"association","id":1,"account":"ro\u0000ot"}'
 	refused '2:*: control byte*' $'{"type":"association","id":1,"account":"ro\tot"}'
-	refused '2:*: nested too deep' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
+	refused '2:*: nested too deeply' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
 	refused '2:1: not a JSON object' '[1,2]'
 }
 
@@ -85,7 +85,7 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"slurm 26.11.0","records":{"association":2}}' \
 		"$root" >s.jsonl
 	run -3 --separate-stderr fs-share -f s.jsonl
-	[[ $stderr == *records*association*2*1*"cut short"* ]]
+	[[ $stderr == *records*association*2*1*"truncated"* ]]
 }
 
 @test "the plan accepts a job that has a limit but no partition" {

@@ -35,7 +35,7 @@ capture() {
 	[[ ${output//$'\n'/ } == *"When the reason (Priority) was recorded, a job was ahead of it. In gpu it is first of 6:"* ]]
 	[[ $output != *"the jobs ahead start"* ]]
 	run -0 fs-explain --verbose --demo 812154
-	[[ ${output//$'\n'/ } == *"(Priority): a job ahead was still pending when the scheduler last looked"*"2nd of 6"*"the jobs ahead start"* ]]
+	[[ ${output//$'\n'/ } == *"(Priority): a job ahead was still pending when the scheduler last considered this job"*"2nd of 6"*"the jobs ahead start"* ]]
 }
 
 @test "an unknown name is reported with exit status 4" {

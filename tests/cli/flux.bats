@@ -198,7 +198,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	# one of ada's jobs has the factor of another queue
 	sed -i '/"id":208546432024576,/s/"priority":14286/"priority":10014286/' s.jsonl
 	run -0 fs-snap verify s.jsonl
-	[[ $output == *"job ƒ2dTAM4jKm (pbatch): priority 10014286 has the factor of queue pdebug"* ]]
+	[[ $output == *"job ƒ2dTAM4jKm (pbatch): priority 10014286 includes the factor of queue pdebug"* ]]
 	[[ $output == *"all 73 values agree"* ]]
 }
 
@@ -222,7 +222,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	[[ $output == *"dir/list-banks.txt:4: shares: expected a number from 0 to 4294967295, got \"-60\""* ]]
 	[ ! -e out.jsonl ]
 	run -3 fs-snap import flux - -o out.jsonl <<<'{"bank":'
-	[[ $output == *"standard input:2: cut short"* ]]
+	[[ $output == *"standard input:2: the file ends inside"* ]]
 	run -1 fs-snap import flux nosuch
 	mkdir empty
 	run -1 fs-snap import flux empty
@@ -331,7 +331,7 @@ told() {
 	echo 100 >dir/NOW
 	fs-snap import flux dir -o no.jsonl
 	run -0 fs-snap check no.jsonl
-	[[ $output == *"2 jobs have no priority yet, and Flux will use the queue of each owner's last job, active or ended: ended jobs were not captured, so the last active job is used"* ]]
+	[[ $output == *"2 jobs have no priority yet. Flux will use the queue of each owner's last job, active or ended. Ended jobs were not captured, so the last active job is used"* ]]
 	[ "$(priorities no)" = "[75000, 100000]" ]
 	run -0 told no.jsonl ƒM
 	[[ $output == *"priority of queue fast, unless a later job of its owner has ended"* ]]
@@ -339,7 +339,7 @@ told() {
 	cat >dir/flux_jobs_ended.json <<<'{"from":45.5,"jobs":[{"id":30,"userid":8,"username":"v","bank":"b","queue":"slow","t_submit":60.5}]}'
 	fs-snap import flux dir -o cut.jsonl
 	run -0 fs-snap check cut.jsonl
-	[[ $output == *"1 job has no priority yet, and Flux will use the queue of the owner's last job, active or ended: the captured ended jobs do not reach back that far, so the priority is unknown"* ]]
+	[[ $output == *"1 job has no priority yet. Flux will use the queue of the owner's last job, active or ended. The captured ended jobs do not reach back that far, so the priority is unknown"* ]]
 	[ "$(priorities cut)" = "[null, 20000]" ]
 	run -0 told cut.jsonl ƒM
 	[[ $output == *"unknown: its owner's last job, which may have ended, was not captured"* ]]

@@ -47,7 +47,7 @@ assert any(e["time"] is None and e["never"] for e in f["events"])'
 @test "forecasts support all tree algorithms, accounts, ASCII and Markdown" {
 	for a in fair_tree classic depth_oblivious; do
 		run -0 fs-explain --demo dana --forecast=+1d --algorithm="$a"
-		[[ $output == *'if'*'nothing more runs'*'all use their shares'* ]]
+		[[ $output == *'if'*'no job runs from now on'*'current usage is split by shares'* ]]
 	done
 	run -0 fs-explain --demo quantum --forecast
 	[[ $output == *'no factor of its own'* ]]
@@ -168,7 +168,7 @@ PY
 	maui_site
 	run -0 fs-explain -f m.jsonl --as root 3 --forecast
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'FairShare is the factor of bob.'* && $output == *'Priority in a'* ]]
-	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which other jobs this job passes, and when a fair-share cap stops holding it back.'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'Not modelled: which other jobs this job will pass, and when a fair-share cap will no longer block this job.'* ]]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *'the window of 2020-09-13 10:00:00 no longer counts: bob had 1 of its 1 hours'* ]]
 	run -0 fs-explain -f m.jsonl --as root user:bob --forecast=+2h
 	[[ $output == *'usage'* && $output == *'the usage of bob falls below its target'* ]]
@@ -189,7 +189,7 @@ points = [p["priority"] for p in f["assumptions"][0]["points"]]
 held = points.index(193)
 assert points[:held] == [None] * held and None not in points[held:], points
 assert not f["events"], f["events"]
-assert f["left_out"].startswith("which other jobs this job passes"), f["left_out"]' "$output"
+assert f["left_out"].startswith("which other jobs this job will pass"), f["left_out"]' "$output"
 	fs-explain -f m.jsonl --as root 2 --forecast=+5h --svg=x.svg
 	grep -q '<svg' x.svg
 }

@@ -81,11 +81,11 @@ all() {
 	refused 'users other than its owner may write to it'
 	fs-snap index s.jsonl
 	printf x | dd of=s.jsonl.fsx bs=1 seek=5000 conv=notrunc status=none
-	refused 'it is damaged'
+	refused 'the index is damaged'
 	truncate -s 3000 s.jsonl.fsx
-	refused 'it is damaged'
+	refused 'the index is damaged'
 	echo text >s.jsonl.fsx
-	refused 'it is not an index'
+	refused 'the file is not an index'
 	rm s.jsonl.fsx && mkdir s.jsonl.fsx
 	refused 'it is empty or not a regular file'
 	rmdir s.jsonl.fsx && mkfifo s.jsonl.fsx

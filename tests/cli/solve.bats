@@ -167,7 +167,7 @@ assert abs(s["then"]["fairshare"] - 2 ** -((5720000000 + 5184000) / 1e13 / 0.001
 	solve 'shares rank=27' --demo -A quantum -u dana >doc
 	[ "$(field '(d["possible"], d["commands"])')" = '(False, [])' ]
 	run -0 fs-share --demo --as root -A quantum -u dana --solve 'time rank=27'
-	[[ $output == *'nothing more runs'*never* ]]
+	[[ $output == *'no job runs from now on'*never* ]]
 	# The factor of an idle user is at most that of the user's account.
 	run -0 fs-share -f still.jsonl --as root -A test_lab -u me --solve 'shares factor=0.99'
 	[[ ${output//$'\n'/ } == *'the highest possible factor is 0.747599;'* ]]

@@ -98,7 +98,7 @@ load lib
 @test "a refused Priority= resets the nice value, with a warning" {
 	run -0 --separate-stderr fs-prio --demo --as gita -j 812172 -l --if 'scontrol update job 812172 Nice=500' \
 		--if 'scontrol update job 812172 Priority=9'
-	[[ $stderr == *'Priority would be refused, but its nice value 500 would still become 0'* ]]
+	[[ $stderr == *'the controller would refuse Priority, but would still change the nice value from 500 to 0'* ]]
 }
 
 @test "preferred features select nodes if the job can start there" {

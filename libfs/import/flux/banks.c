@@ -86,11 +86,10 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 	const fs_snapshot *m = f->imp.m;
 
 	fsi_model_add_warning(f->imp.m,
-			      "%s \"%s\" left out: bank \"%s\", or a bank above it, is not listed; flux-accounting's "
-			      "fair share omits %s too (%zu in total)",
+			      "%s \"%s\" is left out, as in flux-accounting, because bank \"%s\" or a bank above it is "
+			      "not listed (left out in total: %zu)",
 			      a->user ? "user" : "bank", fsi_name_text(m, a->user ? a->user : a->account),
-			      fsi_name_text(m, a->user ? a->account : a->parent),
-			      count > 1 ? "them" : "it", count);
+			      fsi_name_text(m, a->user ? a->account : a->parent), count);
 }
 
 /* Removes rows whose bank is not listed, and all rows below them. Such rows occur because list-banks lists inactive
@@ -138,7 +137,7 @@ static int check_single_root(struct fsi_flux_import *f)
 		root = is_root_bank(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no root: there is no bank without a parent",
+		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no root bank: no bank without a parent is listed",
 					  f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
@@ -215,11 +214,10 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 		return 0;
 	return fsi_model_add_warning(
 		       m,
-		       f->is_tree
-			       ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
-				 "flux-accounting omits such users when it reads its database (%zu in total)"
-			       : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users of "
-				 "banks with sub-banks (%zu in total)",
+		       f->is_tree ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
+				    "flux-accounting omits such users when it reads its database (users in total: %zu)"
+				  : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users "
+				    "of banks with sub-banks (users in total: %zu)",
 		       fsi_name_text(m, first->user), fsi_name_text(m, first->account), count)
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
@@ -772,8 +770,8 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 		return fsi_fail_no_memory(f->imp.err);
 	if (depth > t->depth || depth >= TREE_DEPTH_MAX || (!depth && t->depth))
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
-				   "wrong indentation: expected one root, no bank more than one level deeper than "
-				   "the bank before it, and at most 256 levels");
+				   "wrong indentation: expected one root, at most 256 levels, and no bank more than "
+				   "one level below the previous bank");
 	t->bank[depth] = id;
 	t->depth = depth + 1;
 	if (t->has_users)

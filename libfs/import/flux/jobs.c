@@ -637,7 +637,8 @@ static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, co
 		return 0;
 	append_constraint(&t, v, 0);
 	if (t.invalid)
-		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of a job: left out")
+		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of a job: the constraint is "
+						       "ignored")
 			       ? fsi_fail_no_memory(f->imp.err)
 			       : 0;
 	FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));

@@ -117,8 +117,9 @@ int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t co
 						  dir, file);
 	if ((uint64_t)counted == read)
 		return 0;
-	return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: its total is %lld job%s, but %zu can be read", dir,
-					  file, (long long)counted, counted == 1 ? "" : "s", read);
+	return fsi_import_warn_incomplete(x->imp, "job",
+					  "%s/%s: the total line shows %lld job%s, but the file lists %zu",
+					  dir, file, (long long)counted, counted == 1 ? "" : "s", read);
 }
 
 int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir)
@@ -271,7 +272,7 @@ static int add_included_file(struct config_reader *r, struct fsi_span rest)
 	if (!fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDED_FILES_MAX)
-		return fsi_maui_add_warning(r->x, "includes", "more than %d included files: this one is left out",
+		return fsi_maui_add_warning(r->x, "includes", "more than %d included files: this file is not read",
 					    INCLUDED_FILES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);

@@ -249,9 +249,8 @@ static int read_simulation_settings(struct fsi_maui_config *c)
 	return simulation_lines && !c->x->simulation
 		       ? fsi_import_warn_incomplete(
 				 c->x->imp, NULL,
-				 "%s/maui.cfg: sets %zu simulation parameter%s, but SERVERMODE is not SIMULATION: "
-				 "read as a real server",
-				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? "" : "s")
+				 "%s/maui.cfg: SERVERMODE is not SIMULATION, so %zu simulation parameter%s no effect",
+				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? " has" : "s have")
 		       : 0;
 }
 

@@ -137,7 +137,7 @@ static int read_weight_value(struct fsi_maui_config *c, const struct parameter *
 	int rc = 0;
 
 	if (*tail == '%')
-		rc = fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every value with a %% as 10", p->name);
+		rc = fsi_maui_add_warning(c->x, NULL, "%s: Maui reads every percentage as 10", p->name);
 	return rc ? rc : store_int_entry(c, p->stored ? p->stored : p->name, *tail == '%' ? 10 : v);
 }
 
@@ -236,7 +236,8 @@ static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 		name = "NONE";
 	if (!name) {
 		if (*word && strcmp(word, "NONE") != 0)
-			rc = fsi_maui_add_warning(c->x, NULL, "FSPOLICY: unknown policy \"%.60s\": it remains %.*s",
+			rc = fsi_maui_add_warning(c->x, NULL,
+						  "FSPOLICY: unknown policy \"%.60s\"; FSPOLICY remains %.*s",
 						  word, (int)strcspn(previous, "%"), previous);
 		fsi_cfg_copy_text((struct fsi_span){ previous, strcspn(previous, "%") }, word, sizeof(word));
 		name = word;
@@ -350,7 +351,7 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 	const long n = strtol(fsi_cfg_copy_text(l->index, index, sizeof(index)), NULL, 0);
 
 	if (n < 0)
-		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: the bucket must not be negative", p->name, n);
+		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: the bucket number must not be negative", p->name, n);
 	fsi_maui_format_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
 	of.stored = name;
 	return read_parameter_value(c, &of, l->value);

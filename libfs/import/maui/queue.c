@@ -445,8 +445,9 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++)
 		if (q->total[i] >= 0 && (uint64_t)q->total[i] != count_section_rows(q, (enum fsi_showq_section)i))
 			return fsi_import_warn_incomplete(
-				x->imp, "job", "%s/%s: its total is %lld %sjobs, but %zu can be read", dir, q->file,
-				(long long)q->total[i], words[i], count_section_rows(q, (enum fsi_showq_section)i));
+				x->imp, "job", "%s/%s: the total line shows %lld %sjobs, but the file lists %zu", dir,
+				q->file, (long long)q->total[i], words[i],
+				count_section_rows(q, (enum fsi_showq_section)i));
 	return 0;
 }
 

@@ -378,7 +378,8 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 		return 0;
 	found = fsi_span_split_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
-		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: line truncated?",
+		return fsi_fail_at(imp->err, imp->where, NULL,
+				   "expected %d fields, found %zu; the line may be truncated",
 				   JOB_FIELDS, found);
 	if (found != JOB_FIELDS && !x->malformed_trace_lines++ &&
 	    fsi_import_warn_incomplete(imp, NULL,
@@ -436,7 +437,7 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return 0;
 	if (n < R_CLASSES + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL,
-				   "expected %d fields, found %zu: line truncated?", NODE_FIELDS, n);
+				   "expected %d fields, found %zu; the line may be truncated", NODE_FIELDS, n);
 	const struct number_field numbers[] = {
 		{ "time", w[R_TIME], 0, FSI_SECONDS_MAX, &time },
 		{ "cpus", w[R_PROCS], 0, 1000000, &procs },

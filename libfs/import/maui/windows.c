@@ -236,12 +236,12 @@ static int check_write_time(struct window_file *f, int64_t start)
 	if (!f->written)
 		return fsi_maui_add_warning(
 			f->x, NULL,
-			"no write time within the window: the usage of running jobs is added from the "
-			"window's start, and may be counted twice");
+			"no write time within the window: the usage of running jobs since the window's start is "
+			"added and may be counted twice");
 	return written <= now
 		       ? 0
 		       : fsi_maui_add_warning(f->x, NULL,
-					      "written %lld s after the capture: includes usage from after the capture",
+					      "the file was written %lld s after the capture and includes later usage",
 					      (long long)(written - now));
 }
 
@@ -258,7 +258,8 @@ static int check_kind_sum(struct window_file *f, int kind, double sum, double to
 					    total, sum, word);
 	if ((kind == FS_CRED_USER || kind == FS_CRED_GROUP) && sum < total - rounding)
 		return fsi_maui_add_warning(f->x, NULL,
-					    "the sum of the %s entries is %.3f, but the total is %.3f: entries missing",
+					    "the sum of the %s entries is %.3f, but the total is %.3f: some entries "
+					    "are missing",
 					    word, sum, total);
 	return 0;
 }
@@ -284,11 +285,11 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	}
 	f->x->imp->where.line = f->last_line;
 	if (f->is_cut)
-		rc = fsi_maui_add_warning(f->x, NULL, "the last line is incomplete: is the file truncated?");
+		rc = fsi_maui_add_warning(f->x, NULL, "the last line is incomplete; the file may be truncated");
 	if (!rc && isnan(total))
 		rc = fsi_maui_add_warning(
 			f->x, NULL,
-			"no total (sched) after %zu entr%s: is the file truncated? Percentages are wrong without it",
+			"no total (sched) after %zu entr%s, so percentages are wrong; the file may be truncated",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
@@ -454,16 +455,16 @@ static int check_missing_windows(struct fsi_maui_import *x, const char *dir, con
 		if (!has_window_file(l, start))
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
-	if (lost && (fsi_model_add_warning(x->imp->m,
-					   "%s/%s: last %u windows: %zu have no file FS.*, so their usage is 0",
-					   x->imp->source->name, dir, c.depth, lost) ||
-		     fsi_import_hide_type(x->imp, "window")))
+	if (lost &&
+	    (fsi_model_add_warning(x->imp->m, "%s/%s: no file FS.* for %zu of the last %u windows, so their usage is 0",
+				   x->imp->source->name, dir, lost, c.depth) ||
+	     fsi_import_hide_type(x->imp, "window")))
 		return fsi_fail_no_memory(x->imp->err);
 	if (none &&
 	    fsi_model_add_warning(
 		    x->imp->m,
-		    "%s/%s: no file FS.* for %zu of the last %u windows (current or before the oldest file), so their "
-		    "usage is 0",
+		    "%s/%s: no file FS.* for %zu of the last %u windows (the current window, or windows before the "
+		    "oldest file), so their usage is 0",
 		    x->imp->source->name, dir, none, c.depth))
 		return fsi_fail_no_memory(x->imp->err);
 	return 0;

@@ -589,8 +589,8 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 	}
 	if (!n)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: %zu running jobs, %zu of them missing, first: %" PRIu64,
-					  imp->source->name, details_file, run, n, first);
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: %zu of %zu running jobs are missing, first: %" PRIu64,
+					  imp->source->name, details_file, n, run, first);
 }
 
 /* Returns true if several jobs may run on the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */

@@ -109,7 +109,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 		return rc;
 	if (time < 0 && !config.has_as_of)
 		return fsi_fail_with_code(imp->err, FS_ENODATA,
-					  "%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
+					  "%s: no capture time: date_begin, sdiag.txt or scontrol_config.txt is required",
 					  imp->source->name);
 	if (time < 0)
 		time = fsi_import_local_to_utc(imp, config.as_of_local);
@@ -384,7 +384,8 @@ static int check_asked_table(struct fsi_import *imp)
 	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
 						  : fsi_config_list_has(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
 		return fsi_fail_with_code(imp->err, FS_EUSAGE,
-					  "%s: the settings require records that were not captured", imp->source->name);
+					  "%s: the cluster's settings require records that were not captured",
+					  imp->source->name);
 	return private && private->i
 		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: PrivateData may hide requested records",
 					    imp->source->name)

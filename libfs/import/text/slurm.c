@@ -670,7 +670,9 @@ static int warn_missing_priorities(struct sprio_rows *s)
 	if (rc || !missing)
 		return rc;
 	return fsi_text_add_warning(
-		s->t, "%zu job%s without a row of sprio: unknown whether an administrator set %s priority",
+		s->t,
+		"sprio lists no row for %zu pending job%s, so it is unknown whether an administrator set %s "
+		"priority",
 		missing, missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 

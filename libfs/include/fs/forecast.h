@@ -13,15 +13,15 @@ typedef struct fs_forecast fs_forecast;
 /* Assumptions about future usage. SHARES: the current sum of charges per second continues for ever, divided among users
  * by their shares. */
 #define FS_ASSUMPTIONS(X)                                          \
-	X(IDLE, "idle", "nothing more runs")                       \
-	X(RUNNING, "running", "running jobs go on to their limits") \
-	X(AS_NOW, "as_now", "everybody goes on as now")            \
-	X(SHARES, "shares", "all use their shares")
+	X(IDLE, "idle", "no job runs from now on")                 \
+	X(RUNNING, "running", "running jobs use their time limits") \
+	X(AS_NOW, "as_now", "current usage rates continue")        \
+	X(SHARES, "shares", "current usage is split by shares")
 #define FS_ASSUMPTION_ENUM(tag, name, text) FS_ASSUME_##tag,
 enum fs_assumption { FS_ASSUMPTIONS(FS_ASSUMPTION_ENUM) FS_ASSUMPTION_COUNT };
 #undef FS_ASSUMPTION_ENUM
 FS_API const char *fs_assumption_name(enum fs_assumption a); /* "idle" */
-FS_API const char *fs_assumption_text(enum fs_assumption a); /* text of the assumption, such as "nothing more runs" */
+FS_API const char *fs_assumption_text(enum fs_assumption a); /* "no job runs from now on" */
 
 /* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {

@@ -19,12 +19,13 @@ struct fs_explain_obstacle;
 	X(SUBMIT, "submit time", "the priorities are equal, and the job ahead was submitted earlier")                  \
 	X(JOBID, "job id", "the priorities are equal, and the job ahead has a lower job id")                           \
 	X(TASK, "task id", "the priorities are equal, and the job ahead is an earlier task of the array")              \
-	X(LISTED, "listed", "it is the same job, which names this partition or QOS first")                             \
+	X(LISTED, "listed",                                                                                            \
+	  "both are records of one job, and the job names the partition or QOS of the one ahead first")                \
 	X(EARLIER, "earlier priority",                                                                                 \
 	  "the priorities are equal now, and the job ahead had the higher priority one iteration earlier")             \
 	X(OPEN, "left open", "the priorities are equal, and Maui does not define the order of equal jobs")             \
 	X(CIRCLE, "sort",                                                                                              \
-	  "the scheduler's sort put that job first, because the preemption rules among other jobs form a cycle")
+	  "the scheduler's sort put the job ahead first, because the preemption rules among other jobs form a cycle")
 #define FS_QUEUE_KEY_ENUM(tag, name, text) FS_QUEUE_KEY_##tag,
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM

@@ -219,7 +219,9 @@ static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(s, "sacctmgr modify: expected account, user or qos, got \"%.60s\"", name);
 	rc = parse_modify_words(s, at, &entities[i], &c, &all);
 	if (!rc && c.clusters && !is_in_text_list(c.clusters, s->m->info.cluster))
-		rc = fsi_scenario_refuse(s, "sacctmgr: the snapshot's cluster is %s, not the named one",
+		rc = fsi_scenario_refuse(s,
+					 "sacctmgr: the snapshot's cluster is %s, but the command names another "
+					 "cluster",
 					 s->m->info.cluster);
 	if (!rc && !all.n)
 		rc = fsi_scenario_refuse(s, "sacctmgr: expected a setting to change");

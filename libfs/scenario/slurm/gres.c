@@ -142,9 +142,11 @@ static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j
 
 		p += strcspn(p, ",");
 		if (has_type_conflict(s->m, j, item, (size_t)(p - item)))
-			return fsi_scenario_refuse(s, "%s cannot change whether its request for \"%.*s\" has a type",
-						   other_unit ? "the job" : "before Slurm 23.02.6, a job",
-						   (int)strcspn(item, ":=,"), item);
+			return fsi_scenario_refuse(
+				s, "a type cannot be added to or removed from the request for \"%.*s\"%s",
+				(int)strcspn(item, ":=,"), item,
+				other_unit ? " if the unit changes (node, job, task or socket)"
+					   : " before Slurm 23.02.6");
 	}
 	return 0;
 }
@@ -267,9 +269,8 @@ static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
 	if (fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
 		return fsi_slurm_scale_gres(s, j, 0, 1);
-	fsi_scenario_note(
-		s, "%sbefore Slurm 23.02.6, its TRES still count the generic resources that it no longer asks for",
-		fsi_scenario_job_prefix(s, j));
+	fsi_scenario_note(s, "%sbefore Slurm 23.02.6, the job's TRES still count the removed generic resources",
+			  fsi_scenario_job_prefix(s, j));
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_req);
 	return FSI_SET_JOB_EXT(s->m, j, no_gres, true) ? fsi_fail_no_memory(s->err) : 0;
 }
@@ -364,7 +365,8 @@ static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 		return 0;
 	if (j->cpus_per_task > 1)
 		return fsi_scenario_refuse(s,
-					   "the job asks for %u CPUs per task, but the GPUs of a task come with %lld",
+					   "the job asks for %u CPUs per task, but CpusPerTres requires %lld for the "
+					   "GPUs of each task",
 					   j->cpus_per_task, (long long)need);
 	j->cpus_per_task = (uint32_t)need;
 	FSI_SET(j, JOB, cpus_per_task);

@@ -518,7 +518,9 @@ static int set_job_nice(FSI_SETTER_ARGS)
 static void clear_job_nice(struct fsi_scenario *s, struct fsi_job *j)
 {
 	if (j->nice && !fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
-		fsi_scenario_note(s, "%sPriority would be refused, but its nice value %d would still become 0",
+		fsi_scenario_note(s,
+				  "%sthe controller would refuse Priority, but would still change the nice value "
+				  "from %d to 0",
 				  fsi_scenario_job_prefix(s, j), j->nice);
 	j->nice = 0;
 	FSI_SET(j, JOB, nice);
@@ -843,7 +845,7 @@ static int set_job_core_spec(FSI_SETTER_ARGS)
 
 	if (!none && parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
 		return FS_EUSAGE;
-	fsi_scenario_note(s, "%s: the controller accepts it only with AllowSpecResourcesUsage=YES", w->keyword);
+	fsi_scenario_note(s, "%s is accepted only with AllowSpecResourcesUsage=YES", w->keyword);
 	if (none)
 		return 0;
 	FSI_CLEAR_JOB_EXT(s->m, fsi_rec_to_job(rec), size_factor);

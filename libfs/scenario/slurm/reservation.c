@@ -210,8 +210,8 @@ static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservati
 		if (j->state == FSI_STATE_RUNNING && j->reservation != r->name &&
 		    (!FSI_HAS(j, JOB, end_time) || j->end_time > r->start_time) && has_shared_nodes(x, j->node_list))
 			return fsi_scenario_refuse(s,
-						   "job %llu may still run on its nodes when it begins; use "
-						   "Flags=IGNORE_JOBS or another time",
+						   "job %llu may still run on nodes of the reservation when the "
+						   "reservation begins; use Flags=IGNORE_JOBS or another time",
 						   (unsigned long long)j->id);
 	}
 	return 0;
@@ -230,7 +230,9 @@ static int check_other_reservations(struct fsi_scenario *s, const struct fsi_res
 
 		if (o != r && !has_reservation_flag(m, o, "MAINT") && !has_reservation_flag(m, o, "OVERLAP") &&
 		    o->start_time < r->end_time && o->end_time > r->start_time && has_shared_nodes(x, o->nodes))
-			return fsi_scenario_refuse(s, "reservation %.60s has some of its nodes at that time",
+			return fsi_scenario_refuse(s,
+						   "reservation %.60s overlaps in time and nodes; use other "
+						   "nodes or another time",
 						   fsi_name_text(m, o->name));
 	}
 	return 0;

@@ -50,7 +50,7 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 	(void)ctx;
 	if (!fsi_slurm_is_held(j)) {
-		fsi_scenario_note(s, "%snot held", fsi_scenario_job_prefix(s, j));
+		fsi_scenario_note(s, "%sthe job is not held", fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	note_job_privilege(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);
@@ -226,7 +226,9 @@ static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_scenario_refuse(s, "job %llu has ended: its request is no longer known",
 					   (unsigned long long)j->id);
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
-	fsi_scenario_note(s, "%sit must be a batch job that may be requeued; the snapshot does not show this",
+	fsi_scenario_note(s,
+			  "%sonly a batch job that may be requeued accepts the command; the snapshot does not "
+			  "show whether this job does",
 			  fsi_scenario_job_prefix(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
@@ -310,7 +312,7 @@ static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 	const int64_t ran = fsi_job_run_time_s(s->m, j);
 
 	if (ran == FS_UNKNOWN)
-		fsi_scenario_note(s, "%sits end is later than shown, by the unknown time for which it was suspended",
+		fsi_scenario_note(s, "%sthe job ends later than shown, because the length of its suspension is unknown",
 				  fsi_scenario_job_prefix(s, j));
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		FSI_PUT(j, JOB, end_time, s->m->info.time + j->time_limit_s - ran);
@@ -323,7 +325,9 @@ static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (j->state != FSI_STATE_RUNNING)
 		return refuse_job_state(s, j, "is not running");
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
-	fsi_scenario_note(s, "%sits time limit stops counting: its end moves later until it is resumed",
+	fsi_scenario_note(s,
+			  "%ssuspended time does not count towards the time limit, so the end moves later until "
+			  "the job is resumed",
 			  fsi_scenario_job_prefix(s, j));
 	if (stop_limit_clock(s, j))
 		return fsi_fail_no_memory(s->err);

@@ -534,7 +534,7 @@ static void running_jobs_and_unmodelled_clusters_get_no_advice(void **state)
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'other 1'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));
 	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no advice for scheduler"));
+	assert_non_null(strstr(err.message, "no advice is available for scheduler"));
 	fs_snapshot_free(m);
 }
 

@@ -303,8 +303,8 @@ static void nesting_is_limited(void **state)
 	strcat(text, "}");
 	parsed(text);
 	done();
-	refused("{'a':[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]}", 21, "nested too deep");
-	refused("{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':[[[[[[[[", 0, "nested too deep");
+	refused("{'a':[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]}", 21, "nested too deeply");
+	refused("{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':{'a':[[[[[[[[", 0, "nested too deeply");
 	parsed("{'a':'[[[[[[[[[[[[[[[[[[[[{{{{{{{{{{{{{{{','b':[[],[],[],[],[],[],[],[],[],[],["
 		   "],[],[],[],[],[],[]]}");
 	done();
@@ -357,9 +357,9 @@ static void broken_structures_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		refused(bad[i], 0, "not valid JSON");
-	refused("{'a':'x", 0, "cut short inside a string");
-	refused("{'a':'x\\", 0, "cut short inside a string");
-	refused("{'a", 0, "cut short inside a string");
+	refused("{'a':'x", 0, "the line ends inside a string");
+	refused("{'a':'x\\", 0, "the line ends inside a string");
+	refused("{'a", 0, "the line ends inside a string");
 }
 
 int main(void)

@@ -94,10 +94,10 @@ static void malformed_documents_are_refused(void **state)
 	refuses("[{}{}]", 1, "expected a list of objects");
 	refuses("[,]", 1, "expected a list of objects");
 	refuses("[[{}]]", 1, "expected a list of objects");
-	refuses("{'a':1", 1, "cut short");
-	refuses("{'children':[{'a':1}\n", 2, "cut short");
-	refuses("{'a':'b", 1, "cut short inside a string");
-	refuses("{'a':'\\", 1, "cut short inside a string");
+	refuses("{'a':1", 1, "the file ends inside the JSON document");
+	refuses("{'children':[{'a':1}\n", 2, "the file ends inside the JSON document");
+	refuses("{'a':'b", 1, "the file ends inside a string");
+	refuses("{'a':'\\", 1, "the file ends inside a string");
 	refuses("{'a':1} x", 1, "text after the JSON document");
 	refuses("{}{}", 1, "text after the JSON document");
 	refuses("[{'a':1},\n{'b':}]", 2, "not valid JSON");
@@ -106,7 +106,7 @@ static void malformed_documents_are_refused(void **state)
 	refuses("{'a':'\xff'}", 1, "not UTF-8");
 	refuses("{'a':01}", 1, "malformed number");
 	refuses("{'a':[}", 1, "");
-	refuses("{'a':[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}", 1, "nested too deep");
+	refuses("{'a':[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}", 1, "nested too deeply");
 }
 
 static void an_error_of_a_callback_is_returned(void **state)
@@ -144,7 +144,7 @@ static void depth_and_object_size_are_limited(void **state)
 	for (int i = 0; i < FSI_JSON_NESTING; i++)
 		fst_put(&text, "{'children':[");
 	assert_int_equal(split(text.data, 0, &s, &err), FS_EDATA);
-	assert_non_null(strstr(err.message, "nested too deep"));
+	assert_non_null(strstr(err.message, "nested too deeply"));
 	fst_free(&s.events);
 	fst_free(&text);
 

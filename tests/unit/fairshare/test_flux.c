@@ -200,9 +200,9 @@ static void missing_usage_shares_or_rows_are_named(void **state)
 				     "'shares':1,'usage_tres_s':1,'fairshare':0.25");
 
 	(void)state;
-	refuses(no_usage, "flux_range", "needs the usage of every account and user; association 2 (root a)");
-	refuses(no_shares, "flux", "needs the shares of");
-	refuses(hidden, "flux_exact", "needs the whole tree");
+	refuses(no_usage, "flux_range", "requires the usage of every account and user; association 2 (root a)");
+	refuses(no_shares, "flux", "requires the shares of");
+	refuses(hidden, "flux_exact", "requires the whole association tree");
 	assert_same_double(factor(no_usage, NULL, "root", "a"), NAN);
 	/* part of the tree is hidden, so the recorded factor is used */
 	assert_same_double(factor(hidden, NULL, "b", "a"), 0.25);

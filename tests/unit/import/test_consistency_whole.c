@@ -20,14 +20,14 @@ static void an_error_message_or_empty_file_hides_its_records(void **state)
 		const char *file, *text, *type, *told;
 	} all[] = {
 		{ "scontrol_job_o.txt", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n",
-		  "job", "dir/scontrol_job_o.txt:1: not a record (the file has none): \"slurm_load_jobs error" },
+		  "job", "dir/scontrol_job_o.txt:1: no records; unexpected line: \"slurm_load_jobs error" },
 		{ "scontrol_job_o.txt", "", "job", "scontrol_job_o.txt: no records and no" },
 		{ "scontrol_job_o.txt", "\n\n", "job", "scontrol_job_o.txt: no records and no" },
 		{ "scontrol_job_o.txt", JOB(1, "x") "slurm_receive_msg: Zero Bytes were transmitted\n", "job",
-		  "scontrol_job_o.txt:2: not a record: \"slurm_receive_msg" },
+		  "scontrol_job_o.txt:2: unexpected line: \"slurm_receive_msg" },
 		{ "scontrol_job_o.txt", "No jobs in the system\n", NULL, NULL },
 		{ "scontrol_job_o.txt", JOB(1, "x") "\n", NULL, NULL },
-		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: not a record" },
+		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: no records; unexpected line" },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 State=IDLE\n", NULL, NULL },
 		{ "scontrol_partition_o.txt", "", "partition", "scontrol_partition_o.txt: no records and no" },
 		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", NULL, NULL },
@@ -107,7 +107,7 @@ static void a_multiline_comment_adds_no_job(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 1, "user", "'a'");
-	assert_true(warned(m, "scontrol_job_o.txt:2: not a record"));
+	assert_true(warned(m, "scontrol_job_o.txt:2: unexpected line"));
 	fs_snapshot_free(m);
 }
 
@@ -226,7 +226,7 @@ static void running_jobs_without_details_are_reported(void **state)
 		const struct fst_file files[] = { FST_CLOCK, { "scontrol_job_o.txt", jobs }, { "scontrol_job_d.txt", all[i].details } };
 		fs_snapshot *m = FST_IMPORT(files);
 
-		assert_int_equal(warned(m, "scontrol_job_d.txt: 2 running jobs, "), all[i].told);
+		assert_int_equal(warned(m, " of 2 running jobs are missing, first: "), all[i].told);
 		fs_snapshot_free(m);
 	}
 }
@@ -238,19 +238,19 @@ static void missing_required_fields_are_reported(void **state)
 	} all[] = {
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS "TRES=cpu=1\n", NULL },
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("TRES") "TRES=cpu=1\nJobId=2 JobName=y" KEYS_WITH("CPU") "TRES=cpu=1\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "missing fields, counted in 1 record: MinMemoryCPU (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "fields are missing (records without the field, of 1): MinMemoryCPU (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" HELD " AllocTRES=(null)\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "missing fields, counted in 1 record: AllocTRES (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "fields are missing (records without the field, of 1): AllocTRES (1)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" HELD " AllocTRES=\nJobId=2 JobName=y" HELD " AllocTRES=\n",
-		  "dir/scontrol_job_o.txt: missing fields, counted in 2 records: ArrayTaskId (1)" },
+		  "dir/scontrol_job_o.txt: fields are missing (records without the field, of 2): ArrayTaskId (1)" },
 		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
-		  "missing fields, counted in 2 records: Nice (2), Account (2), QOS (2), Dependency (2)" },
+		  "fields are missing (records without the field, of 2): Nice (2), Account (2), QOS (2), Dependency (2)" },
 		{ "scontrol_reservation.txt", RESERVED("r") "   Users=u Accounts= State=ACTIVE\n\n" RESERVED("s") "   Users= Accounts=a State=X\n", NULL },
 		{ "scontrol_reservation.txt", RESERVED("r") "\n" RESERVED("s") "   Users=u Acc",
-		  "missing fields, counted in 2 records: Users (1), Accounts (2), State (2)" },
+		  "fields are missing (records without the field, of 2): Users (1), Accounts (2), State (2)" },
 		{ "scontrol_node_o.txt", NODE("a"), NULL },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
-		  "missing fields, counted in 1 record: State (1)" },
+		  "fields are missing (records without the field, of 1): State (1)" },
 		{ "scontrol_partition_o.txt", PARTITION, NULL },
 		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", "PriorityTier (1), PriorityJobFactor (1)" },
 		{ "scontrol_config.txt", BASIC, NULL },
@@ -461,7 +461,7 @@ static void contradictions_between_files_are_reported(void **state)
 		  "a column has values in some rows only" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "pending jobs", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs",
-		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started in between), first: 7" },
+		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "pending jobs", "first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "sprio lists", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") SPRIO("8", "p") }, "sprio lists",
@@ -506,7 +506,7 @@ static void rows_of_sprio_must_match_the_priority_flags(void **state)
 	} all[] = {
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),
-		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started in between), first: 7" },
+		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "first: 7" },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), SPRIO("7", "p"), CONFIG("ACCRUE_ALWAYS"), NULL },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), SPRIO("7", "p"), CONFIG(""),

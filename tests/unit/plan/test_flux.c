@@ -286,7 +286,7 @@ static void the_order_of_starts_and_releases_is_listed_as_an_assumption(void **s
 
 		fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
 		for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
-			told += strstr(s, "Flux may release them later") != NULL;
+			told += strstr(s, "Flux may release these jobs later") != NULL;
 		assert_int_equal(told, k);
 		fs_plan_free(p);
 		fs_snapshot_free(m);

@@ -552,8 +552,9 @@ static void an_unknown_wait_of_a_blocked_job_is_an_assumption(void **state)
 	fs_plan_row(p, fs_plan_find(p, 2), &r);
 	assert_int_equal(r.unmodelled, FS_UNMODELLED_WAIT);
 	for (size_t i = 0; (s = fs_plan_assumption(p, i)); i++)
-		told = told || !strcmp(s, "The snapshot does not show how long 1 blocked job had waited before something "
-					  "blocked it (run checkjob 9): 0 is assumed when it is unblocked.");
+		told = told || !strcmp(s, "The snapshot does not show how long 1 blocked job had waited before the block "
+					  "(run checkjob 9). The plan assumes a queue time of 0 s when the job is "
+					  "unblocked.");
 	assert_true(told);
 	fs_plan_free(p);
 	fs_snapshot_free(m);

@@ -100,7 +100,7 @@ static void an_inexact_calculation_time_widens_the_tolerance(void **state)
 	CONFIG("'PriorityWeightFairShare':2000,'PriorityCalcPeriod':300,'PriorityDecayHalfLife':0,'AccountingStorageEnforce':['limits']") \
 	REC("job", "'id':9,'state':'COMPLETED','user':'u','account':'root','association':2,'partitions':['p']," \
 		   "'start_time':1699999000,'end_time':1700000002,'tres_alloc':{'cpu':10}")
-	static const char told[] = "ended about then are uncertain by 20.00 TRES seconds";
+	static const char told[] = "ended around that time is uncertain by 20.00 TRES seconds";
 
 	(void)state;
 	expect(STARTED SHARE("'norm_usage':0.25"), "norm_usage", 1, 0, 0, told);

@@ -213,7 +213,7 @@ static void invalid_maui_commands_are_refused(void **state)
 	refused(MAUI, "setspri 5 6 7", "expected [-r] PRIORITY JOB");
 	refused(MAUI, "setsprio 5 7 8", "the nearest is setspri");
 	refused(MAUI, "sethold -x 7", "-a, -b, -s, -u");
-	refused(MAUI, "sethold -u 9", "runs");
+	refused(MAUI, "sethold -u 9", "job 9 is not pending");
 	refused(MAUI, "setqos 7", "expected QOS JOB");
 	refused(MAUI, "setqos none 7", "no QOS \"none\"");
 	refused(MAUI, "setqos high 8", "in no QLIST");
@@ -241,10 +241,10 @@ static void a_note_names_who_may_run_a_maui_command(void **state)
 	told(MAUI, "v", "setqos high 7", "only u or an administrator may do this\n");
 	told(MAUI, "u", "qalter -l walltime=3600 7", "");
 	told(MAUI, "v", "qalter -l walltime=3600 7", "only u or an administrator may do this\n");
-	told(MAUI, "v", "qalter -l walltime=3600 9", "a longer walltime of a running job: only a manager of the resource manager may do this\n");
+	told(MAUI, "v", "qalter -l walltime=3600 9", "only a manager of the resource manager may lengthen the walltime of a running job\n");
 	told(MAUI, "v", "sethold -u 7", "only u or an administrator may do this\n");
 	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time starts again at 0\n");
-	told(MAUI, "v", "releasehold -s 8", "job 8 has no such hold\n");
+	told(MAUI, "v", "releasehold -s 8", "job 8 has no SystemHold\n");
 }
 
 /* Any text gives an error, or a snapshot that can be written and read again. */

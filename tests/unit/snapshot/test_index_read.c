@@ -94,7 +94,7 @@ static void an_index_of_another_file_is_refused(void **state)
 
 		((uint64_t *)&other)[i]++;
 		assert_int_equal(read_index(&s, &other, &again, &err), FS_EDATA);
-		assert_string_equal(err.message, "the snapshot has changed since");
+		assert_string_equal(err.message, "the snapshot has changed since the index was written");
 	}
 	fs_snapshot_free(m);
 	fst_free(&s);

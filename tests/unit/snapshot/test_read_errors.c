@@ -36,7 +36,7 @@ static void missing_and_surplus_records_are_refused(void **state)
 	fs_snapshot_free(m);
 	fst_refuses(COUNTED("'tres':2") REC("tres", "'id':1,'name':'cpu'"), 2, "records", "tres");
 	fst_refuses(COUNTED("'tres':2") REC("tres", "'id':1,'name':'cpu'"), 2, "records",
-		    "cut short");
+		    "the file may be truncated");
 	fst_refuses(COUNTED("'tres':1"), 1, "records", "announces 1");
 	fst_refuses(COUNTED("'config':1"), 1, "records", "config");
 	fst_refuses(COUNTED("'tres':0") REC("tres", "'id':1,'name':'cpu'"), 2, "records",
@@ -71,7 +71,7 @@ static void a_truncated_file_is_never_read(void **state)
 	assert_int_equal(fst_try_bytes(text, len - 1, 0, &m, &err), 0);
 	fs_snapshot_free(m);
 	free(text);
-	fst_refuses(FST_HEAD "{'type':'job','id':1,'sta", 2, "", "cut short inside a string");
+	fst_refuses(FST_HEAD "{'type':'job','id':1,'sta", 2, "", "the line ends inside a string");
 	fst_refuses(FST_HEAD "{'type':'job','id':1", 2, "", "not valid JSON");
 }
 

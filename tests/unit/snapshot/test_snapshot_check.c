@@ -21,8 +21,8 @@ static void check_reports_dangling_references(void **state)
 	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
 	assert_string_equal(s.data,
 			    "not set: TRESBillingWeights of 1 of 1 partitions (each CPU counts as 1)\n"
-			    "test:4: job 5: no partition \"x\"\ntest:4: job 5: no QOS \"q\"\n"
-			    "test:4: job 5: no association of its owner with account \"root\"\n");
+			    "test:4: job 5: unknown partition \"x\"\ntest:4: job 5: unknown QOS \"q\"\n"
+			    "test:4: job 5: unknown association of its owner with account \"root\"\n");
 	fst_free(&s);
 	fs_snapshot_free(m);
 }

@@ -179,7 +179,7 @@ static void questions_that_cannot_be_answered_are_refused(void **state)
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o = (struct fs_solve_options){ .row = row_of(m, "a", ""), .of = FS_NO_ROW, .from = FS_NO_ROW, .value = 0.5 };
 	assert_int_equal(fs_solve_usage(m, &o, &x, &err), FS_EUSAGE);
-	assert_non_null(strstr(err.message, "no known fair-share factor"));
+	assert_non_null(strstr(err.message, "the fair-share factor of the account or user is unknown"));
 	assert_int_equal(fs_solve_hardware(m, &o, 0, 5, &x, &err), FS_ENODATA);
 	assert_int_equal(fs_solve_hardware(m, &o, 1, 1e12, &x, &err), FS_EUSAGE);
 	fs_snapshot_free(m);

@@ -137,7 +137,7 @@ static void users_and_banks_that_upstream_ignores_are_left_out(void **state)
 	assert_member(m, "association", 2, "left_out", "true");
 	assert_member(m, "association", 5, "left_out", "");
 	assert_true(warned(m, "user \"u\" of bank \"a\" is left out"));
-	assert_true(warned(m, "bank \"d\" left out: bank \"gone\", or a bank above it, is not listed"));
+	assert_true(warned(m, "bank \"d\" is left out, as in flux-accounting, because bank \"gone\" or a bank above it is not listed"));
 	fs_snapshot_free(m);
 }
 
@@ -191,7 +191,7 @@ static void malformed_listings_are_refused(void **state)
 	REFUSED("list-users.txt", USERS_HEAD "true |  | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "username", "missing");
 	REFUSED("list-users.txt", USERS_HEAD "maybe | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "active", "maybe");
 	REFUSED("list-users_-j.json", "[{\"username\": \"u\", \"username\": \"v\"}]", 1, "username", "duplicate key");
-	REFUSED("list-users_-j.json", "[{\"username\": \"u\"", 1, "", "cut short");
+	REFUSED("list-users_-j.json", "[{\"username\": \"u\"", 1, "", "the file ends inside the JSON document");
 	REFUSED("list-factors.txt", "factor | weight\n--\nfairshare | much\n", 3, "weight", "much");
 	REFUSED("list-factors.txt", "factor | weight\n--\nbank | 1\nbank | 2\n", 4, "weight_bank", "appears twice");
 	REFUSED("NOW", "soon\n", 1, "date", "seconds since 1970");
@@ -258,7 +258,7 @@ static void a_job_without_a_queue_is_reported_if_others_have_one(void **state)
 		const struct fst_file files[] = { { "NOW", "1765200400.0\n" }, { "flux-jobs_--json.json", json } };
 		fs_snapshot *m = import(files, 2);
 
-		assert_int_equal(warned(m, "missing fields, counted in 2 records: queue (1)"), all[i].told);
+		assert_int_equal(warned(m, "fields are missing (records without the field, of 2): queue (1)"), all[i].told);
 		fs_snapshot_free(m);
 		free(json);
 	}
@@ -274,13 +274,13 @@ static void missing_fields_of_listings_are_reported(void **state)
 		const char *file, *text, *told;
 	} all[] = {
 		{ "list-users_--json.json", "[" ROW("'active':1,", "'max_cores':3,") "]", NULL },
-		{ "list-users_--json.json", "[" ROW("", "'max_cores':3,") "]", "list-users_--json.json: missing fields, counted in 1 record: active (1)" },
-		{ "list-users_--json.json", "[" ROW("'active':1,", "") "]", "counted in 1 record: max_cores (1)" },
+		{ "list-users_--json.json", "[" ROW("", "'max_cores':3,") "]", "list-users_--json.json: fields are missing (records without the field, of 1): active (1)" },
+		{ "list-users_--json.json", "[" ROW("'active':1,", "") "]", "of 1): max_cores (1)" },
 		{ "list-users_--json.json", "", "list-users_--json.json: the file is empty" },
 		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\n", "list-factors lacks these weights: bank" },
 		{ "list-factors.txt", "factor | weight\n---+---\nfairshare | 1\nqueue | 1\nurgency | 1\nbank | 0\n", NULL },
 		{ "list-queues.txt", "queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job\nx | 1 | 1 | 1 | 60\n",
-		  "list-queues.txt: missing fields, counted in 1 record: max_running_jobs (1)" },
+		  "list-queues.txt: fields are missing (records without the field, of 1): max_running_jobs (1)" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling is started\n", NULL },
 		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "submission or scheduling state of 1 queue is missing" },
 		{ "flux_queue_status.txt", "Job submission is enabled\n", "not the complete output of `flux queue status`" },

@@ -50,7 +50,7 @@ static void cores_of_exclusive_nodes_are_not_missing(void **state)
 		const struct fst_file files[] = { { "flux-jobs_--json.json", jobs }, { "flux_jobspecs.json", spec } };
 		fs_snapshot *m = import(files, FST_COUNT(files));
 
-		assert_int_equal(warned(m, "missing fields, counted in 2 records: ncores (1)"), i);
+		assert_int_equal(warned(m, "fields are missing (records without the field, of 2): ncores (1)"), i);
 		fs_snapshot_free(m);
 		free(spec);
 	}

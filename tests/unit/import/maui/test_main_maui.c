@@ -438,7 +438,7 @@ static void a_reservation_of_a_deleted_job_is_reported(void **state)
 	fs_snapshot *m = import(more, 2);
 
 	(void)state;
-	assert_true(fst_warned(m, "node05: processors that Maui blocks for a deleted reservation, which plans ignore: 1"));
+	assert_true(fst_warned(m, "node05: plans ignore a deleted reservation for which Maui still blocks processors: 1"));
 	fs_snapshot_free(m);
 }
 
@@ -674,7 +674,7 @@ static bool some_are_missing(const char *window)
 {
 	const struct fst_file more[] = { { "fs_in/FS.1599998400", window } };
 
-	return tells(more, 1, "entries missing");
+	return tells(more, 1, "entries are missing");
 }
 
 static void windows_without_all_users_or_groups_are_reported(void **state)
@@ -691,9 +691,9 @@ static void windows_without_all_users_or_groups_are_reported(void **state)
 static void section_totals_of_showq_are_checked(void **state)
 {
 	(void)state;
-	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "its total is"));
-	assert_true(counts_others("", "BLOCKED JOBS---\n", "showq.txt: its total is 1 active jobs, but 2 can be read"));
-	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: its total is 1 idle jobs, but 2 can be read"));
+	assert_false(counts_others("IDLE JOBS---\n", "BLOCKED JOBS---\n", "the total line shows"));
+	assert_true(counts_others("", "BLOCKED JOBS---\n", "showq.txt: the total line shows 1 active jobs, but the file lists 2"));
+	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: the total line shows 1 idle jobs, but the file lists 2"));
 }
 
 /* A listing with one row and its total: an unreadable row is reported, whichever word is missing. */
@@ -721,7 +721,7 @@ static void totals_of_other_listings_are_checked(void **state)
 		snprintf(text, sizeof(text), "JobName\nName\nReservations\n%s\n%s\n", all[i].row, all[i].count);
 		assert_false(tells(more, 2, all[i].file));
 		snprintf(text, sizeof(text), "%s\n", all[i].count);
-		assert_true(tells(more, 2, "its total is 1 job, but 0 can be read"));
+		assert_true(tells(more, 2, "the total line shows 1 job, but the file lists 0"));
 		snprintf(text, sizeof(text), "%s\n", all[i].row);
 		assert_true(tells(more, 2, "the line with the number of jobs is missing"));
 	}
@@ -730,7 +730,7 @@ static void totals_of_other_listings_are_checked(void **state)
 		const char *next = strchr(gap + 1, ' ');
 
 		snprintf(text, sizeof(text), "%.*s%s\n%s\n", (int)(gap - all[0].row), all[0].row, next ? next : "", all[0].count);
-		assert_true(tells(more, 2, "its total is 1 job, but 0 can be read"));
+		assert_true(tells(more, 2, "the total line shows 1 job, but the file lists 0"));
 	}
 }
 
@@ -762,7 +762,7 @@ static void incomplete_checkjob_output_and_odd_settings_are_reported(void **stat
 	memcpy(files, base, sizeof(base));
 	files[0] = real;
 	fst_no_error(fst_try_maui(files, FST_COUNT(files), NULL, &m, &err), &err);
-	assert_true(has_told(m, "maui.cfg: sets 2 simulation parameters, but SERVERMODE is not SIMULATION"));
+	assert_true(has_told(m, "maui.cfg: SERVERMODE is not SIMULATION, so 2 simulation parameters have no effect"));
 }
 
 int main(void)

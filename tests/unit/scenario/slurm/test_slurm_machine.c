@@ -264,8 +264,8 @@ static void scontrol_creates_changes_and_deletes_reservations(void **state)
 	AFTER("{'type':'reservation','name':'old'", "'users':['u','o']", "scontrol update ReservationName=old Users+=o");
 	AFTER("{'type':'snapshot'", "'reservation':1", "scontrol update job 9 ReservationName=", MAKE " Flags=OVERLAP", "scontrol delete res=old");
 	refused("scontrol delete ReservationName=old", "job 9 uses the reservation");
-	refused(MAKE, "reservation old has some of its nodes at that time");
-	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run on its nodes");
+	refused(MAKE, "reservation old overlaps in time and nodes");
+	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run on nodes of the reservation");
 	refused("scontrol create reservation StartTime=now Users=u Nodes=n2", "needs StartTime, and EndTime or Duration");
 	refused("scontrol create reservation StartTime=now Duration=5 Nodes=n2", "needs Users or Accounts");
 	refused("scontrol create reservation StartTime=now Duration=5 Users=u", "needs Nodes, or PartitionName");
