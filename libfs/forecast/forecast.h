@@ -87,7 +87,7 @@ struct fsi_forecast_calculations {
 	/* calculations at which a function passed to fsi_forecast_solve_crossing may jump or suddenly change its slope;
 	 * between two neighbours in this list, each such function is smooth */
 	struct fsi_calculation_list bend;
-	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
+	struct fsi_calculation_list flip; /* calculations at which a share row passes one of its siblings */
 	struct fsi_calculation_list end;  /* calculations at which running jobs end */
 	/* all other calculations to examine: those of the forecast points, those at which an age factor becomes full or
 	 * usage is reset, etc. */
