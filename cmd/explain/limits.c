@@ -546,8 +546,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 			  format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
 }
 
-/* ---- comparison of a job that has started with another job: the time of the start, the state of the other job at that
- * time, and whether backfill or the main scheduling loop started the job */
+/* ---- sentences that compare a job that has started with another job: when the first job started, whether backfill or
+ * the main scheduling loop started it, and the state of the other job at that time */
 
 /* Returns true if the job was cancelled while pending. For such a job, Slurm stores the time of the cancellation as the
  * start time too. */
@@ -615,8 +615,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds the end of a sentence: whether job `other` was submitted and eligible at the start of job `started`. Returns
- * true if `other` was waiting then. */
+/* Adds the end of a sentence. It says if job `other` was already submitted and eligible when job `started` began to
+ * run. Returns true if `other` was waiting at that time. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

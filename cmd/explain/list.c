@@ -319,7 +319,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 	return 0;
 }
 
-/* ---- the cost of runs as text */
+/* ---- texts about the cost of a job's past runs */
 
 const char *explain_get_cost_unit(const struct explain_view *v)
 {

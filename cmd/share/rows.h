@@ -22,8 +22,8 @@ struct share_field {
 struct share_format {
 	struct share_field *field;
 	size_t n, cap;
-	/* indexed as share_columns: width of all fields that print the column. It is the last width given on the
-	 * command line, else the default width */
+	/* indexed as share_columns: width of the column in all fields that print it. The command line may give several
+	 * widths for a column; the last one is used. If it gives none, the column's default width is used. */
 	int *width;
 };
 

@@ -91,13 +91,13 @@ static const char *const solve_goals[] = {
 };
 enum { SOLVE_GOALS = sizeof(solve_goals) / sizeof(*solve_goals) };
 
-/* Returns the word for a kind of question. */
+/* Returns the word that selects this kind of question in the argument of --solve, such as "shares". */
 static const char *get_solve_kind_name(enum solve_kind kind)
 {
 	return solve_kinds[kind].name;
 }
 
-/* Returns the word for a kind of goal. */
+/* Returns the key that names this goal in the argument of --solve, such as "rank". */
 static const char *get_solve_goal_name(enum fs_goal goal)
 {
 	return solve_goals[goal];

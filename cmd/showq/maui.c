@@ -22,7 +22,7 @@ struct maui_page {
  * select MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE and MAUI_BLOCKED. */
 enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
-/* A row of a table: a job. */
+/* A table row, which shows one job. */
 struct maui_job_row {
 	uint32_t row;
 	struct fs_job job;

@@ -61,8 +61,9 @@ int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, 
 int snap_run_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
 /* snap_make_anonymised makes an anonymised copy of the snapshot. `file` contains the key; NULL: a random key that is
- * not stored. Sets *n to the number of rows whose values were compared and found equal. Returns 0, or the exit status;
- * errors are reported. snap_warn_of_identifiers prints n and a list of the data that may still identify somebody. */
+ * not stored. Compares the values computed from the snapshot with those computed from the copy, which must be equal,
+ * and sets *n to the number of compared rows. Returns 0, or the exit status; errors are reported.
+ * snap_warn_of_identifiers prints n and a list of the data that may still identify somebody. */
 int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
 			 size_t *n);
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n);

@@ -122,7 +122,7 @@ void list_free_rows(struct list *l);
  * passed the previous filter. */
 int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 
-/* Reverses the order of the list. */
+/* Reverses the order of the rows of the list. */
 int list_invert_order(struct list *l, const struct data *d);
 
 /* Continues sorting and filtering for some milliseconds. Returns true if sorting or filtering is not complete. */

@@ -61,7 +61,7 @@ struct value;
 struct view_column;
 struct explanation_request;
 
-/* A bar to draw. */
+/* A bar in a cell of a list, which a view draws on the grid. */
 struct bar {
 	unsigned x, y, width;
 	const char *letters; /* letters[i] draws priority term i */

@@ -70,7 +70,7 @@ struct grid {
 	unsigned cols, rows;
 	bool utf8; /* false: all cells are ASCII */
 	bool blocks; /* draw bars with block elements and colors instead of letters */
-	unsigned theme; /* an enum theme */
+	unsigned theme; /* color theme, an enum theme */
 	unsigned cursor_x, cursor_y;
 	struct cell *cell;
 };

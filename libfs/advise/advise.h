@@ -113,10 +113,10 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
  * the new value. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount, at least `min` and below `max`, with which the job's start is a gain. The caller must
- * know that a smaller amount never gives a later start. If the job starts even earlier with `min`, also proposes the
- * greatest amount with this earlier start. If the job would start at once with a proposed amount, `slack` is subtracted
- * from the amount. `who`: who may run the command. */
+/* Proposes the greatest amount, at least `min` and below `max`, that gives the job a gain (fsi_advise_is_gain). The
+ * caller must know that a smaller amount never gives a later start. If the job starts even earlier with `min`, also
+ * proposes the greatest amount with this earlier start. If the job would start at once with a proposed amount, `slack`
+ * is subtracted from the amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 

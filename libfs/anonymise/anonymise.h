@@ -36,7 +36,7 @@ enum fsi_role {
 enum fsi_role fsi_anonymise_field_role(const char *type, const char *key);
 /* Returns the role of the name of a Maui credential of the given kind ("user", "acct", ...). */
 enum fsi_role fsi_anonymise_kind_role(const char *kind);
-/* Returns true if the text of this scheduler parameter is kept. */
+/* Returns true if an anonymised snapshot contains the value of this scheduler parameter unchanged. */
 bool fsi_anonymise_keeps_config(const char *name);
 
 /* Returns SipHash-2-4 of the n bytes with a key of 16 bytes (Aumasson and Bernstein, 2012). */

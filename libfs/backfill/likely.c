@@ -386,8 +386,9 @@ static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request
 	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
-/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first time after a->from at
- * which a job or reservation ends on a node that the request may use; INT64_MAX: never. */
+/* Chooses nodes on which the request can run from a->from to a->end. Returns false if there are not enough such nodes.
+ * Sets *next to the first time after a->from at which a job or reservation ends on a node that the request may use;
+ * INT64_MAX: never. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_cluster *c = s->cluster;

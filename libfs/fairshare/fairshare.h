@@ -100,7 +100,8 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
-	bool has_sibling_positions; /* siblings have positions: their order in the tree walk */
+	/* each row has a position among its siblings: its place in the order of the tree walk */
+	bool has_sibling_positions;
 	bool has_ranges; /* rows have the members low, high and position; accounts have factors */
 	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */

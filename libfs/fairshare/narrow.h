@@ -81,8 +81,8 @@ long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double us
  * Returns -1 if out of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
-/* Usage bounds. Captured usage has two decimals or none. More digits follow from other printed values, because the
- * scheduler computed them from its exact usage. */
+/* Usage bounds. Captured usage has two decimals or none. Other printed values, such as factors, determine more
+ * digits of the usage, because the scheduler computes these values from its exact usage. */
 
 /* Usage of one snapshot with its bounds. Arrays are indexed by association row and belong to an arena. */
 struct fsi_usage_bounds {

@@ -842,7 +842,7 @@ static const struct table_format {
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
 };
 
-/* State of checking one table. */
+/* State while one table of a captured output is checked. */
 struct table_check {
 	const struct table_format *table;
 	struct fsi_pipe_table pipe;

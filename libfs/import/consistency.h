@@ -30,7 +30,7 @@ enum { FSI_REQUIRED_MAX = 40 };
 
 /* Counts the records that lack each of the required keys. Zero it first. */
 struct fsi_missing_keys {
-	size_t records; /* number of records checked */
+	size_t records; /* number of records checked so far */
 	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
 	uint64_t present; /* one bit for each required key: the current record has the key */
 	uint64_t applicable; /* one bit for each required key: the current record has its condition_key */

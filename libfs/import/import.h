@@ -343,7 +343,7 @@ struct fsi_kv_table {
 	/* Chains of keys with the same hash. first[hash] is the first key of the chain; next[i] is the key that follows
 	 * key number i in its chain. Both are stored as key number + 1; 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
-	/* length of each key's name */
+	/* length of each key's name, in bytes */
 	uint8_t len[FSI_KV_TABLE_MAX];
 	/* Guess of the next key, stored as key number + 1; 0: unknown. usual_successor[i] is the key that last followed
 	 * key number i. usual_successor[n] is the key that last began a line. */

@@ -41,7 +41,7 @@ struct limit_rules {
 	uint32_t billing_name;
 	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
-	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
+	uint32_t partition;	    /* row of the partition for which amounts are computed; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
 	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
 	/* Resources that the controller counts for the job once it has selected nodes. Only then does the controller

@@ -37,7 +37,7 @@ bool fsi_limits_is_tested_before_nodes(const char *name);
 /* The limits of one pending job. The caller sets `job_row`, `reason`, `choices`, `nchoices` and `nqos`. */
 struct fsi_job_limits {
 	uint32_t job_row;
-	const struct fs_reason *reason;	   /* recorded pending reason; NULL: unknown */
+	const struct fs_reason *reason;	   /* recorded pending reason of the job; NULL: unknown */
 	/* Pairs of partition and QOS, sorted by partition, then QOS. fsi_limits_find_blocking sets their members
 	 * `blocked`, `never`, `untried` and `passed_over`. */
 	struct fs_explain_choice *choices;

@@ -83,7 +83,7 @@ struct fsi_maui_limits {
 	 * struct limit_use */
 	uint32_t count[HOLDER_COUNT];
 	struct job_credentials *credentials; /* credentials of each job, indexed by job row */
-	struct limit_use active;	     /* amounts that running jobs use */
+	struct limit_use active;	     /* amounts that running jobs use, which count against active limits */
 	/* indexed by kind of credential: row of the credential DEFAULT; FSI_NO_INDEX: none */
 	uint32_t default_row[FS_CRED_KINDS];
 	/* indexed by job row: idle limit that the job exceeded when the eligible jobs were counted; name NULL: none */
@@ -91,7 +91,8 @@ struct fsi_maui_limits {
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
 	/* indexed by job row: the job was within all soft limits when the eligible jobs were counted */
 	bool *within_soft;
-	struct limit_use remaining; /* use of idle limits, as Maui's commands report it after an iteration */
+	/* amounts that count against idle limits after an iteration, as Maui's commands report them */
+	struct limit_use remaining;
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
 };
 

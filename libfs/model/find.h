@@ -9,7 +9,7 @@
  * iterator may return some of them too. It is usually faster than a scan of all jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of jobs returned so far */
-	uint32_t row; /* row of the current job */
+	uint32_t row; /* row of the job that was returned last */
 };
 
 /* Advances to the next job. Returns false at the end. */

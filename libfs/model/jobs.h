@@ -12,7 +12,7 @@
 
 /* Smallest and largest numbers of CPUs and threads among the nodes of a partition. */
 struct fsi_node_span {
-	uint32_t nodes; /* number of nodes; 0: none known */
+	uint32_t nodes; /* number of nodes of the partition; 0: none is known */
 	/* minimum and maximum number of CPUs of a node, and of threads of a core */
 	uint32_t min_cpus, max_cpus, min_threads, max_threads;
 };

@@ -35,7 +35,8 @@ int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const str
 /* The capacity of a node for a request, from one moment to another. `cpus`: CPUs that it can give; `gpus`: free GPUs of
  * the types that the request wants. */
 struct fsi_node_avail {
-	/* the capacity is constant from `from` until just before `until`; `from` may precede the queried moment */
+	/* the capacity is constant from `from` until just before `until`; `from` may be earlier than the moment for
+	 * which the caller requested the capacity */
 	struct fsi_end_moment from, until;
 	int64_t cpus, gpus;
 };

@@ -39,7 +39,7 @@ struct fsi_end_moment {
 
 /* A node hold: the resources of one node that are in use by one job, until the job ends. */
 struct fsi_node_hold {
-	int64_t end; /* seconds since the epoch; INT64_MAX: never */
+	int64_t end; /* end of the job, seconds since the epoch; INT64_MAX: never */
 	uint64_t id;  /* job id; among holds with equal ends, the lowest id is first */
 	/* amount of each resource that is free on the node once this job, and all jobs on the node that end before it,
 	 * have ended; set by fsi_node_add_hold */
@@ -159,7 +159,7 @@ struct fsi_select_rules {
 	bool first_node_for_one;
 	/* a job with generic resources gets no more CPUs on a node than its tasks need (FS_SLURM_TASKS_BOUND_GRES) */
 	bool tasks_limit_gres_cpus;
-	bool memory_is_consumable;	  /* memory is a consumable resource (CR_..._Memory) */
+	bool memory_is_consumable;	  /* memory is a consumable resource (SelectTypeParameters) */
 	bool least_loaded_first;  /* CR_LLN: nodes with the largest fraction of free CPUs are allocated first */
 	bool any_oversubscribe;	  /* at least one partition oversubscribes its CPUs (OverSubscribe=FORCE or YES) */
 	bool gang;		  /* PreemptMode=GANG: jobs are time-sliced */
@@ -264,7 +264,7 @@ uint32_t fsi_cluster_list_nodes(const struct fsi_cluster *c, uint32_t list, uint
 struct fsi_job_piece {
 	uint32_t job, node; /* `job`: row of the job; `node`: index of the node */
 	uint32_t listed;	    /* bit r is set if the snapshot lists amount[r] */
-	int64_t amount[FSI_RES_MAX]; /* amount of each resource */
+	int64_t amount[FSI_RES_MAX]; /* amounts that the job uses on the node, indexed by resource */
 };
 
 /* Sets *used to the amount of resource r in use on the node. Returns false if the snapshot does not have that

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which jobs may run on the same node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that
- * shares CPUs cannot use a node if a job there does not share CPUs. A job that does not share CPUs cannot use a node if
- * a job there belongs to another partition, and that partition oversubscribes its CPUs. With OverSubscribe=FORCE:4, all
- * jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing do. */
+/* Rules that determine which jobs may run on the same node (src/plugins/select/cons_tres: _verify_node_state,
+ * _is_node_busy). A job that shares CPUs cannot use a node if a job there does not share CPUs. A job that does not
+ * share CPUs cannot use a node if a job there belongs to another partition, and that partition oversubscribes its CPUs.
+ * With OverSubscribe=FORCE:4, all jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing do. */
 
 /* Returns the number after the colon in a text such as FORCE:4 or YES:4. If the text has no number, returns 4, Slurm's
  * default. */

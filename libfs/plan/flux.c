@@ -1281,7 +1281,7 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 			return 0;
 		}
 		next = get_next_event_time(r);
-		/* no change is left, except the assumed ends of jobs without a time limit */
+		/* only assumed ends of jobs without a time limit are left, so the simulation ends */
 		r->is_over = next > r->plan->m->info.time + a_century_s;
 		if (r->is_over)
 			return 0;

@@ -469,8 +469,8 @@ static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked
 	return rc;
 }
 
-/* Does the step "priority" in the current partition. A job loses its reservation if no node of the partition has its
- * class. Returns -1 if out of memory. */
+/* Runs the scheduling step "priority" in the current partition: starts jobs, or gives them reservations, in scheduling
+ * order. A job loses its reservation if no node of the partition has its class. Returns -1 if out of memory. */
 static int try_priority_jobs(struct fsi_maui_plan *x)
 {
 	bool blocked = false;

@@ -521,7 +521,7 @@ struct reservation_nodes {
 	/* indexed by name id of a node: 1 + index of the node in the timeline; 0: the node is not in the snapshot */
 	const uint32_t *node_of;
 	const struct fsi_reservation *r;
-	uint32_t admission_number; /* 1 + row of the reservation */
+	uint32_t admission_number; /* 1 + row of the reservation `r` */
 };
 
 /* Enters in the timeline that the reservation occupies all resources of one node; a callback of

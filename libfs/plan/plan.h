@@ -140,8 +140,8 @@ struct fs_plan {
 	/* `work`: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); `work_budget`:
 	 * maximum work of any scheduler */
 	uint64_t work, work_budget;
-	/* true: the simulation was given up, because its work exceeded the maximum; jobs not tried by then have no
-	 * start */
+	/* true: the simulation was stopped, because its work exceeded `work_budget`; jobs that it had not tried before
+	 * have no start */
 	bool over_budget;
 	/* 1 + row of the only job for which more than the start is computed (fsi_plan_needs_details); 0: all jobs;
 	 * FSI_NO_INDEX: no job */

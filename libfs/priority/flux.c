@@ -160,7 +160,9 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of the user's last job may apply */
+		/* unknown: the queue of the user's last submitted job may determine the priority, but the pasted text
+		 * may not show it */
+		v[FSI_FLUX_QUEUE] = NAN;
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)

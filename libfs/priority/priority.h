@@ -25,8 +25,8 @@ struct fsi_prio_row {
 	/* rows of the job and of the partition in the snapshot's tables; partition FSI_NO_INDEX: the snapshot has no
 	 * such partition */
 	uint32_t job, partition;
-	uint32_t qos;            /* name id; 0: none */
-	uint32_t partition_name; /* name id; 0: none */
+	uint32_t qos;            /* name id of the QOS; 0: none */
+	uint32_t partition_name; /* name id of the partition; 0: none */
 };
 
 struct fs_prios {
@@ -42,7 +42,7 @@ struct fs_prios {
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
 	/* `nterms`: number of terms of a row; `nvalues`: number of elements of `values` for each row */
 	size_t nterms, nvalues;
-	struct fs_prio_group *groups; /* array of ngroups components; Maui only */
+	struct fs_prio_group *groups; /* Maui: the `ngroups` components of the priority sum; else NULL */
 	size_t ngroups;
 	/* Maui only; indexed by term: true if a QOS may have its own weight for the term */
 	bool *shown_by_qos;

@@ -26,7 +26,8 @@ static uint32_t count_listed_until(const struct fsi_avail_index_list *l, struct 
 	return lo;
 }
 
-/* Sets `set` to the nodes that have capacity at the moment `when` according to the list and the recent nodes. */
+/* Sets `set` to the nodes that have capacity at the moment `when`. Uses the list `l` and, for nodes that changed after
+ * the last update of the list, f->recent. */
 static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_avail_index_list *l, uint32_t words,
 			     struct fsi_end_moment when, uint64_t *set)
 {
@@ -432,8 +433,9 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes: nodes that changed after the last update of the lists of an index entry */
 
-/* Updates list l with the recent nodes: the moment that f->recent has for a node replaces the moment in the list.
- * `much`: true if l is f->share_list, false if l is f->any_list. Returns -1 if out of memory. */
+/* Updates list l with the recent nodes, which are the nodes that changed after its last update: the moment that
+ * f->recent has for such a node replaces the moment in the list. `much`: true if l is f->share_list, false if l is
+ * f->any_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {

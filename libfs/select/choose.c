@@ -546,8 +546,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Drops nodes of size `max` or less from the runs, but keeps the minimum number of nodes. If it drops a node, marks
- * all other nodes of the runs as free again. Returns the size to drop next. */
+/* Removes nodes of size `max` or less from the node runs, but leaves at least the request's minimum number of nodes. If
+ * it removes a node, marks all other nodes of the runs as free again. Returns the size of the nodes to remove next. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;

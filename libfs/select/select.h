@@ -241,7 +241,7 @@ uint32_t fsi_license_count_reservations(const fs_snapshot *m);
  * no licenses. */
 uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
-/* Adds the amounts in l->want to the amounts in use. */
+/* Adds the wanted amount of each license (l->want) to the amount in use. */
 void fsi_license_take_wanted(struct fsi_license_table *l);
 /* Returns true if the amount in l->want of each license is available. The available amount is the total, minus the
  * amounts in use and reserved, plus the freed amount. */

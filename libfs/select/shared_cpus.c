@@ -23,7 +23,7 @@ struct row_job {
 	const struct fsi_running_job *end;
 	uint32_t first_core; /* number of the job's first CPU on its first node */
 	int64_t cpus, start;
-	bool started_since; /* the job started after the rows were last rebuilt */
+	bool started_since; /* the job started after the CPU rows of its partition were last rebuilt */
 };
 
 static const struct fsi_node_hold *find_job_hold(const struct fsi_cluster_node *n, uint32_t job)
@@ -390,7 +390,7 @@ static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *se
 	}
 }
 
-/* ---- step 4: each CPU row of the request's partition */
+/* ---- step 4: tries the CPU rows of the request's partition one after the other */
 
 static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64_t *taken, uint64_t *set)
 {

@@ -760,7 +760,8 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 	lines->where.file = fresh->file;
 	fs_snapshot_free(r->m);
 	r->m = fresh;
-	/* discards the predicted keys and the last ids, because the ids are not valid in the new model */
+	/* makes the reader discard its predicted keys and the ids of the last values: ids of the freed snapshot are not
+	 * valid in the new one */
 	r->table = NULL;
 	r->warned_names.n = 0;
 	return 0;

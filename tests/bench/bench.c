@@ -107,7 +107,7 @@ static void measure_read(const char *name, void *result)
 	fclose(f);
 }
 
-/* Set of strings, as their hashes. */
+/* A set of strings, which stores only the hash of each string. */
 struct seen {
 	uint64_t *hash;
 	size_t n, cap;

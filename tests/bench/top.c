@@ -48,7 +48,8 @@ static void draw(const struct model *m, struct grid *g)
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
-/* Runs in a separate thread: no key waits for it. */
+/* Prints the time that an explanation takes. fs-top composes explanations in a separate thread, so no key waits for
+ * this work. */
 static void explain(const struct model *m)
 {
 	const double start = cpu();

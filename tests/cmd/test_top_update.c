@@ -1,4 +1,4 @@
-/* fs-top: effects of keys, sizes and new snapshots on the model. */
+/* fs-top: how keys, changes of the terminal's size and new snapshots change the model. */
 #include "screened.h"
 #include "top/list.h"
 

@@ -129,7 +129,9 @@ static inline bool program_wide(const char *text)
 {
 	size_t digits = 0;
 
-	if (!strpbrk(text, "%x")) /* a width follows a %, a size has an x; ids of jobs have neither */
+	/* a column width can only be in a format, which contains %, or in a size, which contains x; job ids contain
+	 * neither */
+	if (!strpbrk(text, "%x"))
 		return false;
 	for (; *text && digits < 5; text++)
 		digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;

@@ -10,7 +10,7 @@ enum { FSTREE_MAX = 64 };
 struct fstree_node {
 	int parent; /* -1: root */
 	bool user, use_parent;
-	uint32_t shares, usage; /* usage of a user */
+	uint32_t shares, usage; /* `usage`: usage of the row itself; accounts have none */
 	char name[24];
 };
 
@@ -50,7 +50,8 @@ static inline void fstree_random(struct fstree *t, uint64_t *seed)
 	strcpy(t->v[0].name, "root");
 }
 
-/* Writes the rows as records in the order of the permutation. An id is 100 + the index in the tree. */
+/* Returns a snapshot with the rows of the tree as association records, in the order that `order` gives. The id of an
+ * association is 100 + its index in the tree. */
 static inline fs_snapshot *fstree_snapshot(const struct fstree *t, const uint32_t *order,
 					   const char *version)
 {

@@ -150,7 +150,8 @@ struct fsi_flux_machine {
 	/* has_r: the nodes are from flux resource R. has_list: flux resource list has the column NODELIST. has_status:
 	 * flux resource status has this column. */
 	bool has_r, has_list, has_status;
-	/* whether flux resource list has the columns QUEUE, PROPERTIES, NCORES and NGPUS */
+	/* true: flux resource list has the column QUEUE (has_queue), PROPERTIES (has_properties), NCORES (has_cores) or
+	 * NGPUS (has_gpus) */
 	bool has_queue, has_properties, has_cores, has_gpus;
 	uint32_t next_node; /* index of the node that gets the next host name of flux resource R */
 	/* state bits of the nodes in the line that is being read */

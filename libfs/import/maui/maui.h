@@ -55,7 +55,7 @@ struct fsi_maui_import {
 	/* which showq output was used; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
-	bool partial;	      /* the files may be incomplete */
+	bool partial;	      /* the capture is partial: files may be missing or incomplete */
 	/* at least one captured output of showres, showq -i or checkjob shows which jobs have a reservation */
 	bool reservations_known;
 	char file[160];       /* buffer for the path of a file */
@@ -222,7 +222,7 @@ struct fsi_showq_row {
 	 * of an active job, submit time of any other job. */
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority, known only for an active job; -1: unknown */
-	double efficiency;            /* percent; NAN: unknown */
+	double efficiency;            /* efficiency of the job, percent; NAN: unknown */
 	char mark;                    /* mark after the name in showq -r; 0: none */
 };
 

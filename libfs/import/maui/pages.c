@@ -831,7 +831,7 @@ static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span 
 		       : 0;
 }
 
-/* Reads a line: node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
+/* Reads a line of showres -n, such as: node00 Job 5 Running 2 -00:41:00 1:30:00 Sun Sep 13 12:30:40 */
 static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct node_task_reader *p = ctx;

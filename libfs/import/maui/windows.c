@@ -572,7 +572,7 @@ struct priority_reader {
 	bool has_weights; /* the line of weights was read and matches the heading */
 };
 
-/* Stores a parameter, unless maui.cfg has it. */
+/* Stores a parameter. If the parameter is already stored, for example from maui.cfg, does nothing. */
 static int store_parameter(struct fsi_import *imp, const char *name, struct fsi_config_entry e)
 {
 	fs_snapshot *m = imp->m;

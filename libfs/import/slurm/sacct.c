@@ -122,7 +122,7 @@ static int set_name_fields(struct fsi_import *imp, struct fsi_usage *u, const st
 	uint64_t id;
 	int rc;
 
-	if (!user.len) /* before 22.05, only the association has the user */
+	if (!user.len) /* before 22.05, sacct names the user only in the job's association */
 		user = get_json_text(fsi_json_find_member(association, "user"));
 	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, user, user);
 	if (!rc)

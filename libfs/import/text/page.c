@@ -131,7 +131,7 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
  * part of the current line. */
 struct paste_cleaner {
 	const unsigned char *p, *end;
-	char *out; /* buffer of the current line */
+	char *out; /* buffer for the text of the current line */
 	size_t n, cap;
 };
 

@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-/* Differences between two states. */
+/* Differences between two states of a cluster. */
 typedef struct fs_comparison fs_comparison;
 
 /* Indices in arrays of two elements: FS_BEFORE for the earlier state, FS_AFTER for the later one. */
@@ -38,7 +38,7 @@ struct fs_term_change {
 	/* name as in fs_prio_term; "direct": the change is in a priority set by an administrator, which replaces the
 	 * terms */
 	const char *name;
-	double change;    /* change in points, never 0 */
+	double change;    /* change of the term, in points; never 0 */
 };
 
 /* A job in one partition (and QOS) that it asks for. If the job's partitions changed, a row compares an old partition,
@@ -76,7 +76,7 @@ struct fs_compared_share {
  * and is freed before them. Errors: FS_ENOMEM. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
-FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
+FS_API void fs_comparison_free(fs_comparison *c); /* c may be NULL */
 
 /* Returns the number of job rows that differ in priority, position or start, or exist in only one state. Sort keys:
  *   1. `fate`, in the order of enum fs_fate
@@ -125,7 +125,8 @@ struct fs_rank_cause {
 	/* row on the path from the user to the root, in each state; NULL: the cause is not tied to a level of the
 	 * tree */
 	const struct fs_share_row *own[2];
-	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has no such row */
+	/* a sibling of `own` that is part of the cause, in each state; NULL: the state has no row of this sibling */
+	const struct fs_share_row *other[2];
 	/* change of the number of users with a better rank; POPULATION: change of the number of all users */
 	int64_t users;
 	/* change of the factor by this cause; the sum of `change` over all causes is the whole change of the factor */

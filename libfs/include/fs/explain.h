@@ -92,7 +92,7 @@ struct fs_explain_parts {
 	/* group_weight: weight of the component that contains the term; own_weight: weight of the term in the
 	 * configuration; qos_weight: weight that the job's QOS adds to it */
 	double group_weight, own_weight, qos_weight;
-	double uncut_value, uncut_points; /* factor and points of the term without the cap */
+	double uncut_value, uncut_points; /* factor and points of the term before a cap reduces them */
 	double cut_points;		  /* points that the cap adds, usually a negative number; 0: none */
 };
 
@@ -134,7 +134,7 @@ struct fs_explain_group {
 	const char *account, *user; /* account and user that the jobs have in common; "": none */
 	uint64_t array; /* array id if `depth` is 2, else 0 */
 	uint32_t entries;	/* number of queue entries; array tasks without records of their own are one entry */
-	uint64_t jobs;		/* number of jobs; each array task counts as one job */
+	uint64_t jobs;		/* number of jobs in the group; each array task counts as one job */
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
 	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
 	double cpu_hours;
@@ -240,7 +240,7 @@ struct fs_explain_choice {
 
 /* A request of the job that a partition cannot satisfy, or does not allow. */
 struct fs_explain_obstacle {
-	const char *partition; /* "": no partition is named */
+	const char *partition; /* partition that does not allow the request; "": no partition is named */
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
 	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of one node partition. */
 	const char *what;

@@ -142,7 +142,7 @@ FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_
 		    struct fs_error *err);
 FS_API void fs_plan_free(fs_plan *p); /* NULL is allowed; may be called after fs_snapshot_free */
 FS_API size_t fs_plan_count(const fs_plan *p); /* number of rows */
-FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* queue used by the plan */
+FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* queue from which the plan was made */
 /* fills *out with row i; returns false past the end */
 FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* row of the job; FS_NO_ROW: none */

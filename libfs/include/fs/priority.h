@@ -45,7 +45,7 @@ struct fs_prio_term {
 	 * minus 16 */
 	double value;
 	double weight;     /* weight; 1 for site, -1 for nice */
-	double points;     /* signed contribution to the sum */
+	double points;     /* points that the term adds to the sum; negative points reduce it */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
 	bool recorded;     /* `value` was printed by the scheduler, because its inputs are hidden */
 };
@@ -228,7 +228,7 @@ struct fs_hold_row {
 
 /* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler is not Flux; FS_ENOMEM. */
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_holds_free(fs_holds *h); /* NULL is allowed */
+FS_API void fs_holds_free(fs_holds *h); /* h may be NULL */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* number of holds of the job; 0: none */
 /* returns hold i of the job; NULL past the end */
 FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);

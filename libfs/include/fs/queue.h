@@ -21,7 +21,7 @@ struct fs_queue_row {
 	const char *partition, *qos; /* "": the job asks for no partition, or for no QOS */
 	const char *user, *account; /* "": unknown */
 	enum fs_section section; /* section of the queue that the job is in */
-	const struct fs_reason *reason; /* NULL: not a known reason */
+	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
 	/* position:            1-based position of the job among the eligible jobs of the whole queue; set only in the
 	 *                      job's first eligible row, or in its first row if none is eligible; 0 in other rows
 	 * partition_position:  1-based position of the row among the eligible rows of its partition
@@ -58,7 +58,7 @@ FS_API int fs_queue_compute(fs_queue **out, const fs_snapshot *s, const struct f
 		     struct fs_error *err);
 FS_API void fs_queue_free(fs_queue *q); /* frees the queue; q may be NULL */
 
-FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows */
+FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows of the queue */
 /* fills *out with row i; returns false past the end */
 FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 

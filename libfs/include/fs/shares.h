@@ -17,7 +17,7 @@ enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
 /* flux_range: the range of a row, which is a part of 0..1. In other algorithms the numbers are NAN, and `tied` is 0. */
 struct fs_share_range {
-	double low, high; /* lower and upper bound of the range */
+	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
 	/* number of siblings with the same weight as the row, including the row; 0: the row has no range */
 	uint32_t tied;
@@ -70,7 +70,7 @@ struct fs_share_row {
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* `s` may be NULL */
 
-FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
+FS_API size_t fs_shares_count(const fs_shares *s); /* number of share rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* valid until the shares are freed */
 /* Returns the fair-share factor of the row. If the algorithm gives an account no factor, returns the factor that
  * slurmctld stores for the account. NAN: the row has neither factor. */
@@ -140,7 +140,7 @@ struct fs_window_row {
 	double target; /* target of the credential; if `inherited` is true, target of the credential DEFAULT; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
-	const double *window_usage_s; /* indexed by window: usage, unweighted */
+	const double *window_usage_s; /* indexed by window: usage in the window, not multiplied by its weight */
 	double usage_s;        /* sum of the usage in all windows, weighted by age */
 	double percent;        /* usage_s as percent of the usage of all credentials */
 	/* factor in the priority of the credential's jobs, before weights and caps are applied */

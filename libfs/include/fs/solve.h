@@ -42,7 +42,7 @@ struct fs_standing {
 
 /* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
-	FS_SOLVE_NOW,  /* the present amount, before the change */
+	FS_SOLVE_NOW,  /* before the change, with the present amount */
 	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches
 	 * the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,
@@ -80,8 +80,9 @@ FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *option
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
-/* Computes the standing after a charge of tres_s TRES seconds to the row `of`. Fills the cases NOW and THEN; the goal
- * is ignored. The snapshot afterwards contains the charge. Errors as for fs_solve_shares. */
+/* Computes the standing after a charge of tres_s TRES seconds to the row `of`. Sets the values of FS_SOLVE_NOW and
+ * FS_SOLVE_THEN in *out, and ignores the goal in *options. The snapshot afterwards contains the charge. Errors as for
+ * fs_solve_shares. */
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 

@@ -32,7 +32,7 @@ struct fs_bill_term {
 struct fs_bill {
 	struct fs_bill_term term[FS_BILL_MAX]; /* terms of the bill; only the first `n` are set */
 	size_t n; /* number of terms: TRES with an amount or a weight */
-	double rate; /* TRES seconds per second */
+	double rate; /* charge rate, TRES seconds per second */
 	bool by_cpus; /* true: the partition has no weights, so a CPU second costs 1 */
 };
 

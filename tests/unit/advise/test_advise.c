@@ -603,8 +603,8 @@ static void scontrol_top_names_a_component_by_its_own_job_id(void **state)
 
 #define THIRD(limit) PENDING(3, "u", "'priority':800,'cpus':4,'time_limit_s':" #limit ",'tres_req':{'cpu':4,'node':1}")
 
-/* Two of four CPUs are free for 7000 s. With two CPUs, 115 minutes fit and leave a minute spare. 116 minutes fit too,
- * but the change takes effect in the next cycle, a minute later, when they no longer fit. */
+/* Two of four CPUs are free for 7000 s. A job with two CPUs and 115 minutes (6900 s) still fits if the change takes
+ * effect in the next cycle, 60 s later. A job with 116 minutes (6960 s) fits now, but not in the next cycle. */
 static void advice_must_still_hold_one_cycle_later(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("22.05.8") FIRST THIRD(6900));
@@ -642,8 +642,8 @@ static void advice_must_still_hold_one_cycle_later(void **state)
 	REC("job", "'id':3,'state':'PENDING','submit_time':2000,'eligible_time':2000,'user':'u','account':'a','association':4," \
 		   "'partitions':['p'],'nodes':1,'priority':5000,'cpus':4,'time_limit_s':7200,'tres_req':{'cpu':4,'node':1}" more)
 
-/* Users u and v share an account; u used twice as much as v. With twice the shares their factors are equal and the
- * older job goes first; with four times the shares u is ahead. */
+/* Users u and v share an account, and u used twice as much as v. If u gets twice the shares of v, the factors of both
+ * users are equal, and the older job is first. If u gets four times the shares of v, the job of u is first. */
 static void more_shares_are_advised_if_they_change_the_order(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
-/* backfill/commit: running jobs: their CPUs on each node, and jobs that the recorded cycle itself started. now =
- * 6000. */
+/* backfill/commit: CPUs that running jobs use on each node, and jobs that the recorded cycle itself started. The
+ * snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define NODES REC("node", "'name':'n1','state':'MIXED','cpus':8") REC("node", "'name':'n2','state':'MIXED','cpus':8") \

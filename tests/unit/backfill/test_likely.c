@@ -128,7 +128,7 @@ static void likely_starts_use_recorded_run_times(void **state)
 	assert_int_equal(runs.runs, 25);
 	assert_int_equal(runs.drawn, 1); /* too few past jobs ran for less than the time limit of the pending job */
 	assert_in_range(runs.records, 20, 40);
-	assert_int_equal(r.start_time, 8000); /* at the running job's time limit */
+	assert_int_equal(r.start_time, 8000); /* the plan starts the job when the running job reaches its time limit */
 	/* the running job has run 1000 s, and no recorded run is longer than 2000 s */
 	assert_in_range(r.likely.start_time, 6100, 7000);
 	assert_true(r.likely.low_time < r.likely.start_time && r.likely.start_time < r.likely.high_time);

@@ -67,8 +67,8 @@ static void look(struct fsi_node_space *m, const struct table *t, uint64_t *seed
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP <= l.end; i++)
 		fsi_bits_and(want, t->left[i], WORDS);
 	assert_true(fsi_bits_is_equal(want, left, WORDS));
-	/* Before the next time to try, no slot has a free node that was not free in all earlier slots since the
-	 * start. */
+	/* The search must try again when a node becomes free. Therefore, in each slot before the next time to try, all
+	 * free nodes are also free in all earlier slots since the start. */
 	memcpy(want, mine, sizeof(want));
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP < l.next_try; i++) {
 		uint64_t now[WORDS];

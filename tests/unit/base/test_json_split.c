@@ -121,7 +121,8 @@ static void an_error_of_a_callback_is_returned(void **state)
 	fst_free(&s.events);
 }
 
-/* Documents deeper than a recursive parser's stack, and larger than a single object may be. */
+/* Documents whose objects are nested more deeply than a recursive parser's stack allows, or are above the maximum
+ * size. */
 static void depth_and_object_size_are_limited(void **state)
 {
 	enum { DEPTH = 20000 };

@@ -180,7 +180,8 @@ static void intern_takes_any_bytes(void **state)
 	fsi_intern_release(&t);
 }
 
-/* Adds strings of every length up to 40, and each with one byte changed at each place. */
+/* Adds strings of every length up to 40 bytes. For each length and each byte position, also adds a string that differs
+ * only in the byte at this position. */
 static void intern_distinguishes_every_byte(void **state)
 {
 	char zeros[40] = "", s[40];

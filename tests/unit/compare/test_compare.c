@@ -376,7 +376,7 @@ static size_t check_classic(const char *from, const char *to, bool decay_alone)
 	return told;
 }
 
-/* If all numbers are from the same time, no unexplained rest is left. */
+/* If all numbers of a state are from the same time, the causes explain the whole change of the factor. */
 static void causes_of_classic_factor_changes_add_up(void **state)
 {
 	size_t told = 0;

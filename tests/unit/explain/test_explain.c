@@ -206,7 +206,7 @@ static const struct fs_explain_group *group(const struct fs_explain_job *j, cons
 	return NULL;
 }
 
-#define AHEAD_IN "z" /* a partition that accepts any request */
+#define AHEAD_IN "z" /* name of a partition that accepts any request */
 #define AHEAD(id, user, account, qos, more) \
 	JOB(id, "'user':'" user "','account':'" account "','partitions':['" AHEAD_IN "'],'qos':['" qos "'],'submit_time':5," \
 		"'reason':'Priority'," more)

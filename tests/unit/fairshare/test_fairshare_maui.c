@@ -10,7 +10,7 @@ static void names_hash_to_mauis_slots(void **state)
 	assert_int_equal(fsi_maui_hash_name("john"), 894);
 	assert_int_equal(fsi_maui_hash_name("DEFAULT"), 914);
 	assert_int_equal(fsi_maui_hash_name("averylongusername"), 776);
-	assert_int_equal(fsi_maui_hash_name("."), 1); /* slot 0 is not used */
+	assert_int_equal(fsi_maui_hash_name("."), 1); /* Maui never uses hash slot 0 */
 }
 
 /* Users who used 100 s in total: one over, one under and one at the target of 20 %. */

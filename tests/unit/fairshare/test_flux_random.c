@@ -32,7 +32,7 @@ static void by_place(const fs_shares *s, const struct fs_share_row **row)
 		row[fstree_index(s, i)] = fs_shares_row(s, i);
 }
 
-/* ---- the order by need: the most under-served row is first ---- */
+/* ---- order by need: the row with the least usage relative to its shares is first ---- */
 
 static int standing(const struct fstree *t, int i)
 {
@@ -126,7 +126,8 @@ static void flux_exact_equals_a_plain_walk(void **state)
 			assert_int_equal(row[i]->rank, w.rank[i]);
 			assert_same_double(row[i]->fairshare,
 					   t.v[i].user ? (double)w.rank[i] / users : (double)NAN);
-			/* upstream's rounding may lose or add ties, but never swaps two rows */
+			/* the rounding of flux-accounting may add or remove equal ranks, but never reverses the order
+			 * of two rows */
 			for (uint32_t k = 0; k < t.n; k++)
 				if (row[i]->rank > row[k]->rank)
 					assert_true(near[i]->rank >= near[k]->rank);
@@ -280,7 +281,8 @@ static void more_usage_never_moves_a_user_ahead(void **state)
 	}
 }
 
-/* With Slurm's `parent` shares, users are at the top of their level, and accounts have their parent's values. */
+/* A row with Slurm's `parent` shares has the factor of its first ancestor with shares of its own. Only users have
+ * ranks. */
 static void parent_shares_give_the_factor_of_the_parent(void **state)
 {
 	uint64_t seed = 15;

@@ -264,7 +264,7 @@ static struct sim_job some_job(const struct sim *s, uint64_t *seed, uint64_t id)
 	case 0: case 1: case 2: /* a running job that started before or after the previous decay run */
 		j.start = some_time(seed, fst_below(seed, 2) ? s->before - 400 : s->before, s->run, 0);
 		break;
-	case 3: /* started after the last decay run */
+	case 3: /* the job started after the last decay run */
 		j.start = some_time(seed, s->run + 2, CAPTURED, 0);
 		break;
 	case 4: /* a job that ended after the last decay run */

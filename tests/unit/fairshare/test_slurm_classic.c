@@ -135,7 +135,8 @@ static void without_any_usage_factors_are_1(void **state)
 		"depth_oblivious", want);
 }
 
-/* Before 25.11 sshare itself computes the column for every row, from the row's own numbers. */
+/* Before 25.11, sshare itself computes the column FairShare of every row, from the usage and shares that it prints in
+ * this row. */
 static void old_sshare_prints_all_rows(void **state)
 {
 	static const struct want want[] = {

@@ -114,8 +114,8 @@ static void charge(struct site *s, enum fs_assumption a, int64_t t)
 	s->u[USERS][0] += a == FS_ASSUME_SHARES ? all * POLL : 0;
 }
 
-/* Begins a new window if the current one has ended; the scheduler does so after the iteration, when clients have seen
- * it. */
+/* Begins a new fair-share window if the current window has ended. As in Maui, this happens at the end of an iteration,
+ * after clients have read the state of the old window. */
 static void roll(struct site *s, int64_t t)
 {
 	if (t < s->start + INTERVAL)

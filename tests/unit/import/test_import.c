@@ -65,7 +65,7 @@ static void accounting_tables_are_imported(void **state)
 	assert_member(m, "user", 1, "coordinates", "['physics','root']");
 	assert_int_equal(m->association.n, 5);
 	assert_member(m, "association", 1, "parent", "");
-	assert_member(m, "association", 1, "priority", "0"); /* an unset priority counts as 0 */
+	assert_member(m, "association", 1, "priority", "0"); /* an association without a priority has the priority 0 */
 	assert_member(m, "association", 2, "parent", "'root'");
 	assert_member(m, "association", 2, "priority", "7");
 	assert_member(m, "association", 2, "grp_tres", "{'cpu':64,'mem':1048576,'gres/gpu':2}");
@@ -135,7 +135,7 @@ static void missing_files_make_their_records_hidden(void **state)
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(types); i++)
 		assert_true(fs_snapshot_hidden(m, types[i]));
-	assert_int_equal(fs_snapshot_info(m)->time, 1700003600); /* local time, taken as UTC */
+	assert_int_equal(fs_snapshot_info(m)->time, 1700003600); /* the printed local time, interpreted as UTC */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	m = FST_IMPORT(only_date);

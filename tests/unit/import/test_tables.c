@@ -50,7 +50,7 @@ static void values_are_found_by_key(void **state)
 		}
 }
 
-/* Values of the other keys are not stored, but they end the value before them. */
+/* Only the values of the first three keys of the table are stored, but every key ends the value before it. */
 static void values_of_other_keys_are_not_stored(void **state)
 {
 	struct fsi_kv_table k;

@@ -137,7 +137,7 @@ static void a_job_never_starts_if_no_node_can_run_it(void **state)
 	      WAITS(9, 3, ",'partitions':['batch'],'tasks':3,'tres_req':{'cpu':3,'mem':150}"), "never");
 	check(FST_MAUI_HEAD TRES NODE("'partitions':['batch']") WAITS(9, 4, ",'partitions':['batch'],'nodes':2"), "never");
 	check(FST_MAUI_HEAD WAITS(9, 400, ",'partitions':['gone']"), "first");
-	/* a job runs in one node partition */
+	/* all nodes of a job must be in the same partition of nodes */
 #define OF(name, more) REC("node", "'name':'" name "','state':'IDLE','cpus':4" more)
 #define P ",'maui_partition':'p'"
 	check(FST_MAUI_HEAD TRES OF("n1", P) OF("n2", P) WAITS(9, 8, ""), "first");
@@ -162,8 +162,8 @@ static void a_reservation_or_a_hold_takes_precedence_over_limits(void **state)
 	check(FST_MAUI_HEAD CRED("user", "u", "'max_job':1") RUNS(1, 1, "") WAITS(9, 1, ",'reason':'UserHold'"), "held");
 }
 
-/* The order is user, group, account, class, QOS. Credentials without a limit use the limit of DEFAULT but their own
- * usage. */
+/* Limits are checked in this order: user, group, account, class, QOS. A credential without a limit of its own has the
+ * limit of the credential DEFAULT; this limit is compared with the credential's own usage. */
 static void limits_are_checked_by_user_group_account_class_and_qos(void **state)
 {
 #define ALL_OF ",'group':'g','account':'a','partitions':['c'],'qos':['q']"

@@ -22,7 +22,8 @@
 
 enum { ASSOCIATIONS = 6, JOBS = 5 };
 
-/* The associations (by id) and jobs that each user sees under a flag that hides them, one digit per record. */
+/* Records that each user sees if PrivateData hides records of this type. `associations`, `jobs`: digit number k is 1 if
+ * the user sees the association or the job with the id k, otherwise 0. */
 static const struct {
 	const char *name, *associations, *jobs;
 } who[] = {

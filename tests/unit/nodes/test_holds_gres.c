@@ -145,7 +145,8 @@ static void gpus_per_job_are_taken_from_the_free_gpus_of_each_node(void **state)
 	check(THREE_AND_TWO(1) ASKS_IN_ALL(2, 9, 3, ",'cpus_per_gpu':2"), "2:6000/n1,n2");
 }
 
-/* The first node gives all GPUs except one for each further node; the next job uses the remaining GPUs. */
+/* A job requests a total number of GPUs on several nodes. The first node gives as many of its GPUs as possible, but one
+ * requested GPU is left for each further node. The next job uses the GPUs that stay free. */
 static void the_first_node_gives_most_of_the_gpus(void **state)
 {
 	(void)state;

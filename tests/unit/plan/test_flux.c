@@ -75,7 +75,7 @@ static void backfill_does_not_delay_reservations(void **state)
 	check(HEAD POLICY("easy") HOST("n3", 4, "'q'") HALF RUNS(5, "q", N(1), 4, 300, "n2") WAITS(3, "q", N(1), 4, 900), "2:300 3:400");
 }
 
-/* Job 4 would delay job 3, for which only conservative and hybrid reserve nodes. */
+/* Job 4 would delay job 3. Only the policies conservative and hybrid reserve nodes for job 3. */
 static void the_queue_policy_sets_the_number_of_reservations(void **state)
 {
 #define WIDE QUEUE("q", "") HOST("n1", 4, "'q'") HOST("n2", 4, "'q'") HOST("n3", 4, "'q'") HOST("n4", 4, "'q'") \
@@ -124,7 +124,7 @@ static void exclusive_match_policies_allocate_whole_nodes(void **state)
 	(void)state;
 	check(HEAD MATCH("lonode") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
 	check(HEAD MATCH("lonodex") PAIR RUNS(9, "q", N(1), 1, 100, "n1") WAITS(1, "q", , 4, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:100");
-	/* several slots on one node */
+	/* job 1 has several slots on one node */
 	check(HEAD MATCH("lonodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:600");
 	check(HEAD MATCH("hinodex") PAIR WAITS(1, "q", ",'tasks':6", 6, 600) WAITS(2, "q", N(1), 2, 50), "1:0 2:0");
 }
@@ -215,7 +215,8 @@ static void limits_release_jobs_when_other_jobs_end_or_start(void **state)
 	check(HEAD BANK(",'max_jobs':2") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit") HELD(3, 1, 20, "max-running-jobs-user-limit"), "2:600 3:600");
 	check(HEAD BANK(SCHEDULED) BUSY IN_SCHED(2, 5, 30) HELD(3, 4, 10, "max-sched-jobs-user-limit") HELD(4, 1, 10, "max-sched-jobs-user-limit"),
 	      "2:600 3:630 4:640");
-	/* a job under two limits needs both to be met; an unknown limit is never met */
+	/* a job that two limits hold is released when both admit the job; a limit of unknown value never admits a
+	 * job */
 	check(HEAD BANK(",'max_jobs':1,'max_nodes':9,'max_cores':4") BUSY IN_SCHED(2, 5, 30)
 	      HELD(3, 4, 10, "max-running-jobs-user-limit,max-resources-user-limit"), "2:600 3:630");
 	check(HEAD BANK("") BUSY HELD(2, 1, 10, "max-running-jobs-user-limit"), "2:blocked");

@@ -75,7 +75,8 @@ static void tasks_per_node_are_placed_in_whole_groups(void **state)
 	check(HEAD NODES SHAPED(3, 10, 100, ",'tasks_per_node':5"), "3:never");
 }
 
-/* Each of two requested nodes runs half of the tasks: then job 4 fits on neither. */
+/* If a job requests two nodes, each of the two runs half of its tasks. If the tasks of job 4 must be on one
+ * node, job 4 then fits on neither node while job 3 runs. */
 static void requested_nodes_get_equal_numbers_of_tasks(void **state)
 {
 	(void)state;
@@ -230,8 +231,8 @@ static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 	check(HEAD SIMULATED FULL ON_N1(1, "RUNNING", 40, "1600000000", ""), "4:5040");
 	check(HEAD SIMULATED FULL ENDED_BOTH, "4:60");
 	check(HEAD FULL ENDED_BOTH, "4:5040");
-	/* both jobs end at the same time; the job with the shorter limit is handled first: its end sets the free memory
-	 * to 100 MB, and the end of the other job adds 70 MB */
+	/* Both jobs end at the same time. The end of the job with the shorter limit is processed first. Then 100 MB are
+	 * free. The end of the other job frees another 70 MB. */
 	check(HEAD SIMULATED HAS("n1") HAS("n2") RUNS(3, 4, 5000, "n2,n2,n2,n2") FOR_600(1, 2000, 70) FOR_600(2, 900, 30)
 		      JOB(4, "PENDING", "u", 2, 100, ",'tres_req':{'cpu':2,'mem':140}"), "4:660");
 }
@@ -277,7 +278,8 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD IN("n1", "p1") IN("n2", "p2") HALF_OF_EACH WAITS(2, 4, 100), "2:600");
 	check(HEAD NODES HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:600 3:60");
 	check(HEAD TWO HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:never 3:60");
-	/* job 2 waits for a node of its class: it delays job 3, but not in another partition */
+	/* job 2 waits for n1, the node of its class; it delays job 3 if n2 is in the same partition, but not if n2 is
+	 * in another partition */
 #define OF_CLASSES(second) CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'partitions':['long']") \
 	NODE("n2", ",'partitions':['batch']" second) RUNS(1, 4, 600, "n1,n1,n1,n1") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") JOB(3, "PENDING", "u", 4, 100, ",'partitions':['batch']")

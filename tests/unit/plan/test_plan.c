@@ -285,7 +285,7 @@ static void backfill_limits_count_each_task_and_jobs_already_started(void **stat
 	check(PHEAD CONFIG("bf_max_job_user=3") NODE2 PART WAIT(1, 90, 8, 60, ",'user':'a','array_tasks':'1-9'")
 	      WAIT(2, 80, 1, 60, ",'user':'a'") WAIT(3, 70, 1, 60, ",'user':'b'"),
 	      "1:6000/n1 2:not reached 3:6060/n2");
-	/* this cycle started job 8, the previous cycle job 9, the main scheduler job 10 */
+	/* the recorded cycle started job 8, the cycle before it started job 9, and the main scheduler started job 10 */
 #define STARTED(id, at, by) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':1,'tres_alloc':{'cpu':1},'end_time':7000," \
 		   "'user':'a','start_time':" #at ",'looked_at_by':'" by "'")
@@ -540,7 +540,7 @@ static void ntasks_per_node_sets_the_tasks_on_each_node(void **state)
 }
 
 /* For a start now, Slurm chooses nodes as if each node gave all its free CPUs, so that it takes n5 before n3. For a
- * later start each node gives two tasks, and all nodes are equal. */
+ * later start, Slurm counts two tasks on each node (--ntasks-per-node), so no node is better than another. */
 static void ntasks_per_node_is_ignored_when_choosing_nodes_for_now(void **state)
 {
 #define ROOM(n, used, end) RUN(n, "n" #n, used, end)
@@ -700,8 +700,8 @@ static void the_best_fitting_nodes_are_chosen(void **state)
 	char whole[4000];
 
 	(void)state;
-	/* n2 has 3 free CPUs, n5 has 5, and the others 8: the best fitting node is chosen, then the smaller run of
-	 * neighbours. */
+	/* n2 has 3 free CPUs, n5 has 5, and each other node has 8. Job 11 gets the node that fits best. Job 12 then
+	 * gets a node of the smaller run of neighbouring nodes. */
 	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
 	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
 	/* The smallest sufficient run of neighbours is chosen: n1 alone is not enough, n3 and n4 are; job 12 gets n1
@@ -871,9 +871,9 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART_GIVES BY_TASK(4) AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE'") GPUS PART BY_TASK(1) AFTER(1, 10), "1:6000/n1 2:6000/n1");
-	/* If a job has two partitions and only one of them has DefMemPerGPU, the job loses its default memory in the
-	 * other one, unless the job is tried there first (observed in 22.05.8). The default memory is 10 MiB per CPU.
-	 * On n1, 900 of 1000 MiB are in use until 6060. */
+	/* A job has two partitions, and only one of them has DefMemPerGPU. In the other partition the job has no
+	 * default memory, unless the job is tried in that partition first (observed in 22.05.8). The default memory is
+	 * 10 MiB per CPU. On n1, 900 of 1000 MiB are in use until 6060. */
 #define TWO_PARTS REC("partition", "'name':'p','nodes':'n1'") \
 	REC("partition", "'name':'g','nodes':'n2','mem_per_gpu_mb':300")
 #define BY_DEFAULT SELECT("'SelectTypeParameters':'CR_CORE_MEMORY','DefMemPerCPU':10")

@@ -1,4 +1,4 @@
-/* priority/flux.c and its verification. */
+/* priority/flux.c: priorities of Flux jobs, and their comparison with recorded priorities. */
 #include "fsprio.h"
 
 static struct fs_prio_row row_of(const char *text, const struct fs_prios_options *o, double *points)
@@ -46,7 +46,8 @@ static void the_priority_is_the_weighted_sum_of_four_terms(void **state)
 	assert_false(row.set_directly);
 }
 
-/* Checks the queue points of job 5 and the name of the queue that counts instead of its own; "-": its own. */
+/* Checks the queue points of job 5. `other`: name of the queue whose priority is used instead of the priority of the
+ * job's own queue; "-": the priority of its own queue is used. */
 static void queue_counts(const char *text, double points, const char *other)
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -108,7 +109,8 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 		{ FLUX_HEAD TREE_LAST("'max_jobs':2") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_ACTIVE },
 		{ CUT TREE_LAST("'max_jobs':2") WAITS(5, "fast"), NAN, "-", FS_LAST_JOB_UNKNOWN },
 		{ CUT TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
-		/* the plugin stores a queue factor: a queue has this factor, or no queue has it */
+		/* the plugin has stored a queue factor for the user (queue_factor); it may differ from the priorities
+		 * of all queues */
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'fast','queue_factor':-3") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ CUT TREE_LAST("'queue_factor':0") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow','queue_factor':8") WAITS(5, "fast"), 80000, "-", FS_LAST_JOB_HELD },

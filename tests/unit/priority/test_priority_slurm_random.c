@@ -50,10 +50,11 @@ static struct fraction of_highest(const uint32_t *v, uint32_t n, uint32_t i, boo
 	return plain ? fraction(v[i], 1) : fraction(v[i], highest);
 }
 
-/* "The more nodes or CPUs, the greater the factor; all of them are 1.0", reversed by PriorityFavorSmall. With
- * SMALL_RELATIVE_TO_TIME: the requested CPUs, or the CPUs of the requested nodes, divided by the minutes of the time
- * limit. The mean of nodes and CPUs, and the factor 1 for too many CPUs under PriorityFavorSmall, come from the source
- * (priority_multifactor.c: set_priority_factors). */
+/* Returns the job-size factor. According to Slurm's manual it grows with the nodes and CPUs of the job, and is 1 if the
+ * job requests all of them; PriorityFavorSmall reverses this. With SMALL_RELATIVE_TO_TIME, the requested CPUs, or the
+ * CPUs of the requested nodes, are divided by the minutes of the time limit. Two rules are only in the source
+ * (priority_multifactor.c: set_priority_factors): the mean of nodes and CPUs, and the factor 1 for too many CPUs under
+ * PriorityFavorSmall. */
 static struct fraction size_factor(const struct world *w, const struct job *j)
 {
 	const wide C = w->cpus, N = w->nodes, n = j->nodes, c = j->cpus;
@@ -134,7 +135,8 @@ static void check_row(const struct world *w, const struct fs_prio_row *row)
 		size += fabsl(number(points.p) / number(points.q));
 	}
 	assert_near(row->sum, (double)sum, (double)(1e-9L * size));
-	/* Either whole number is correct if rounding of a double decides. */
+	/* If the sum is a whole number within the rounding error of doubles, two priorities are correct, so the
+	 * priority is not checked. */
 	if (fabsl(sum - roundl(sum)) > 1e-9L * size)
 		assert_same_double(row->priority, sum < 1 ? 1 : (double)floorl(sum));
 }

@@ -119,12 +119,14 @@ static void qos_limits_replace_association_limits(void **state)
 		JOB(4, U_NEW ",'qos':['low']");
 
 	(void)state;
-	/* The limit with the lowest value decides, although the account's limit allows equally few further jobs. */
+	/* MaxJobsAccruePerUser decides, because it has the lowest value. The limit per account has a higher value,
+	 * although it admits the same number of further jobs. */
 	expect(text, 2, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 3, 1, 0);
 	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* the QOS of the job has no limit */
 }
 
-/* Other limits do not matter: all 5 jobs of the QOS limit accrue age, and one more may. */
+/* The limit with the lowest value decides, here 4 jobs per user. The limits of 5 jobs per QOS and per account are
+ * ignored, although 5 jobs already accrue age. */
 static void only_the_smallest_limit_decides(void **state)
 {
 	static const char text[] =
@@ -221,7 +223,7 @@ static fs_snapshot *measured(const char *version, const bool *ageing)
 	return m;
 }
 
-/* Lets the first job within limits accrue age; false if there is none. */
+/* Lets the first job that the limits admit accrue age. Returns false if the limits admit no job. */
 static bool step(const char *version, bool *ageing)
 {
 	fs_snapshot *m = measured(version, ageing);

@@ -177,7 +177,7 @@ static void nodes_determine_which_jobs_never_start_or_must_wait(void **state)
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'old|(ranks:[0])'"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'(new'"), NULL, FS_VERDICT_NODES, 1, 1 },
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'features':'new)'"), "features", FS_VERDICT_NEVER, 0, 0 },
-		/* unknown cores exclude no job */
+		/* nodes with an unknown number of cores exclude no job */
 		{ SCHED(1, "dark", "'nodes':5,'tasks':5,'cpus':50"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':5"), NULL, FS_VERDICT_FIRST, 0, 0 },
 	};
@@ -274,7 +274,7 @@ static void unavailable_nodes_do_not_count(void **state)
 		  REC("node", "'name':'e','state':'DRAINED','cpus':90"), 12, 3, 0, 0);
 }
 
-/* ---- the order of lines does not matter */
+/* ---- the order of the records in the snapshot does not change the queue */
 
 enum { JOBS = 30 };
 

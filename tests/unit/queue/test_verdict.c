@@ -116,7 +116,8 @@ static void held_jobs_name_who_holds_them(void **state)
 	static const struct expected rows[] = {
 		{ UP HELD("PENDING", "JobHeldUser"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_OWNER },
 		{ UP HELD("PENDING", "JobHeldAdmin"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_ADMINISTRATOR },
-		/* unavailable nodes may fit the job, or properties of nodes are unknown */
+		/* the job is not classified as NEVER, because it may fit on nodes that are unavailable, or on nodes
+		 * with unknown properties */
 		{ UP HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ SITE HELD("PENDING", "BadConstraints"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
 		{ UP HELD("PENDING", "Priority"), FS_VERDICT_HELD, FS_VERDICT_CAUSE_SCHEDULER },
@@ -282,7 +283,7 @@ static void eligible_jobs_are_first_behind_or_can_start_now(void **state)
 		{ UP BEFORE BECAUSE("Priority"), FS_VERDICT_BEHIND, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") N("a", ",'alloc_cpus':5") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		{ SITE P("") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* whole nodes: 4 CPUs of node a are not enough, whatever the job requests */
+		/* in an EXCLUSIVE partition the job gets whole nodes, so 4 free CPUs of node a are not enough */
 		{ SITE P(",'oversubscribe':'EXCLUSIVE'") N("a", ",'alloc_cpus':4") N("b", ",'alloc_cpus':8") BECAUSE("Resources"),
 		  FS_VERDICT_FIRST, FS_VERDICT_CAUSE_NONE },
 		/* because of its memory the job needs 8 CPUs instead of 4 */

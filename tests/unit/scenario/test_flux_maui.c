@@ -247,7 +247,7 @@ static void a_note_names_who_may_run_a_maui_command(void **state)
 	told(MAUI, "v", "releasehold -s 8", "job 8 has no SystemHold\n");
 }
 
-/* Any text gives an error, or a snapshot that can be written and read again. */
+/* Changes commands at random. Each result must be an error, or a snapshot that can be written and read again. */
 static void random_changes_of_commands_cause_no_damage(void **state)
 {
 	static const char letters[] = "=,+-:_ '\"%\\\n\t09azAZ\x01\x7f\xc3\xa9\xff";

@@ -87,7 +87,8 @@ static void a_failed_try_is_found_by_a_start_within_it(void **state)
 	assert_null(fsi_request_cache_find_try(&t, 5, &at));
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 10, .until = 20, .too_few_nodes = true });
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 20, .until = 30, .too_few_nodes = true });
-	assert_int_equal(t.n, 1); /* both tries are merged */
+	/* one entry of the cache covers both failed tries, because the second begins where the first ends */
+	assert_int_equal(t.n, 1);
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 30, .until = 50 });
 	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 70, .until = 80 });
 	assert_null(fsi_request_cache_find_try(&t, 9, &at));

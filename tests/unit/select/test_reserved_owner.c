@@ -7,7 +7,8 @@
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" node "','cpus':4,'tres_alloc':{'cpu':4}" \
 		   ",'user':'" user "','end_time':" #end)
 #define OTHERS TWO RUNS(1, "n1", "a", 7000) RUNS(2, "n2", "b", 8000)
-/* Two jobs that need n2 one after the other, so that there are other times to try. */
+/* Jobs 10 and 11, which need n2 one after the other. Their planned ends are additional times at which other jobs are
+ * tried. */
 #define PLANNED WAIT(10, 95, 8, 600, ",'user':'b','req_nodes':'n2'") WAIT(11, 94, 8, 600, ",'user':'b','req_nodes':'n2'")
 #define ALONE(cpus) WAIT(12, 90, cpus, 600, ",'user':'c','oversubscribe':'USER'")
 
@@ -26,7 +27,7 @@ static void a_node_is_excluded_until_its_last_job_ends(void **state)
 	check(PHEAD OTHERS RUNS(3, "n1", "c", 7500) PLANNED ALONE(4), "10:8000/n2 11:8640/n2 12:7500/n1");
 }
 
-/* A job that starts in the plan has its node exclusively from then on. */
+/* A job with --exclusive=user that starts in the plan excludes other users from its node while it runs. */
 static void exclusive_user_jobs_that_start_now_exclude_other_users(void **state)
 {
 	(void)state;
@@ -35,8 +36,9 @@ static void exclusive_user_jobs_that_start_now_exclude_other_users(void **state)
 	      "10:6000/n1 11:6000/n2 12:6600/n1");
 }
 
-/* The drained node n2 counts as sufficient, so the job does not wait for the end of job 1 on n1. When the reservation
- * ends, all nodes are checked again, and the job starts on n1. Seen on 26.05.3 with nodes that did not respond. */
+/* Slurm counts the drained node n2 as a node that the job can use, so the job does not wait for the end of job 1 on n1.
+ * When the reservation ends, all nodes are checked again, and the job starts on n1. Seen on 26.05.3 with nodes that did
+ * not respond. */
 static void drained_nodes_count_as_sufficient_for_other_nodes(void **state)
 {
 #define BUT(more) REC("node", "'name':'n1','state':'ALLOCATED','cpus':8") REC("node", "'name':'n2','state':'" more "','cpus':8") \

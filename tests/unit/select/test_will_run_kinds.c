@@ -105,7 +105,8 @@ static void running_jobs_use_most_cpus_on_their_first_node(void **state)
 	char text[4000];
 
 	(void)state;
-	/* the first job has 19 and 1 CPUs, the other 3 and 3, in any order of lines */
+	/* job 1 uses 19 CPUs on n1 and 1 on n2, job 2 uses 3 CPUs on each node; the order of their records must not
+	 * matter */
 	for (int turn = 0; turn < 2; turn++) {
 		snprintf(text, sizeof(text), "%s%s%s%s%s", PHEAD, nodes, turn ? SPREAD(1, 100, 20, 7000) : SPREAD(2, 200, 6, 8000),
 			 turn ? SPREAD(2, 200, 6, 8000) : SPREAD(1, 100, 20, 7000),

@@ -162,7 +162,7 @@ static void users_accounts_and_config_values_are_found(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Writes a value for a field of that type, different for each n. */
+/* Writes a value for a field of the type `type`. `n` selects the value. */
 static void put_value(struct fst_sink *s, const char *type, unsigned n)
 {
 	if (!strcmp(type, "string"))
@@ -227,7 +227,7 @@ static void every_field_is_written_as_it_was_read(void **state)
 	assert_int_equal(fs_snapshot_warnings(m), 2); /* the snapshot is marked as incomplete */
 	w = fst_written(m);
 	for (char *line = strtok(s.data, "\n"); line; line = strtok(NULL, "\n"))
-		if (!strstr(line, "\"snapshot\"")) /* the header gets "records" added */
+		if (!strstr(line, "\"snapshot\"")) /* the written header has the additional member "records" */
 			assert_non_null(strstr(w.data, line));
 	for (size_t k = 0; fs_format_field(0, k, &f); k++)
 		assert_non_null(strstr(w.data, f.key));

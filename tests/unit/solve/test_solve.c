@@ -185,7 +185,7 @@ static void questions_that_cannot_be_answered_are_refused(void **state)
 	fs_snapshot_free(m);
 }
 
-/* An account gets less usage than its users had: each user has less, and none a negative usage. */
+/* If the account may use less than its users have used, the usage of each user is reduced, but never below 0. */
 static void a_lower_account_usage_leaves_no_negative_user_usage(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE);

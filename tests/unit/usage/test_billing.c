@@ -84,7 +84,8 @@ static void suffixes_of_weights_scale_the_amount(void **state)
 		assert_near(rate(cases[i].weights, "", cases[i].request), cases[i].expected, 1e-12);
 }
 
-/* Each core has the weight of its kind, each GB a weight such that all memory costs as much as all cores. */
+/* The weight of a core depends on the type of the node. The weight of a GB is such that all memory of a node costs as
+ * much as all its cores. */
 static void rates_follow_the_table_of_the_documentation(void **state)
 {
 	static const struct {

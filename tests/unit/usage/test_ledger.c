@@ -167,7 +167,7 @@ static void jobs_that_cannot_be_charged_are_counted(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job that began under MAX_TRES keeps that rate. */
+/* A job that started while PriorityFlags had MAX_TRES is charged by MAX_TRES until its end. */
 static void a_job_keeps_the_rate_of_earlier_flags(void **state)
 {
 	static const char text[] = CLUSTER REC(
@@ -205,7 +205,8 @@ static void recorded_usage_decays_and_running_jobs_accrue(void **state)
 	o.decay = FS_DECAY_EXACT;
 	o.at = T0 + 604800;
 	expect(RECORDED, &o, "physics", "alice", 500, 1e-9);
-	/* the job runs for 3595 s more, until its time limit; a week less 3595 s has passed since its end */
+	/* the job is charged for 3595 s, until it reaches its time limit; the charges then decay for the rest of the
+	 * week */
 	expect(RECORDED RUNNING, &o, "physics", "alice",
 	       500 + 9.8828125 * 604800 / log(2) * (pow(0.5, (604800 - 3595) / 604800.0) - 0.5), 1e-4);
 }
@@ -374,7 +375,8 @@ static void users_are_ranked_by_their_charges(void **state)
 	o.charge = take_charge;
 	o.charge_ctx = p;
 	fst_no_error(fs_usage_begin(&u, m, &o, &err), &err);
-	fst_no_error(fs_usage_finish(u, &err), &err); /* the records are in the snapshot itself */
+	/* the snapshot itself contains the usage records, so the test adds none */
+	fst_no_error(fs_usage_finish(u, &err), &err);
 	fst_no_error(fs_spending_rank(p, NULL, &err), &err);
 	assert_int_equal(fs_spending_count(p), 3);
 	assert_string_equal(fs_spending_row(p, 0)->user, "carol");

@@ -36,7 +36,8 @@ static void usage_of_windows_is_summed_with_decay(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Eight windows under four decays: the weights of the manual's table. */
+/* Computes the weights of eight windows for each of four values of FSDECAY. They must equal the table in Maui's
+ * manual. */
 static void window_weights_follow_the_manuals_table(void **state)
 {
 	static const double decays[] = { 1.00, 0.80, 0.75, 0.50 };
@@ -169,7 +170,7 @@ static void only_aligned_windows_up_to_now_are_read(void **state)
 		"config", "'FSPOLICY':'" policy "','FSINTERVAL':300,'FSDEPTH':3,'RMPOLLINTERVAL':60")         \
 	REC("node", "'name':'n','cpus':16,'mem_mb':8192")                                                     \
 	REC("credential", "'kind':'user','name':'ann'") REC("credential", "'kind':'user','name':'bob'")       \
-	/* jobs 1, 4 and 5 start before the window, 2 and 3 in it; 4 ends in it, 5 before its first charge */ \
+	/* jobs 1, 4 and 5 start before the window, jobs 2 and 3 during the window; jobs 4 and 5 end in it */ \
 	REC("job", "'id':1,'state':'RUNNING','user':'ann','cpus':12,'tasks':12,'cpus_per_task':1,"            \
 		   "'start_time':1600000060")                                                                 \
 	REC("job", "'id':2,'state':'RUNNING','user':'bob','cpus':1,'tasks':1,'cpus_per_task':1,"              \

@@ -19,7 +19,8 @@ static void the_last_submitted_job_of_each_association_is_recorded(void **state)
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[]}", "7", "'q'", "", "", false },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "]}", "9", "'r'", "3", "'r'", false },
 		{ "flux_jobs_ended.json", "{'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "],'from':20.5}", "9", "'r'", "", "", true },
-		{ "flux_jobs_ended.json", "{'from':40.25,'jobs':[]}", "", "", "", "", true }, /* submitted in the same second as `from` */
+		/* job 7 was submitted in the same second as `from` */
+		{ "flux_jobs_ended.json", "{'from':40.25,'jobs':[]}", "", "", "", "", true },
 		{ "flux_jobs_ended.json", "{'from':39.75,'jobs':[]}", "7", "'q'", "", "", true },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[{'id':9,'userid':1,'username':'1','t_submit':45.5}]}", "9", "", "", "", false },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[" ENDED(9, 1, "y", "r", 45.5) "," ENDED(10, 8, "x", "r", 45.5) "]}", "7", "'q'", "", "", false },
@@ -45,7 +46,8 @@ static void the_last_submitted_job_of_each_association_is_recorded(void **state)
 	}
 }
 
-/* `flux jobs` lists at most 1000 jobs; the list then reaches back only to the earliest end. */
+/* `flux jobs` lists at most 1000 jobs. A list of 1000 ended jobs may be truncated, so it is complete only from the
+ * earliest listed end on. */
 static void a_list_of_1000_ended_jobs_may_be_truncated(void **state)
 {
 	static const char active[] = "{'jobs':[{'id':7,'state':'DEPEND','urgency':16,'t_submit':40.5,'username':'a','bank':'x','queue':'q'}]}";

@@ -696,7 +696,8 @@ static void section_totals_of_showq_are_checked(void **state)
 	assert_true(counts_others("IDLE JOBS---\n", "", "showq.txt: the total line shows 1 idle jobs, but the file lists 2"));
 }
 
-/* A listing with one row and its total: an unreadable row is reported, whichever word is missing. */
+/* A listing has one row and a line with the number of rows. If any word of the row is missing, the row cannot be read,
+ * and the import warns that it has fewer rows than this number. */
 static void totals_of_other_listings_are_checked(void **state)
 {
 	static const struct {

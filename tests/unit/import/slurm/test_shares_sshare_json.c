@@ -67,8 +67,8 @@ static void exact_numbers_replace_six_decimals(void **state)
 		assert_same_double(r->effective_usage, 0.3333333333333334);
 		assert_same_double(r->level_fs, 0.9999999999999998);
 		assert_int_equal(r->raw_usage, 100);
-		/* sshare.txt gives this factor, because the factor in the JSON output is the one that the daemon
-		 * stores */
+		/* the factor is from sshare.txt, because the JSON output has the factor that the daemon stores instead
+		 * of the printed one */
 		assert_same_double(r->factor, 1);
 		assert_same_double(recorded(m, 4)->norm_usage, 0.666667);
 		assert_int_equal(m->recorded.n, 4);

@@ -1,10 +1,12 @@
-/* import/slurm/sprio.c: the rows of sprio, and the time of the last calculation from them. */
+/* import/slurm/sprio.c: reading the rows of sprio, and inferring the time of the last priority calculation from
+ * them. */
 #include "fsimport.h"
 
 #define JOB(id, accrue) "JobId=" #id \
 	" JobName=x UserId=a(1) Priority=50 JobState=PENDING AccrueTime=2023-11-14T" accrue \
 	" NumNodes=1\n"
-/* job, priority, site, age points, "normalised" priority, age factor of 7 days */
+/* A row of sprio for a job. Parameters: job id, priority, site points, age points, "normalised" priority, and the age
+ * factor, which is the age divided by 7 days. */
 #define SPRIO(id, priority, site, points, y, age) \
 #id "|normal|ann|" priority "|" site "|" points "|0|44444|59|2000|0|0||" y "|" age \
 	    "|0.0|0.4|0.1|1.0|0.0|\n"
@@ -160,8 +162,9 @@ static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 	"PriorityCalcPeriod = 00:05:00\nPriorityMaxAge = 7-00:00:00\n" \
 	"PriorityWeightAge = " weight "\n"
 
-/* With PriorityWeightAge=0, sprio prints every age as zero, so ages do not show the time of the last calculation. It is
- * then assumed to be a whole number of calculation periods after the controller's start. */
+/* With PriorityWeightAge=0, sprio prints every age as zero, so ages do not show the time of the last calculation. The
+ * import then assumes that the last calculation was a whole number of calculation periods after the controller's
+ * start. */
 static void without_ages_runs_are_counted_from_the_controller_start(void **state)
 {
 	static const struct {
@@ -271,7 +274,8 @@ static void rows_of_several_qos_identify_the_tried_one(void **state)
 		{ "sacctmgr_qos.txt", "Name|Priority\nhigh|100\nmid|40\nalso|40\nzero|0\nnought|0\n" },
 		{ "sprio.txt",
 		  QOS_ROW(9, "high", "1.0000000") QOS_ROW(9, "mid", "0.4000000") QOS_ROW(9, "zero", "0.4000000")
-		  /* if several QOS have this priority, the first of them was tried; each job has one result */
+		  /* if several QOS have the same priority as the tried QOS, the first of them is assumed to be the
+		   * tried one; each job has only one tried QOS */
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")

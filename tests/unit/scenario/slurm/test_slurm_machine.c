@@ -226,7 +226,8 @@ static void changes_of_size_give_the_results_of_22_05(void **state)
 	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "8000000000 CPUs are too many");
 }
 
-/* Memory per node need not be equal on all nodes: the total grows with the number of nodes. */
+/* The total memory of a job grows in proportion to its number of nodes, even if the total is not a multiple of this
+ * number. */
 static void memory_grows_with_the_number_of_nodes(void **state)
 {
 	fs_snapshot *m = fst_snapshot(HEADER TRES REC("job", "'id':9,'state':'PENDING','submit_time':1000,'user':'u','nodes':2,"
