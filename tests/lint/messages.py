@@ -6,7 +6,7 @@ import sys
 # Functions that print or store a message: a word of this list is in the name.
 CALL = re.compile(r"\b\w*(?:fail|warn|refuse|note|report|error|message|complain)\w*\(")
 WORD = re.compile(r'"(?:\\.|[^"\\])*"|PRI\w+')
-LITERALS = re.compile(r'"(?:\\.|[^"\\])*"(?:\s*(?:PRI\w+\s*)?"(?:\\.|[^"\\])*")*')
+LITERALS = re.compile(r'"(?:\\.|[^"\\])*"(?:\s*(?:PRI\w+\s*)?"(?:\\.|[^"\\])*")*(?:\s*PRI\w+)?')
 PLACEHOLDER = re.compile(r"%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|z|j|t)?[a-zA-Z]")
 WORDS = 4  # a test expects a message if it contains this many consecutive words of it
 EXCEPTIONS = "tests/lint/messages.txt"

@@ -109,14 +109,14 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 	return 0;
 }
 
-/* Returns true if the text is a parameter of slurm.conf that does not affect anything that this library computes. */
-static bool is_unused_parameter(const char *text, size_t len)
+/* Returns the index in fsi_slurm_settings of the parameter of slurm.conf with this name; FSI_SETTINGS if there is none.
+ * The name may be abbreviated. Parameters used in computations are searched first. */
+static size_t find_config_parameter(const char *text, size_t len)
 {
-	const struct fsi_slurm_setting *const unused = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
-	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED,
-		     i = fsi_scenario_find_name(unused, n, sizeof(*unused), text, len);
+	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
+	const size_t n = FSI_SETTINGS_COMPUTED, i = fsi_scenario_find_name(all, n, sizeof(*all), text, len);
 
-	return i < n && unused[i].kind != FSI_SETTING_MOMENT;
+	return i < n ? i : n + fsi_scenario_find_name(all + n, FSI_SETTINGS - n, sizeof(*all), text, len);
 }
 
 /* Returns true if the word begins with the full name of a parameter of slurm.conf that is not also a keyword of
@@ -136,17 +136,16 @@ static int apply_config_setting(struct fsi_scenario *s)
 {
 	const struct fsi_slurm_setting *const all = fsi_slurm_settings;
 	const char *text = s->words[0];
-	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="),
-		     i = fsi_scenario_find_name(all, n, sizeof(*all), text, len);
+	const size_t n = FSI_SETTINGS_COMPUTED, len = strcspn(text, "="), i = find_config_parameter(text, len);
 
 	if (s->n > 1)
 		return fsi_scenario_refuse(s, "expected one setting only; remove \"%.60s\"", s->words[1]);
-	if (i == n && !is_unused_parameter(text, len))
+	if (i == FSI_SETTINGS)
 		return fsi_scenario_refuse(s, "setting \"%.*s\" is not supported; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest_name(all, n, sizeof(*all), text, len));
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
-	if (i == n) {
+	if (i >= n && all[i].kind != FSI_SETTING_MOMENT) {
 		fsi_scenario_note(s, "slurm.conf: %.*s has no effect on computed values", (int)(len < 60 ? len : 60),
 				  text);
 		return 0;
