@@ -504,7 +504,7 @@ int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e,
 			continue;
 		if (err.code != FS_EUSAGE && err.code != FS_EIO)
 			return cmd_report_error(inv, &err);
-		cmd_print_message(inv, "--if: %s: %s", e->command[i], err.message);
+		cmd_print_message(inv, "--if: %s%s%s", e->command[i], *e->command[i] ? ": " : "", err.message);
 		return err.code == FS_EIO ? EXIT_FAILED : cmd_get_usage_status(inv);
 	}
 	return 0;

@@ -89,7 +89,7 @@ int fsi_scenario_split_words(struct fsi_scenario *s, const char *command)
 			return fsi_scenario_refuse(s, "a quote is not closed");
 	}
 	s->words[s->n] = NULL;
-	return s->n ? 0 : fsi_scenario_refuse(s, "expected a command such as scontrol hold 12");
+	return s->n ? 0 : fsi_scenario_refuse(s, "the command is empty");
 }
 
 static const char *get_table_name(const void *names, size_t stride, size_t i)

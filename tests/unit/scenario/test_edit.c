@@ -790,8 +790,8 @@ static void scancel_selects_jobs_by_its_options(void **state)
 
 static const char *const refused[][2] = {
 	{ "sacctmgr modify account a set GrpTRES=cpu=-", "amounts" },
-	{ "", "expected a command" },
-	{ "  ", "expected a command" },
+	{ "", "the command is empty" },
+	{ "  ", "the command is empty" },
 	{ "scontrol", "scontrol \"\" is not supported" },
 	{ "scancle 9", "the command \"scancle\" is not supported; the nearest is scancel" },
 	{ "scontrol update job 9 Name=\xff", "not UTF-8" },
