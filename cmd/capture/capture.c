@@ -563,9 +563,11 @@ static void close_source_file(void *stream)
 
 static int set_list_error(struct capture_source *c, const char *dir)
 {
+	const int error = errno;
+
 	snprintf(c->name, sizeof(c->name), "%s", dir);
-	snprintf(c->why, sizeof(c->why), "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
-	return -1;
+	snprintf(c->why, sizeof(c->why), "%s", strerror(error));
+	return error == ENOMEM ? FS_ENOMEM : FS_EIO;
 }
 
 static int list_source_folder(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)

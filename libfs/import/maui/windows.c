@@ -310,7 +310,7 @@ static int choose_window_form(struct window_file *f, enum window_form *form)
 					    "entries in the format of Maui's manual skipped, as in Maui: %zu",
 					    f->lines[MANUAL_FORM]);
 	*form = MANUAL_FORM;
-	return fsi_maui_add_warning(f->x, "manual's form",
+	return fsi_maui_add_warning(f->x, "MANUAL_FORM",
 				    "entries read in the format of Maui's manual, although Maui 3.5 skips them");
 }
 

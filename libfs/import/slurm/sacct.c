@@ -103,7 +103,7 @@ static int set_time_fields(struct fsi_import *imp, struct fsi_usage *u, const st
 	get_json_number(fsi_json_find_member(time, "end"), &end);
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
 	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
-		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
+		return fsi_fail_at(imp->err, imp->where, "time", "out of range");
 	FSI_PUT(u, USAGE, start_time, (int64_t)start);
 	if (submit)
 		FSI_PUT(u, USAGE, submit_time, (int64_t)submit);
@@ -356,9 +356,8 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 	if (!rc && s->skipped_rows)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
-			"%s/sacct.txt: %llu rows left out: cannot split them into columns (line break or | in "
-			"free text)",
-			imp->source->name, (unsigned long long)s->skipped_rows);
+			"%s/sacct.txt: rows left out (line break or | in free text): %zu",
+			imp->source->name, s->skipped_rows);
 	free(s->joined.v);
 	free(s);
 	return rc > 0 ? 0 : rc;

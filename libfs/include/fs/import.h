@@ -16,8 +16,8 @@ struct fs_source {
 	fs_read_fn read; /* reads from a stream that `open` returned */
 	void (*close)(void *stream); /* closes a stream that `open` returned; called once for each stream */
 	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order. Stops when `each`
-	 * returns a nonzero value. Returns the last return value of `each`, or 1 if there is no such subfolder. `list`
-	 * is NULL if files cannot be listed. Some importers need the list. */
+	 * returns a nonzero value. Returns the last return value of `each`, 1 if there is no such subfolder, or
+	 * FS_ENOMEM or FS_EIO on failure. `list` is NULL if files cannot be listed. Some importers need the list. */
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 

@@ -159,8 +159,10 @@ static void a_folder_without_known_files_is_an_error(void **state)
 	assert_int_equal(fst_try_import(other, 1, NULL, &m, &err), FS_ENODATA);
 	assert_null(m);
 	assert_int_equal(fs_import_slurm(&m, &source, NULL, &err), FS_EIO);
-	assert_non_null(strstr(err.message, "dir/scontrol_config.txt"));
+	assert_string_equal(err.message, "cannot read 'dir/scontrol_config.txt'");
 	assert_null(m);
+	assert_int_equal(fs_import_folder(&m, "pbs 2.3", &source, &err), FS_EUSAGE);
+	assert_string_equal(err.message, "no importer for scheduler \"pbs 2.3\"");
 }
 
 static void the_capture_time_and_utc_offset_come_from_the_clocks(void **state)

@@ -326,6 +326,33 @@ static void a_capture_needs_maui_cfg_and_a_time(void **state)
 	assert_non_null(strstr(err.message, "capture time unknown"));
 }
 
+static int list_result;
+
+static int fail_to_list(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx)
+{
+	(void)ctx;
+	(void)each;
+	(void)each_ctx;
+	return strcmp(dir, "fs_in") ? 1 : list_result;
+}
+
+static void a_folder_that_cannot_be_listed_is_an_error(void **state)
+{
+	static const struct fst_file cfg[] = { { "maui.cfg", "FSWEIGHT 1\n" } };
+	struct fst_folder folder = { cfg, 1, 0, NULL };
+	const struct fs_source source = { &folder, "dir", fst_open, fst_read_file, fst_close, fail_to_list };
+	const struct fs_maui_import_options o = { .time = 1600000060 };
+	struct fs_error err;
+	fs_snapshot *m;
+
+	(void)state;
+	list_result = FS_EIO;
+	assert_int_equal(fs_import_maui(&m, &source, &o, &err), FS_EIO);
+	assert_string_equal(err.message, "cannot read folder 'dir/fs_in'");
+	list_result = FS_ENOMEM;
+	assert_int_equal(fs_import_maui(&m, &source, &o, &err), FS_ENOMEM);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +370,7 @@ int main(void)
 		cmocka_unit_test(included_files_outside_the_folder_are_refused),
 		cmocka_unit_test(a_parameter_without_effect_is_reported_once),
 		cmocka_unit_test(a_capture_needs_maui_cfg_and_a_time),
+		cmocka_unit_test(a_folder_that_cannot_be_listed_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
