@@ -242,9 +242,9 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 
 	errno = 0;
 	if (index_fill_key(stream, &m.key, &st)) {
-		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory"
-							: "%s: cannot write an index: not a regular file",
-				  file);
+		if (errno == ENOMEM)
+			return cmd_report_no_memory(inv);
+		cmd_print_message(inv, "%s: cannot write an index: not a regular file", file);
 		return EXIT_FAILED;
 	}
 	status = input_read_file(inv, file, &m.snapshot);

@@ -810,7 +810,7 @@ static int read_next_byte(struct json_splitter *s)
 		const ptrdiff_t n = s->read(s->stream, s->in, sizeof(s->in));
 
 		if (n < 0) {
-			fsi_fail_with_code(s->err, FS_EIO, "cannot read '%s'", s->where.file);
+			fsi_fail_with_code(s->err, FS_EIO, "%s: read error", s->where.file);
 			return READ_FAILED;
 		}
 		if (!n)

@@ -252,7 +252,9 @@ static int read_name_list(const struct field_value *t, uint32_t *ids)
 
 	for (const struct fsi_json *c = fsi_json_first_child(t->v); c; c = fsi_json_next_sibling(c)) {
 		if (fsi_json_get_type(c) != FSI_JSTRING)
-			return fail_wrong_type(t, "a list of strings");
+			return fsi_fail_at(t->in->err, t->in->where, t->f->key,
+					   "expected a list of strings, got a list with %s",
+					   fsi_json_type_name(fsi_json_get_type(c)));
 		ids[n] = intern_guessed_name(t, n < n_last ? last_set[n] : 0, fsi_json_get_string(c),
 					     fsi_json_get_string_len(c));
 		if (ids[n++] == FSI_INTERN_FAILED)
@@ -464,7 +466,7 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	uint32_t id;
 
 	if (strlen(type) + strlen(word) + 2 > sizeof(key))
-		return fail_in_line(r, NULL, "key too long");
+		return fsi_fail_at(r->err, r->where, NULL, "%s too long", what);
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);

@@ -239,6 +239,19 @@ static void edits_do_not_change_the_index(void **state)
 	fst_free(&was);
 }
 
+static void a_failed_write_of_an_index_is_an_error(void **state)
+{
+	fs_snapshot *m = snapshot_of(files[0]);
+	struct fst_sink s = { .limit = 100 };
+	struct fs_error err;
+
+	(void)state;
+	assert_int_equal(fs_index_write(m, &key, fst_write, &s, &err), FS_EIO);
+	assert_string_equal(err.message, "cannot write the index");
+	fst_free(&s);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +263,7 @@ int main(void)
 		cmocka_unit_test(random_damage_is_refused_or_harmless),
 		cmocka_unit_test(invalid_extension_rows_are_refused),
 		cmocka_unit_test(edits_do_not_change_the_index),
+		cmocka_unit_test(a_failed_write_of_an_index_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
