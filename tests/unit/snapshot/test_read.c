@@ -362,6 +362,7 @@ static void a_failed_write_is_an_error(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_write(m, fst_write, &s, &err), FS_EIO);
 	assert_int_equal(err.code, FS_EIO);
+	assert_string_equal(err.message, "write error");
 	fst_free(&s);
 	fs_snapshot_free(m);
 }
