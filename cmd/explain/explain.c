@@ -340,14 +340,15 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 }
 
 /* Without an option that requests them, the plan is computed only for queues of at most PLAN_MAX_ENTRIES entries, and
- * the advice only for queues of at most ADVICE_MAX_ENTRIES entries. The time for a plan grows with the square of the
- * number of entries, and advice needs many plans. At these limits, the plan and the advice each take about half a
- * second. */
+ * the advice only for queues of at most ADVICE_MAX_ENTRIES entries. If the queue is unknown, both are tried: the error
+ * is then the reason that the page gives. The time for a plan grows with the square of the number of entries, and
+ * advice needs many plans. At these limits, the plan and the advice each take about half a second. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
+/* Returns true if the queue has at most `max` entries or is unknown. */
 static bool is_queue_short(const struct explain_view *v, size_t max)
 {
-	return v->eval->queue && fs_queue_count(v->eval->queue) <= max;
+	return !v->eval->queue || fs_queue_count(v->eval->queue) <= max;
 }
 
 /* Copies the error message to `why`, but omits the name of the snapshot file at its start. */

@@ -325,16 +325,26 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 
 struct stream_copy {
 	FILE *from, *to;
+	int write_error; /* errno of a failed write to `to`; 0: none failed */
 };
 
 /* An fs_read_fn that also copies the bytes to a temporary file. A pipe can be read only once; later reads use the
  * copy. */
 static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 {
-	const struct stream_copy *c = ctx;
+	struct stream_copy *c = ctx;
 	const ptrdiff_t n = stream_read_bytes(c->from, buf, size);
 
-	return n > 0 && stream_write_bytes(c->to, buf, (size_t)n) ? -1 : n;
+	if (n <= 0 || !stream_write_bytes(c->to, buf, (size_t)n))
+		return n;
+	c->write_error = errno;
+	return -1;
+}
+
+static int report_spool_error(const struct invocation *inv, int error)
+{
+	cmd_print_message(inv, "temporary file: %s", strerror(error));
+	return EXIT_FAILED;
 }
 
 static bool is_regular_stream(FILE *stream)
@@ -361,15 +371,13 @@ static int read_with_spool(const struct invocation *inv, const char *file, struc
 	if (piped)
 		c.to = *spool = tmpfile();
 	if (piped && !c.to) {
-		cmd_print_message(inv, "temporary file: %s", strerror(errno));
-		rc = EXIT_FAILED;
+		rc = report_spool_error(inv, errno);
 	} else if (!indexed &&
 		   read_snapshot_stream(out, piped ? read_and_copy : stream_read_bytes, piped ? (void *)&c : c.from,
 					standard ? "standard input" : file, o, &err)) {
-		rc = cmd_report_error(inv, &err);
+		rc = c.write_error ? report_spool_error(inv, c.write_error) : cmd_report_error(inv, &err);
 	} else if (piped && fflush(c.to)) {
-		cmd_print_message(inv, "temporary file: %s", strerror(errno));
-		rc = EXIT_FAILED;
+		rc = report_spool_error(inv, errno);
 	}
 	if (!standard)
 		fclose(c.from);

@@ -431,6 +431,9 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 				  format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !c.factor)
 		page_add_sentence(p, "No target gives a fair-share factor.");
+	else if (!e->windows && fs_forecast_row(f) == FS_NO_ROW)
+		page_add_sentence(p, "The job's user has no share in this %s: the fair-share factor is unknown.",
+				  account);
 	else if (!e->windows && !c.factor)
 		page_add_sentence(p, "The %s has no factor of its own: only its place among its siblings changes.",
 				  account);

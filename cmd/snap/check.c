@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- table of sources, with a row for each type of record. A row shows the captured files that contain the records,
  * and the number of records. It also shows whether all records were captured, and which values are unknown because
@@ -316,7 +317,9 @@ static void note_uncertain_ranks(struct check_notes *f, const fs_shares *shares)
 static void note_index_use(struct check_notes *f, const char *file)
 {
 	const struct fs_read_options o = { 0 };
-	FILE *stream = fopen(file, "rb");
+	struct stat st;
+	/* a pipe is not opened again, because that would wait for another writer */
+	FILE *stream = !stat(file, &st) && S_ISREG(st.st_mode) ? fopen(file, "rb") : NULL;
 	fs_snapshot *s = NULL;
 	char why[INDEX_WHY];
 

@@ -266,3 +266,13 @@ history() {
 	run -4 fs-prio --history H --as root -j 1 --svg=x.svg
 	[ ! -e x.svg ]
 }
+
+@test "a history ignores files of other users, and says so" {
+	[ "$(id -u)" = 0 ] || skip "not root: no file can be somebody else's"
+	later 0 1 >state.jsonl
+	fs-snap keep H state.jsonl
+	cp state.jsonl H/20261121T160100Z.jsonl
+	chown 12345 H/20261121T160100Z.jsonl
+	run -0 --separate-stderr fs-share -u dana --history=H
+	[ "$stderr" = "fs-share: H: 1 file of other users ignored" ]
+}

@@ -179,6 +179,19 @@ static void a_new_snapshot_keeps_the_folds_of_the_tree(void **state)
 	model_free_data(&m);
 }
 
+static void what_ifs_wait_until_new_data_is_loaded(void **state)
+{
+	struct model m;
+
+	(void)state;
+	screened_open_jobs(&m, 3, 80, 24);
+	screened_event(&m, &(struct event){ .kind = EV_LOADING });
+	assert_int_equal(screened_keys(&m, "i N i c e = 1 Enter"), 0);
+	assert_true(screened_shows(&m, "new data is being loaded; try again afterwards"));
+	screened_check(&m);
+	model_free_data(&m);
+}
+
 /* ---- filters, searches, orders */
 
 static void filters_and_searches_can_be_combined(void **state)
@@ -425,6 +438,7 @@ int main(void)
 		cmocka_unit_test(a_new_snapshot_keeps_the_selected_job),
 		cmocka_unit_test(a_new_snapshot_keeps_filter_order_and_tags),
 		cmocka_unit_test(a_new_snapshot_keeps_the_folds_of_the_tree),
+		cmocka_unit_test(what_ifs_wait_until_new_data_is_loaded),
 		cmocka_unit_test(filters_and_searches_can_be_combined),
 		cmocka_unit_test(sorting_keeps_the_selected_job),
 		cmocka_unit_test(many_rows_are_sorted_in_slices),

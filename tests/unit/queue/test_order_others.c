@@ -352,6 +352,19 @@ static void each_scheduler_has_its_own_order(void **state)
 	check_order(FST_MAUI_HEAD, "priority, earlier priority, left open, listed", true);
 }
 
+static void an_unknown_scheduler_has_no_order(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':5000,'cluster':'c','scheduler':'pbs 1'}\n");
+	struct fs_error err;
+	fs_queue *q = NULL;
+
+	(void)state;
+	assert_int_equal(fs_queue_compute(&q, m, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "no queue order is known for scheduler \"pbs 1\""));
+	assert_null(q);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +380,7 @@ int main(void)
 		cmocka_unit_test(nodes_in_use_are_derived_from_sizes_or_unknown),
 		cmocka_unit_test(unavailable_nodes_do_not_count),
 		cmocka_unit_test(each_scheduler_has_its_own_order),
+		cmocka_unit_test(an_unknown_scheduler_has_no_order),
 		cmocka_unit_test(any_order_of_lines_gives_the_same_queue),
 	};
 

@@ -174,7 +174,7 @@ static void questions_that_cannot_be_answered_are_refused(void **state)
 	o.of = row_of(m, "a", "");
 	o.from = row_of(m, "b", "v");
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
-	assert_non_null(strstr(err.message, "sibling"));
+	assert_non_null(strstr(err.message, "shares can be taken only from a sibling"));
 	o.from = 77;
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o = (struct fs_solve_options){ .row = row_of(m, "a", ""), .of = FS_NO_ROW, .from = FS_NO_ROW, .value = 0.5 };

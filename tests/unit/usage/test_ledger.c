@@ -269,6 +269,26 @@ static void invalid_usage_records_are_refused(void **state)
 	}
 }
 
+static void a_file_that_changes_between_two_reads_is_refused(void **state)
+{
+	char *one = fst_quoted(CLUSTER ALICE_1), *two = fst_quoted(CLUSTER ALICE_1 CAROL_3);
+	struct fst_text first = { one, strlen(one), 0 }, second = { two, strlen(two), 0 };
+	struct fs_error err;
+	fs_snapshot *m;
+	fs_usage *u;
+
+	(void)state;
+	fst_no_error(fs_snapshot_read_with(&m, fst_read, &first, "test", &state_alone, &err), &err);
+	fst_no_error(fs_usage_begin(&u, m, &computed, &err), &err);
+	assert_int_equal(fs_usage_read(u, fst_read, &second, "test", &err), FS_EDATA);
+	assert_string_equal(err.message,
+			    "the file changed between two reads: the first found 1 usage records, the second 2");
+	fs_usage_free(u);
+	fs_snapshot_free(m);
+	free(one);
+	free(two);
+}
+
 /* The reader forgets the names of records if they become too many. A name that occurs again later must still be charged
  * to the same association. */
 static void recurring_names_are_recognised_among_very_many(void **state)
@@ -489,6 +509,7 @@ int main(void)
 		cmocka_unit_test(recorded_usage_decays_and_running_jobs_accrue),
 		cmocka_unit_test(ages_increase_with_the_clock),
 		cmocka_unit_test(invalid_usage_records_are_refused),
+		cmocka_unit_test(a_file_that_changes_between_two_reads_is_refused),
 		cmocka_unit_test(recurring_names_are_recognised_among_very_many),
 		cmocka_unit_test(charges_that_exceed_a_double_are_refused),
 		cmocka_unit_test(flux_jobs_are_charged_by_nodes_and_cores),
