@@ -72,7 +72,7 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 	       (r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* ---- whole pages */
+/* ---- functions that add all sections of a page */
 
 /* Adds a job's page: title, summary, cost, priority sums and the path of the fair-share factor. If view->verbose is
  * set, sentences about why the job waits follow the summary. If view->advise is set, the page has only the title, these

@@ -120,7 +120,7 @@ int share_print_bill_report(const struct share_run *r)
 
 /* ---- fs-share --usage=compare */
 
-/* A row of the comparison. All usage is in TRES seconds. */
+/* A row of the comparison of recorded and computed usage. All usage is in TRES seconds. */
 struct compared_row {
 	const char *account, *user, *partition;
 	unsigned indent; /* indentation of the account name in the table */

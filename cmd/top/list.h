@@ -144,7 +144,7 @@ bool filter_is_active(const struct filter *f);
 
 struct sorter;
 
-/* Sorts the rows at once by the column. Sets *out to the result, which the caller frees. */
+/* Sorts the rows by the column in a single call, not in steps. Sets *out to the result, which the caller frees. */
 int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 			struct sorted_rows *out);
 

@@ -30,7 +30,7 @@ struct settings_file {
 	char file[512];		/* file name; "": there is no folder for the file, or the file must not be changed */
 	/* the settings as text, just after loading; compared with the settings when fs-top ends */
 	char text[SETTINGS_SIZE];
-	char preserved_lines[SETTINGS_SIZE]; /* lines of the file that name columns missing in this snapshot */
+	char preserved_lines[SETTINGS_SIZE]; /* lines of the settings file that name columns missing in this snapshot */
 };
 
 static void name_settings_file(char file[512])

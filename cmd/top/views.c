@@ -752,7 +752,7 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		UNUSED_SHARE,
 		USED_SHARE,
 		BEYOND_SHARE
-	/* contents of one column of the bar: nothing, unused shares, usage within the shares, usage beyond the
+	/* what one screen column of a bar shows: nothing, unused shares, usage within the shares, usage beyond the
 	 * shares */
 	};
 	static const char *const letters[] = { " ", ".", "=", "#" },
@@ -1221,7 +1221,7 @@ static const struct view_ops view_timeline = {
 	.draw_bar_heading = draw_time_axis,
 	.contains = lane_contains_text,
 	.count_rows = count_timeline_lanes,
-	.find_row_again = NULL, /* NULL: the chart of new data is computed too late to find the same row in it */
+	.find_row_again = NULL, /* NULL: new data is shown before its chart, and thus its rows, are computed */
 	.append_pane = write_timeline_pane,
 	.format_subject = format_lane_subject,
 	.run_action = run_timeline_action,

@@ -14,8 +14,8 @@
 /* ---- the plan of the snapshot's copy: the first plan is computed completely; each later plan resumes at the first
  * queue record that the command affects */
 
-/* Plans the copy and sets *out to the job's row of the plan. Sets *late to the result of fsi_replan_get_late_start. If
- * the plan has no row for the job, sets *has_row to false and *late to FS_UNKNOWN. */
+/* Plans the copy of the snapshot, and sets *out to the job's row of that plan. Sets *late to the result of
+ * fsi_replan_get_late_start. If the plan has no row for the job, sets *has_row to false and *late to FS_UNKNOWN. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };

@@ -438,7 +438,7 @@ static void remove_config_texts(struct name_renaming *r)
 	r->m->config.n = n;
 }
 
-/* ---- ranks of names, before any name is replaced */
+/* ---- alphabetical ranks of the names, computed before any name is replaced */
 
 static int compare_seen_names(const void *x, const void *y, const void *ctx)
 {

@@ -30,7 +30,7 @@ struct fs_comparison {
 	size_t pending;
 	size_t prio_index[2]; /* index in each state's priorities at which the search for the current job begins */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena; /* memory of terms, causes and the sorted share trees */
+	struct fsi_arena arena; /* owns the terms, the causes and the sorted share trees */
 	/* A priority term that at least one of the states has: its name, and its index among the terms of each state.
 	 * FS_NO_ROW: the state does not have the term. */
 	struct compared_term {

@@ -492,7 +492,7 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
 	return 0;
 }
 
-/* ---- refining usage: more digits from the captured usage and the printed values */
+/* ---- refining usage: inferring more digits of the captured usage from other printed values */
 
 /* Maximum number of steps for refining usage. A tree of a thousand users needs fewer. Larger trees seldom need
  * refining, because the large usage values of production clusters have enough digits. */
@@ -555,9 +555,9 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	}
 }
 
-/* Fills w->uncharged. In Fair Tree, the uncharged usage of a row is the usage charged after the last calculation. In
- * the classic algorithms, it depends on the time at which the row's NormUsage was computed. Returns -1 if out of
- * memory. */
+/* Fills w->uncharged. In Fair Tree, the uncharged usage of a row is the usage charged after the last priority
+ * calculation. In the classic algorithms, it depends on the time at which the row's NormUsage was computed. Returns -1
+ * if out of memory. */
 static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, struct fsi_arena *arena)
 {
 	const struct fsi_calc_times t = fsi_find_calc_times(w->m, NULL);
@@ -724,7 +724,8 @@ static int refine_snapshot_usage(fs_snapshot *m)
 enum {
 	/* at less than CLOSE_DISTANCE_S seconds before the last decay run, the search step is one second */
 	CLOSE_DISTANCE_S = 512,
-	/* at a larger distance from the last decay run, the search step is distance / STEP_DIVISOR */
+	/* at CLOSE_DISTANCE_S seconds or more before the last decay run, the search step is the number of seconds
+	 * before that run, divided by STEP_DIVISOR */
 	STEP_DIVISOR = 64,
 	/* the search is limited to the MAX_DISTANCE_S seconds before the recorded time of the last decay run */
 	MAX_DISTANCE_S = 86400,

@@ -193,8 +193,8 @@ static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const lon
 	}
 }
 
-/* Subtracts from usage_raw the charges after the last calculation. Captured usage may be less than these charges,
- * because it has few digits; the result is then 0. Returns -1 if out of memory. */
+/* Subtracts from usage_raw the charges after the last priority calculation. Captured usage may be less than these
+ * charges, because it has few digits; the result is then 0. Returns -1 if out of memory. */
 static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 {
 	if (fsi_usage_find_late(f->m, 0, late))

@@ -454,7 +454,7 @@ static long double get_previous_norm(const struct fsi_fairshare *f, uint32_t row
 }
 
 /* Returns the sum of usage_norm over i and its siblings that have shares of their own. For a sibling that Slurm
- * evaluates after i, uses the usage_norm of the previous calculation (NO_VAL if there was none). */
+ * evaluates after i, uses the usage_norm of the previous priority calculation (NO_VAL if there was none). */
 static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const uint32_t parent = f->share[i].fs_parent;

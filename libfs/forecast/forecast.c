@@ -172,8 +172,8 @@ static void set_windows_horizon(struct fs_forecast *f)
 	f->range.horizon = fsi_forecast_calculation_at(f, rest);
 }
 
-/* Adds to the list f->calculations.bend the calculations at which fair-share windows or running jobs end. Returns -1 if
- * out of memory. */
+/* Adds to the list f->calculations.bend the priority calculations at which fair-share windows or running jobs end.
+ * Returns -1 if out of memory. */
 static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];

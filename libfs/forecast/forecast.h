@@ -187,7 +187,8 @@ static inline int fsi_get_sign(double g)
 /* Adds priority calculation number k to a list, unless k is greater than f->range.horizon. Returns -1 if out of
  * memory. */
 int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
-/* Adds calculations k - 1 and k to a list, as fsi_forecast_add_calculation does. Returns -1 if out of memory. */
+/* Adds the priority calculations k - 1 and k to a list, each with fsi_forecast_add_calculation. Returns -1 if out of
+ * memory. */
 int fsi_forecast_add_change(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
 /* Sorts a list of numbers of priority calculations and removes duplicates. */
 void fsi_forecast_sort_calculations(struct fsi_calculation_list *m);

@@ -160,9 +160,9 @@ int fsi_forecast_record_unmet_pairs(struct fs_forecast *f)
 
 /* ---- the followed job and its neighbour jobs
  *
- * Age factors grow linearly until they are full. Other factors change smoothly, except at the calculations at which a
- * row of the share tree passes a sibling. The list f->calculations.bend has these calculations, and the calculations at
- * which an age factor becomes full. Between two neighbours in this list, two priorities cross at most once. */
+ * Age factors grow linearly until they are full. Other factors change smoothly, except at the priority calculations at
+ * which a row of the share tree passes a sibling. The list f->calculations.bend has these priority calculations, and
+ * those at which an age factor becomes full. Between two neighbours in this list, two priorities cross at most once. */
 
 static int add_rival_job(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {

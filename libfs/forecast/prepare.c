@@ -60,7 +60,7 @@ static int set_share_rates(struct fs_forecast *f)
 	return 0;
 }
 
-/* ---- calculations and jobs to examine */
+/* ---- the priority calculations and the jobs that the forecast examines */
 
 static int64_t get_later_time(int64_t a, int64_t b)
 {
@@ -212,8 +212,8 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->calculations.mark, f->range.horizon);
 }
 
-/* Adds the calculation at which the age factor of a job becomes full. For the followed job, also records an event if
- * this calculation is within the forecast. */
+/* Adds the priority calculation at which the age factor of a job becomes full to the calculations that the forecast
+ * examines. For the followed job, also records an event if this calculation is not after the end of the forecast. */
 static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_find_job_row(f, p, job);

@@ -407,7 +407,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 	return rc;
 }
 
-/* ---- fair-share algorithm */
+/* ---- the fair-share algorithm, which must be the same in the output of sshare and of scontrol */
 
 /* The heading line of sshare. */
 struct sshare_heading {
@@ -760,7 +760,7 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What the checked scontrol_config.txt contains. */
+/* State of checking scontrol_config.txt: the parts of the file that were found. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */

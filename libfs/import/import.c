@@ -412,7 +412,7 @@ int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 /* State of searching one file for its signature (struct fsi_signature) and for an error message. */
 struct signature_check {
 	const struct fsi_signature *signature;
-	bool has_signature; /* a line begins with the signature */
+	bool has_signature; /* a line begins with the text that identifies successful output */
 	bool has_text;      /* the file is not empty */
 	uint64_t error_line; /* line number of the first error message; 0: none */
 	char error[81];      /* text of line error_line, truncated */

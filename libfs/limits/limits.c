@@ -133,7 +133,7 @@ static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*k
 	return NULL;
 }
 
-/* Fills t->holding on the first call. Returns -1 if out of memory. */
+/* On the first call, sets t->holding to the rows of the jobs with allocated resources. Returns -1 if out of memory. */
 static int list_holding_jobs(struct fsi_limit_totals *t)
 {
 	const fs_snapshot *m = t->m;

@@ -102,8 +102,8 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
 
 /* ---- data that all pending jobs share: the jobs with allocated resources, and the use of each limit */
 
-/* Jobs with allocated resources, and uses of limits. The caller sets `m`, zeroes the other members, and releases the
- * struct. */
+/* Jobs with allocated resources, and the current use of each limit. The caller sets `m`, zeroes the other members, and
+ * releases the struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
 	uint32_t *holding; /* rows of the jobs with allocated resources, lowest row first; NULL: not listed yet */
@@ -114,7 +114,7 @@ struct fsi_limit_totals {
 	/* Maps a key to 1 + index in `use`. A key consists of the limit, the association or QOS that sets the limit,
 	 * the TRES, and the name of the counted user or account. */
 	struct fsi_intern keys;
-	FSI_VEC(double) use;			   /* uses of limits; NAN: not counted yet */
+	FSI_VEC(double) use;			   /* current use of each limit; NAN: not counted yet */
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
@@ -133,8 +133,8 @@ struct fsi_limit_counter {
 	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
-	/* Set of the nodes counted so far. A key consists of a number and the node's name. The number is 1 + the index
-	 * in `holder`, or 0 for nodes of all users and accounts. */
+	/* Set of the nodes on which counted jobs run, so that no node is counted twice. A key consists of a number and
+	 * the node's name. The number is 1 + the index in `holder`, or 0 for the total of all users and accounts. */
 	struct fsi_intern nodes;
 	/* Stored use of each limit. The use is counted once for all pending jobs, and `holder` is not filled. Limits on
 	 * queued jobs are not stored: their use is counted again for `job`, and `holder` is filled. NULL: no use is

@@ -115,7 +115,7 @@ int fsi_parse_target_mode(const char *word);
 /* Index that gives the row of m->credential for a kind and a name. The caller releases it. */
 struct fsi_creds {
 	uint32_t *row[FS_CRED_KINDS]; /* indexed by kind and name id: row + 1; 0: none */
-	uint32_t names;		      /* greatest name id that `row` covers */
+	uint32_t names;		      /* greatest name id for which `row` has an element */
 };
 int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* returns -1 if out of memory */
 void fsi_creds_release(struct fsi_creds *x);

@@ -728,8 +728,8 @@ static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_timelin
 		       : 0;
 }
 
-/* Merges the start ranges of the nodes one by one, and returns the start of the first merged range that covers the
- * request. Returns INT64_MAX if there is none, -1 if out of memory. */
+/* Merges the start ranges of the nodes one by one, and returns the start of the first merged range with enough
+ * tasks and nodes for the request. Returns INT64_MAX if there is none, -1 if out of memory. */
 static int64_t find_first_merged(struct fsi_timeline *t, const struct start_ranges *s,
 				 const struct fsi_timeline_request *w)
 {
@@ -897,7 +897,8 @@ static bool choice_covers_request(const struct choice_sum *f, const struct fsi_t
 }
 
 /* Appends candidate nodes with at most `max_mb` MB of memory (INT64_MAX: any amount) to t->chosen. Stops when the
- * chosen nodes cover the request. taken[node]: the node is in t->chosen already. */
+ * chosen nodes are enough for the request's tasks and minimum number of nodes. taken[node]: the node is in t->chosen
+ * already. */
 static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 				const struct fsi_timeline_criteria *by, bool *taken, int64_t max_mb,
 				struct choice_sum *f)

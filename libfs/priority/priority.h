@@ -128,8 +128,8 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
 
 /* ---- scheduling orders: partitions whose jobs compete in one order */
 
-/* Sets order[i] to the number of the scheduling order of partition i. Partitions whose jobs are in one order have the
- * same number. */
+/* Sets order[i] to a number that identifies the scheduling order of the partition in row i. Partitions whose jobs are
+ * in one scheduling order have the same number. */
 void fsi_prio_assign_orders(const fs_snapshot *m, uint32_t *order);
 
 /* Returns the number that identifies the scheduling order of the row. A partition that is not in the snapshot has an

@@ -21,11 +21,11 @@
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
 	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
-	/* a need of the job that one node does not meet: the last node of the partition that has the job's class and
-	 * features; NULL: this node meets all needs */
+	/* Name of a need of the job, such as "mem", that a node does not meet. Only the last node with the job's class
+	 * and features is examined. NULL: it meets all needs. */
 	const char *unmet;
-	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
-	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
+	size_t usable;	    /* number of suitable nodes that have space for at least one task of the job */
+	int64_t tasks;	    /* number of tasks of the job that fit on all suitable nodes in total, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
 	bool has_others;    /* true: the nodes of the snapshot are in several partitions */
 };
@@ -82,8 +82,8 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* Returns true if the partition counted in `a` fits the job better than the partition counted in `b`: it has room for
- * more tasks. If both have room for the same number of tasks, compares `usable`, then `suiting`, then `in_class`. */
+/* `a` and `b` are the counts for two partitions. Returns true if the partition of `a` fits the job better: it has room
+ * for more tasks of the job. If the numbers of tasks are equal, compares `usable`, then `suiting`, then `in_class`. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks

@@ -601,7 +601,7 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 	return known ? v.kind : FS_VERDICT_NONE;
 }
 
-/* ---- evidence for the verdict */
+/* ---- the limit or obstacle that explains a verdict */
 
 /* Returns the first limit that blocks the job. If `never` is true, considers only limits that the job's own request
  * exceeds. NULL: there is no such limit. */

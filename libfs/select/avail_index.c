@@ -329,7 +329,8 @@ static void clear_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	f->nseen_changes = f->nlisted_changes;
 }
 
-/* Discards the recent nodes of the index entry, and the stored answers for them. */
+/* Discards the recent nodes of the index entry, which are the nodes that changed after the last update of its lists.
+ * Also discards the stored answers for these nodes. */
 static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->answers && k < f->nrecent; k++)

@@ -372,7 +372,7 @@ static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *c
  * When candidates are dropped, the node runs may be split at the dropped candidates instead of being made again
  * (begin_run_splitting). */
 
-/* Returns the node run that begins with the candidate at position k. */
+/* Returns the node run, a sequence of neighbouring candidates of the same weight, that begins at position k. */
 static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)
 {
 	struct fsi_node_run r = { .first = k, .first_required = FSI_NO_INDEX };
@@ -428,9 +428,10 @@ static bool is_run_sufficient(const struct node_selection *g, const struct fsi_n
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
-/* Returns true if run r is taken before run `best`, the best of the runs compared so far. `fits`, `best_fits`: the run
- * suffices (is_run_sufficient). The result of the search depends on the order of the runs: if `best` suffices, a later
- * run of the same weight that has more CPUs but does not suffice replaces `best`. */
+/* Returns true if node run r is taken before node run `best`, the best node run compared so far. `fits`, `best_fits`: r
+ * or `best` alone suffices for the request (is_run_sufficient). The result of the search depends on the order of the
+ * node runs: if `best` suffices, a later run of the same weight with more CPUs replaces it even if it does not
+ * suffice. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -444,8 +445,8 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if run r cannot be better than run `best`. This is so if both have the same weight, and r has no
- * required node, fewer CPUs than are missing, and at most as many CPUs as `best`. This test is faster than
+/* Returns true if node run r cannot be better than node run `best`. This is so if both have the same weight, and r has
+ * no required node, fewer CPUs than are missing, and at most as many CPUs as `best`. This test is faster than
  * is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
@@ -498,7 +499,7 @@ static bool list_candidates_by_size(struct node_selection *g)
 	return true;
 }
 
-/* Appends the part of run `of` in positions [first, end) to s->split_runs, if that part is not empty. */
+/* Appends the part of node run `of` in positions [first, end) to s->split_runs, if that part is not empty. */
 static void append_run_part(struct node_selection *g, const struct fsi_node_run *of, uint32_t first, uint32_t end)
 {
 	struct fsi_node_run *r = &g->s->split_runs[g->nruns];
@@ -511,7 +512,7 @@ static void append_run_part(struct node_selection *g, const struct fsi_node_run 
 	g->nruns += first < end;
 }
 
-/* Drops nodes of one size from run r. The parts of the run between the dropped nodes become runs of their own.
+/* Drops nodes of one size from node run r. The parts of the run between the dropped nodes become runs of their own.
  * `*of_size`: 1 + position of the first node to drop; on return, 1 + position of the next node of the same size; 0:
  * none. */
 static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
@@ -575,7 +576,7 @@ static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 		drop_size_from_runs(g, &of[g->min_size]);
 }
 
-/* Sets listed[] to the candidates that are in runs, in order of position. Returns their number. */
+/* Sets listed[] to the candidates that belong to a node run, in order of position. Returns their number. */
 static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 {
 	uint32_t n = 0;
@@ -1212,7 +1213,8 @@ static bool try_node_counts(struct node_selection *g)
  * CPU are dropped, then candidates with up to 2 CPUs, and so on. At least the minimum number of nodes remains. From
  * 25.11 on, candidates are dropped one by one instead, in order of their CPUs multiplied by their GPUs. */
 
-/* Drops candidates of size `max` or less, but keeps the minimum number of nodes. Returns the size to drop next. */
+/* Drops the candidates whose size (get_candidate_size) is at most `max`, but keeps the minimum number of nodes. Returns
+ * the value of `max` for the next call. */
 static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 {
 	int64_t next = INT64_MAX;

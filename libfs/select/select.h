@@ -142,7 +142,7 @@ struct fsi_select {
 	uint64_t *scratch_set[3]; /* scratch memory for node sets */
 	/* usable[0]: set of the candidates that may have capacity; usable[1]: scratch memory for a node set */
 	uint64_t *usable[2];
-	struct fsi_arena scratch; /* memory of the current request; released before the next request is read */
+	struct fsi_arena scratch; /* owns the data of the current request; released before the next request is read */
 	int64_t *open_cpus; /* open_cpus[node]: CPUs that reservations of cores leave to the request */
 	struct fsi_license_table licenses;
 	struct fsi_request_cache request_cache;

@@ -83,8 +83,8 @@ static void append_unset_word(const fs_snapshot *m, struct word_list *l, const c
 		append_list_word(l, name, value);
 }
 
-/* Notes the parameters that maui.cfg does not set. Such a parameter has the value that Maui sets before it reads
- * maui.cfg (src/moab/MPar.c:MParSetDefaults). */
+/* Calls `note` with the parameters that maui.cfg does not set. Such a parameter has the value that Maui sets before it
+ * reads maui.cfg (src/moab/MPar.c:MParSetDefaults). */
 static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char values[] = "not set in maui.cfg (Maui's default applies)",
@@ -115,7 +115,7 @@ static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *c
 	note_word_list(&weights, none, note, ctx);
 }
 
-/* Notes the priority caps that maui.cfg does not set: without a cap, a sum of priority terms has no bound
+/* Calls `note` with the priority caps that maui.cfg does not set. Without a cap, a sum of priority terms has no bound
  * (src/moab/MPriority.c: MJobGetStartPriority). */
 static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -128,7 +128,7 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg (no cap)", note, ctx);
 }
 
-/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
+/* Calls `note` with the parameters that maui.cfg does not set and that only plans use. Their defaults are in
  * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -142,8 +142,8 @@ static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, vo
 	note_word_list(&l, "not set in maui.cfg (plans use Maui's default)", note, ctx);
 }
 
-/* For each setting, notes the number of users, groups, accounts, QOS and classes that have it. A credential without
- * settings has no target, no limit and the priority 0. */
+/* Calls `note` with the number of credentials (users, groups, accounts, QOS and classes) that have each setting. A
+ * credential without settings has no target, no limit and the priority 0. */
 static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct word_list l = { .n = 0 };
@@ -168,8 +168,8 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* Notes the number of windows whose files have no line for any account, class or QOS. Such a file is valid: a
- * credential without a line used nothing in the window (src/moab/MFS.c: MFSLoadDataFile). */
+/* Calls `note` with the number of windows whose files have no line for any account, class or QOS. Such a file is valid:
+ * a credential without a line used nothing in the window (src/moab/MFS.c: MFSLoadDataFile). */
 static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };

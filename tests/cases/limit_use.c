@@ -1,7 +1,8 @@
-/* limit_use SNAPSHOT ASSOC_MGR: computes the use of every limit as explanations do, even if the limit is not set.
- * Compares the use with the number in parentheses in the output of `scontrol -o show assoc_mgr`. A second pass computes
- * the run minutes of running jobs from the jobs, as if no run minutes were recorded. In this pass, run minutes may be
- * unknown only in Slurm versions for which they cannot be computed. Prints the differences, and "N figures, N differ". */
+/* limit_use SNAPSHOT ASSOC_MGR: computes the use of every limit in the same way as fs_explain, even for limits that are
+ * not set. Compares the use with the number in parentheses in the output of `scontrol -o show assoc_mgr`. A second pass
+ * computes the run minutes of running jobs from the jobs, as if no run minutes were recorded. In this pass, run minutes
+ * may be unknown only in Slurm versions for which they cannot be computed. Prints the differences, and "N figures, N
+ * differ". */
 #include "base/num.h"
 #include "limits/limits.h"
 #include "import/import.h"

@@ -867,7 +867,8 @@ static int read_json_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 				    x->t->lines.v[p->begin].no);
 }
 
-/* Columns of flux-accounting: tables with bars, and the tree of view-bank -t, plain or with -P. */
+/* Columns of flux-accounting's output: tables with | between columns, and the tree of view-bank -t, with or without
+ * -P. */
 
 enum { HEADING_LINES_MAX = 6 };
 
@@ -1217,7 +1218,7 @@ static int write_resource_piece(struct fsi_text *t, struct fsi_text_piece *p, co
 	return rc;
 }
 
-/* ---- all outputs */
+/* ---- conversion of all pasted outputs of Flux */
 
 static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {

@@ -236,7 +236,7 @@ static int compare_job_pages(struct fsi_text *t)
  * not changed, except that folded lines are joined. Maui's commands print no year. Most of them do not print the
  * current time. */
 
-/* ---- the time of the capture */
+/* ---- finding the time of the capture */
 
 /* Parses a date without a year. Sets *out to the time in the year that is nearest to the known or assumed time of the
  * capture. */

@@ -84,7 +84,7 @@ struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t fro
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognized. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);
 
-/* Unfolds all rows of the table from line `at` on, and adds them to g->rows. */
+/* Adds all rows of the table, from line `at` on, to g->rows. A row that was folded to several lines is joined again. */
 int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at);
 
 /* Returns true if the line begins a row, that is, has a job ID in the first column. */

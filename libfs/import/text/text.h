@@ -153,7 +153,8 @@ struct fsi_text {
  * blanks. */
 int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size);
 
-/* Sets t->pieces, t->clock and t->cluster from t->lines. */
+/* Divides the lines of the paste into the outputs of single commands (t->pieces). Also looks for the time of the
+ * capture (t->clock) and for the name of the cluster. */
 int fsi_text_find_pieces(struct fsi_text *t);
 
 /* ---- recognizing the command that printed a line */

@@ -8,7 +8,7 @@ FS_BEGIN_DECLS
 
 /* Options of fs_snapshot_anonymise. */
 struct fs_anonymise_options {
-	size_t size; /* set by FS_ANONYMISE_OPTIONS_INIT */
+	size_t size; /* size of the struct in bytes; set by FS_ANONYMISE_OPTIONS_INIT */
 	/* secret from which pseudonyms are derived; with the same key, a name has the same pseudonym in every
 	 * snapshot */
 	const void *key;

@@ -107,12 +107,12 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(PASSES, "passes")	    /* `own` has overtaken its sibling `other` */                    \
 	X(MEMBERS, "members") /* the number of users in `other`, which is ahead of `own`, changed */                \
 	X(TIES, "ties")		    /* the number of users who share the user's rank changed */      \
-	X(TREE, "tree")		    /* the user moved in the tree */                                 \
+	X(TREE, "tree")		    /* the path from the root to the user changed */                 \
 	X(POPULATION, "population") /* the total number of users differs between the two states */ \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
 	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the user's top-level account */       \
 	X(OTHERS_USE, "others_use") /* usage of users outside the user's top-level account */              \
-	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
+	X(SHARES, "shares")	    /* shares of the rows on the path from the root to the user */   \
 	X(REST, "rest")		    /* part of the change that no other cause explains, such as rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };

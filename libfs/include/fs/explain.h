@@ -111,9 +111,9 @@ struct fs_explain_sum {
 	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
 	size_t ngroups; /* number of components; 0 except in Maui */
-	/* if `terms` is NULL: terms whose points the scheduler printed; their weights are NAN */
+	/* used if `terms` is NULL: terms with the points that the scheduler printed, and with the weight NAN */
 	const struct fs_prio_term *printed;
-	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
+	size_t nprinted; /* number of elements of `printed`; 0 if `terms` is not NULL */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
 	const double *recorded_points; /* points of each term, as the scheduler printed them; NULL: not recorded */
 	/* priority by which the queue is sorted: the recorded priority if there is one, else the computed one; NAN:
@@ -282,7 +282,7 @@ struct fs_explain_job {
 	/* limits, in three groups: limits that block the job and that its pending reason names; other limits that block
 	 * the job; limits that the reason names but that do not block the job */
 	const struct fs_explain_limit *limits;
-	size_t nlimits; /* number of limits */
+	size_t nlimits; /* number of elements of `limits` */
 	/* requests that a partition cannot satisfy or does not allow, in the order in which the job names the
 	 * partitions */
 	const struct fs_explain_obstacle *obstacles;
@@ -311,7 +311,7 @@ FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_expla
  * then derived from `section` only. The result is sufficient for fs_explain_compare_jobs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* ---- user or account */
+/* ---- explanation of a user or an account */
 
 /* Numbers of queue entries and running jobs of a user, account or credential. */
 struct fs_explain_count {

@@ -70,7 +70,7 @@ FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, co
 
 /* Options of fs_import_maui, for information that the captured files lack. */
 struct fs_maui_import_options {
-	size_t size; /* set by FS_MAUI_IMPORT_OPTIONS_INIT */
+	size_t size; /* size of the struct in bytes; set by FS_MAUI_IMPORT_OPTIONS_INIT */
 	int64_t time;                 /* time of the capture, seconds since the epoch; 0: read from the files */
 	bool includes_anywhere;       /* true: maui.cfg may include files outside its own folder (`../`) */
 	/* UTC offsets as in fs_import_options; NULL: read from the files, or else UTC */

@@ -69,7 +69,7 @@ struct fs_plan_limit {
 /* Parameter that ended the scheduling cycle before the cycle reached a job. */
 struct fs_plan_cycle_limit {
 	const char *name; /* name of the parameter, such as "bf_max_job_test"; "": none */
-	int64_t value;	  /* value of the parameter */
+	int64_t value;	  /* configured value of the parameter */
 };
 
 /* Start of a job in repeated simulations of the queue. In a simulation, several jobs may run on a node, and jobs ahead
@@ -141,7 +141,7 @@ struct fs_plan_options {
 FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_plan_options *options,
 		    struct fs_error *err);
 FS_API void fs_plan_free(fs_plan *p); /* NULL is allowed; may be called after fs_snapshot_free */
-FS_API size_t fs_plan_count(const fs_plan *p); /* number of rows */
+FS_API size_t fs_plan_count(const fs_plan *p); /* returns the number of rows of the plan */
 FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* queue from which the plan was made */
 /* fills *out with row i; returns false past the end */
 FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);

@@ -71,7 +71,7 @@ enum fs_step {
 };
 /* A step that changed the priority. */
 struct fs_prio_step {
-	enum fs_step step; /* kind of the change */
+	enum fs_step step; /* kind of the step */
 	double value; /* priority after the step */
 };
 
@@ -125,7 +125,7 @@ FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct f
 		     struct fs_error *err);
 FS_API void fs_prios_free(fs_prios *p); /* `p` may be NULL */
 
-FS_API size_t fs_prios_count(const fs_prios *p); /* number of rows */
+FS_API size_t fs_prios_count(const fs_prios *p); /* returns the number of priority rows */
 
 /* Returns the first row of a job; the other rows of the job follow it. FS_NO_ROW: the job has no row. */
 FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
@@ -151,14 +151,16 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 enum fs_inputs {
 	/* fs_prio_inputs has no inputs of the term; the inputs of the fair-share term are in fs_shares */
 	FS_INPUTS_NONE,
-	FS_INPUTS_PLAIN, /* value = `have` */
-	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
+	FS_INPUTS_PLAIN, /* the value of the term is `have` */
+	FS_INPUTS_RATIO, /* the value of the term is `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,
 	/* `have`, `cpus`: number of nodes and of CPUs of the job; `of`, of_cpus: the same numbers for the cluster */
 	FS_INPUTS_SIZE,
-	FS_INPUTS_WAITED, /* value = `have` in minutes; `have`: length of the wait in seconds */
-	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: length of the wait in seconds */
+	/* the value of the term is `have` / 60; `have`: time that the job has waited, seconds */
+	FS_INPUTS_WAITED,
+	/* the value of the term is (`have` + `limit_s`) / `of`; `have`: time that the job has waited, seconds */
+	FS_INPUTS_EXPANSION
 };
 
 /* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of any job of
@@ -283,7 +285,7 @@ struct fs_verify_column {
 
 /* Result of fs_snapshot_verify: one element of `column` for each kind of compared value. */
 struct fs_verify_result {
-	/* one element for each kind, in the order in which the kinds were first compared */
+	/* one element for each kind of compared value, in the order in which the kinds were first compared */
 	struct fs_verify_column column[FS_VERIFY_MAX];
 	size_t columns; /* number of elements of `column` that are set */
 };

@@ -12,7 +12,7 @@ typedef struct fs_snapshot fs_snapshot;
 /* A Slurm release such as 24.05.3 as a number; a later release has a greater number. */
 #define FS_SLURM_RELEASE(major, minor, micro)                                                      \
 	(((unsigned)(major) * 100u + (unsigned)(minor)) * 100u + (unsigned)(micro))
-/* The first release of a series: 24.05.0. */
+/* The number of the first release of a series: FS_SLURM_VERSION(24, 5) is the number of 24.05.0. */
 #define FS_SLURM_VERSION(major, minor) FS_SLURM_RELEASE(major, minor, 0)
 
 /* Scheduler from which a snapshot was captured. */
@@ -48,7 +48,7 @@ struct fs_snapshot_info {
 /* Behaviours that differ between versions of Slurm, in the order in which they were introduced. fs_slurm_difference
  * returns a description of each. */
 enum fs_slurm_feature {
-	FS_SLURM_ALWAYS, /* not a difference: all versions have the behaviour */
+	FS_SLURM_ALWAYS, /* every version counts as having this behaviour */
 	FS_SLURM_ADMIN_SET_CLEARED,
 	FS_SLURM_SPRIO_NAMES,
 	FS_SLURM_SPRIO_FILTERS,
@@ -106,7 +106,7 @@ enum fs_slurm_feature {
 
 /* Description of a behaviour that differs between versions of Slurm. */
 struct fs_slurm_difference {
-	const char *name; /* short name, derived from the enumerator */
+	const char *name; /* short name of the behaviour, derived from the enumerator */
 	/* since: first release with the behaviour; until: first later release without it, 0: none */
 	unsigned since, until;
 	bool followed;	       /* false: this library does not reproduce the behaviour */

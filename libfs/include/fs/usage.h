@@ -69,11 +69,11 @@ struct fs_charge {
 	const char *state;       /* job state as recorded; "": unknown */
 	int64_t submit_time, eligible_time; /* times in seconds since the epoch; FS_UNKNOWN: not known */
 	uint32_t row;            /* share row of the association; FS_NO_ROW: not in the snapshot */
-	int64_t start_time; /* seconds since the epoch */
+	int64_t start_time; /* start of the run, seconds since the epoch */
 	/* end of the run; for a running job, start plus time limit; FS_UNLIMITED: the job has no time limit */
 	int64_t end_time;
 	bool running;            /* true: the job was running at the snapshot's time */
-	double rate;             /* TRES seconds per second */
+	double rate;             /* charge of the run, TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
 	double seconds;          /* seconds of the run that count after decay */
 	double tres_s;           /* the charge in TRES seconds: rate * factor * seconds */
@@ -84,7 +84,7 @@ struct fs_charge {
 enum fs_running {
 	FS_RUNNING_TO_LIMIT, /* each running job runs until its time limit */
 	FS_RUNNING_FOR_EVER, /* running jobs never end */
-	FS_RUNNING_NONE	     /* no job runs */
+	FS_RUNNING_NONE	     /* no job runs after the snapshot's time */
 };
 
 /* Receives a charge. A nonzero return value stops the computation, which then fails with FS_ENOMEM. */
@@ -230,7 +230,7 @@ typedef struct fs_grants fs_grants;
  * records; FS_ENOMEM. */
 FS_API int fs_grants_compute(fs_grants **out, const fs_snapshot *s, struct fs_error *err);
 FS_API void fs_grants_free(fs_grants *g); /* frees the grants; g may be NULL */
-FS_API size_t fs_grants_count(const fs_grants *g); /* number of rows */
+FS_API size_t fs_grants_count(const fs_grants *g); /* returns the number of grants */
 FS_API const struct fs_grant_row *fs_grants_row(const fs_grants *g, size_t i); /* returns row i, which `g` owns */
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* anonymise/: the keyed hash, and a role for each text field of the format. */
+/* anonymise/: the keyed hash, and the roles that decide how each text field of a snapshot is anonymised. */
 #include "anonymise/anonymise.h"
 #include "fstest.h"
 

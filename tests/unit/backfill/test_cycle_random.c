@@ -96,7 +96,8 @@ static void put_pending(struct fst_sink *s, const struct world *w, uint32_t i)
 	fst_put(s, "}\n");
 }
 
-/* Writes the pending jobs in the order of `place`; with `keep`, only the jobs for which it is true. */
+/* Makes a snapshot with the pending jobs in the order of `place`. If `keep` is not NULL, leaves out every job i for
+ * which keep[i] is false. */
 static fs_snapshot *snapshot_of(const struct world *w, const uint32_t *place, const bool *keep)
 {
 	struct fst_sink s = { 0 };

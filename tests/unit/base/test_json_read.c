@@ -3,8 +3,7 @@
 
 #include "base/json.h"
 
-/* Memory of the value that was parsed last: the pool that contains the value, and the line that the value points
- * into. */
+/* Storage of the last parsed value. `pool` contains the value, and `line` is the text that the value points into. */
 struct read {
 	struct fsi_json_pool pool;
 	char *line;

@@ -77,8 +77,8 @@ static void documents_are_split_into_objects(void **state)
 	gives("{'children':[{'x':1},{'children':[]}],'y':2}", "(0 (1 1,x)(1 1,children[])0,children[],y)");
 	gives("{'root':{'children':[{'u':'}]'}]}}", "(0 (1 (2 2,u)1,children[])0,root[])");
 	gives("{'k' : 'children', 'children' :\n\t[ ] , 'z':'\\'{['}", "(0 0,k,children[],z)");
-	/* the splitter passes no nested object: `children` is a key inside an object that is not passed separately, or
-	 * `children` is a string value */
+	/* Only the outermost object is passed. In these documents, "children" is the key of a list inside another
+	 * member, a string in a list, or the key of a number. */
 	gives("{'a':{'children':[{'b':1}]},'c':['children',[{}]]}", "(0 0,a,c)");
 	gives("{'children':5}", "(0 0,children)");
 }

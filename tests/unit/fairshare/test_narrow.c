@@ -152,7 +152,8 @@ static void infer(fs_snapshot *m)
 	assert_int_equal(fs_import_infer(m, &err), 0);
 }
 
-/* Counts the rows that differ before and after narrowing, over TREES trees. */
+/* Counts the rows of TREES random trees whose computed values differ from the printed ones. *before: with the captured
+ * usage; *after: with the usage that fs_import_infer has refined. */
 static void narrowed(int kind, const char *source, int digits, int *before, int *after)
 {
 	uint64_t seed = 11;

@@ -28,7 +28,7 @@ struct sim {
 	const char *version;
 	bool depth; /* DEPTH_OBLIVIOUS */
 	int64_t before, run, asked;
-	struct sim_job job[JOBS]; /* in the order of the controller's list */
+	struct sim_job job[JOBS]; /* in the order of the controller's job list */
 	int jobs;
 	double usage[ROWS]; /* usage of users before the decay run; the simulation updates the numbers */
 	double norm[ROWS], effective[ROWS];
@@ -402,7 +402,8 @@ static void without_printed_shares_the_previous_run_is_one_period_back(void **st
 	fs_snapshot_free(m);
 }
 
-/* The printed shares belong to another state of the simulation, so no times of decay runs are inferred from them. */
+/* The printed NormUsage is from a different simulation and contradicts the usage. Therefore no times of decay runs are
+ * inferred from it. */
 static void printed_shares_of_another_state_are_ignored(void **state)
 {
 	uint64_t seed = 7;

@@ -3,7 +3,7 @@
 #include "fstest.h"
 
 /* Siblings are computed in the order of their names, so p comes before q. The effective usage of p is 1.5 *
- * (2/3)^0.1957 * 0.25; it is almost 0 if q was never computed before. */
+ * (2/3)^0.1957 * 0.25. If the usage of q was never computed before, the effective usage of p is almost 0. */
 #define TREE \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
 	REC("association", "'id':2,'account':'x','parent':'root','shares':1,'usage_tres_s':0") \

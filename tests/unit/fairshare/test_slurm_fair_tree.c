@@ -127,7 +127,7 @@ static void a_tie_passes_down_through_several_accounts(void **state)
 		U(4, "b", "u2", "1", "4") U(5, "root", "z", "1", "5"), want);
 }
 
-/* The first entry of the second account ties with the last user of the first. */
+/* Accounts x and y tie. The best-ranked user of y gets the rank of the worst-ranked user of x. */
 static void tied_accounts_are_not_merged(void **state)
 {
 	static const struct want want[] = {

@@ -32,8 +32,7 @@ static void untell(struct told *t)
 	fs_snapshot_free(t->m);
 }
 
-/* Root; account a below root; account b below a; users u (4) and v (5) in b; u also in account c (6), a sibling of a.
- * */
+/* Accounts a and c are below root, and account b is below a. Users u and v are in account b; u is also in account c. */
 #define ENFORCE(what) CONFIG("'AccountingStorageEnforce':[" what "]")
 #define TREE(a, b, u) \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0") \
@@ -119,7 +118,7 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		  WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins", "cpu", 99, 100, 0, false, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres_min':{'cpu':100}") P("") WAITS("QOSGrpCPUMinutesLimit", ""), "GrpTRESMins",
 		  "cpu", NAN, 100, 0, false, false, true },
-		/* wall clock, in whole minutes */
+		/* limits on wall-clock time, which Slurm compares in whole minutes */
 		{ START LIMITS TREE(",'grp_wall_s':120,'usage_wall_min':1.99", "", "") Q("") P("") WAITS("AssocGrpWallLimit", ""),
 		  "GrpWall", "", 119.4, 120, 0, false, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'grp_wall_s':120,'usage_wall_min':2.01") P("") WAITS("QOSGrpWallLimit", ""), "GrpWall",

@@ -266,7 +266,7 @@ static void backfill_parameters_limit_how_far_the_plan_goes(void **state)
 	check(PHEAD CONFIG("max_job_bf=1") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""), "1:6000/n1 2:not reached");
 	check(PHEAD CONFIG("max_job_bf=1,bf_max_job_test=9") NODE2 PART WAIT(1, 90, 8, 60, "") WAIT(2, 80, 8, 60, ""),
 	      "1:6000/n1 2:6000/n2");
-	/* two starts of any jobs end the cycle */
+	/* the cycle ends after two starts, of array tasks or of separate jobs */
 	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 4, 60, ",'array_tasks':'1-9'") WAIT(2, 80, 1, 60, ""),
 	      "1:6000/n1 2:not reached");
 	check(PHEAD CONFIG("bf_max_job_start=2") NODE2 PART WAIT(1, 90, 16, 60, ",'max_nodes':1") WAIT(2, 80, 4, 60, "")
@@ -726,7 +726,7 @@ static void a_job_reserves_nodes_in_each_of_its_partitions(void **state)
 }
 
 /* Job 14 is first tried at 7000, and fits only when job 12 ends at 14160. Between these times, job 13 starts and ends
- * on n9. Old versions stop the search for job 14 at the start and end of job 13. */
+ * on n9. Old versions end the search for job 14 at these changes of n9, so job 14 gets no start. */
 static void old_versions_stop_the_search_early(void **state)
 {
 	static const char text[] = NODES9 RUN(1, "n[1-6]", 48, 7000)
@@ -800,7 +800,8 @@ static bool tells(const char *text, const char *word)
 	return told;
 }
 
-/* Before 23.11.6 only the size factor shows if a job requested whole nodes, and sprio must have printed it. */
+/* Before 23.11.6, only the job-size factor shows whether a job requested whole nodes. The plan knows this only if sprio
+ * printed the factor. */
 static void an_unknown_request_for_whole_nodes_is_an_assumption(void **state)
 {
 #define FORCED(weight) REC("config", "'PriorityType':'priority/multifactor','PriorityWeightJobSize':" weight) NODE2 \
@@ -854,7 +855,7 @@ static void defaults_per_gpu_set_cpus_and_memory(void **state)
 #define PART_GIVES REC("partition", "'name':'p','nodes':'n[1-2]','cpus_per_gpu':4")
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD TASK_A_CORE GPUS PART_GIVES OF_TWO(",'cpus_per_gpu':3") AFTER(1, 10), "1:6000/n1 2:6000/n1");
-	/* the cluster's default applies if the partition has none */
+	/* the cluster's default CPUs per GPU apply if the partition has no such default */
 #define CLUSTER_GIVES(text) SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE','JobDefaults':'" text "'")
 	check(PHEAD CLUSTER_GIVES("DefCpuPerGPU=4") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6060/n1");
 	check(PHEAD CLUSTER_GIVES("DefMemPerGPU=9,DefCpuPerGPU=3") GPUS PART OF_TWO("") AFTER(1, 10), "1:6000/n1 2:6000/n1");

@@ -25,7 +25,7 @@ struct plain {
 	int64_t submit;
 };
 
-/* Returns true if a, which has the lower id, is tried before b. */
+/* Returns true if job a, which has the lower id, is tried before job b. `pa`, `pb`: their priorities. */
 static bool first(const struct plain *a, const struct plain *b, double pa, double pb)
 {
 	return pa != pb ? pa > pb : a->submit <= b->submit;

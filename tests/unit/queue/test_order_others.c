@@ -162,8 +162,8 @@ static void nodes_determine_which_jobs_never_start_or_must_wait(void **state)
 		{ SCHED(1, "q", "'tasks':9,'cpus':9"), NULL, FS_VERDICT_NODES, 2, 1 },
 		{ SCHED(1, "q", "'tasks':8,'cpus':8"), NULL, FS_VERDICT_FIRST, 0, 0 },
 		{ SCHED(1, "q", "'nodes':1,'tasks':2,'cpus':2"), NULL, FS_VERDICT_FIRST, 0, 0 },
-		/* requests for GPUs per node and in total, for whole nodes with unknown cores, and for nodes that
-		 * satisfy a constraint */
+		/* jobs that request GPUs per node, GPUs in total, whole nodes whose number of cores is unknown, or
+		 * nodes that satisfy a constraint */
 		{ SCHED(1, "q", "'nodes':1,'cpus':1,'tres_req':{'gres/gpu':3}"), "node_gpu", FS_VERDICT_NEVER, 3, 2 },
 		{ SCHED(1, "q", "'tasks':5,'cpus':5,'tres_req':{'gres/gpu':5}"), "gres/gpu", FS_VERDICT_NEVER, 5, 4 },
 		{ SCHED(1, "q", "'tasks':1,'cpus':9,'tres_req':{'gres/gpu':1}"), "node_cpu", FS_VERDICT_NEVER, 9, 8 },

@@ -15,7 +15,7 @@ static void the_smallest_sufficient_run_of_nodes_is_chosen(void **state)
 	check(LINEAR(AROUND_3 WAIT(5, 9, 1, 600, "")), "5:6000/n1");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 3, 600, NODES_ASKED(3))), "5:6000/n4,n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 2, 600, NODES_ASKED(2))), "5:6000/n1,n2");
-	/* no run is enough for four nodes: nodes come from the larger run first, then from the other */
+	/* no run of adjacent idle nodes has four nodes: first all of n4 to n6 are taken, then one of n1 and n2 */
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4))), "5:6000/n1,n4,n5,n6");
 	check(LINEAR(AROUND_3 WAIT(5, 9, 4, 600, NODES_ASKED(4) ",'contiguous':true")), "5:9000/n1,n2,n3,n4");
 	/* nodes are taken around the required node: first the nodes after it, then the nodes before it */

@@ -1,5 +1,5 @@
 /* solve/: questions about random share trees. Each answer meets its goal, and an answer changed by one step misses it.
- * If a goal is reported as out of reach, no tried number meets it. */
+ * If a goal is reported as out of reach, none of the numbers that the test tries meets it. */
 #include "fstree.h"
 
 #include "fs/scenario.h"

@@ -1,4 +1,4 @@
-/* The two models of decay, compared with the arithmetic of the daemon for each run. */
+/* The two models of usage decay, compared with the arithmetic of each run of the controller's decay thread. */
 #include "fstest.h"
 
 #include "usage/decay.h"

@@ -458,8 +458,9 @@ static void the_most_expensive_jobs_are_listed(void **state)
 	REC("association", "'id':4,'account':'chem','parent':'root','shares':30,'usage_tres_s':0") \
 	REC("association", "'id':8,'account':'chem','user':'carol','shares':1,'usage_tres_s':1000") jobs
 
-/* A job is charged at its end, from the last calculation on; ratios include this charge after the next calculation. The
- * exact rate is 5 + 20000 / 1024 / 4; the recorded rate is its whole part. */
+/* When a job ends, it is charged for the time since the last priority calculation. Raw usage includes this charge at
+ * once, NormUsage only after the next calculation. The exact rate is 5 + 20000 / 1024 / 4; the recorded rate is its
+ * whole part. */
 static void charges_since_the_calculation_count_in_usage_only(void **state)
 {
 	static const struct {

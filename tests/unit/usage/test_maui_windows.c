@@ -80,7 +80,7 @@ static void lines_of_a_window_file_are_parsed(void **state)
 	assert_near(fst_window(w, FS_CRED_USER, "cyd")->usage_s, 20000, 0);
 	assert_near(fst_window(w, FS_CRED_USER, "dup")->usage_s, 20000, 0);
 	assert_near(fs_windows_info(w)->usage_s, 400000, 0);
-	/* the number includes the credentials that Maui itself creates */
+	/* fs_windows_count also counts the credentials that Maui itself creates */
 	assert_int_equal(fs_windows_count(w), 5 + 2 + 1 + 1 + 1);
 	assert_true(fst_warned(m, "dir/fs_in/FS.1599998400:7: expected kind, name and seconds"));
 	assert_true(fst_warned(m, "FS.1599998400:9: unknown kind \"planet\""));

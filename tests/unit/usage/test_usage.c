@@ -5,7 +5,7 @@
 
 #define TRES REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'")
 #define ASSOC(fields) "{'type':'association'," fields "}\n"
-/* ids in the order of rows: root, a, alice, bob */
+/* association ids in the order of rows: 1 root, 2 account a, 3 user alice, 4 user bob */
 #define TREE(root, a, alice, bob) FST_HEAD TRES ASSOC("'id':1,'account':'root'" root) \
 	ASSOC("'id':2,'account':'a','parent':'root'" a) \
 	ASSOC("'id':3,'account':'a','user':'alice'" alice) \

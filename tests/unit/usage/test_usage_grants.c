@@ -1,4 +1,4 @@
-/* Shares as the sum of grants, and times as users write them. */
+/* Tests that the shares of an account are the sum of its grants, and that times are parsed as users write them. */
 #include "fstest.h"
 
 #define TRES                                                                                       \

@@ -19,7 +19,7 @@ static void the_last_submitted_job_of_each_association_is_recorded(void **state)
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[]}", "7", "'q'", "", "", false },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "]}", "9", "'r'", "3", "'r'", false },
 		{ "flux_jobs_ended.json", "{'jobs':[" ENDED(9, 1, "x", "r", 45.5) "," ENDED(3, 2, "x", "r", 1.5) "],'from':20.5}", "9", "'r'", "", "", true },
-		/* job 7 was submitted in the same second as `from` */
+		/* job 7 was submitted in the second that contains the time `from` of the file */
 		{ "flux_jobs_ended.json", "{'from':40.25,'jobs':[]}", "", "", "", "", true },
 		{ "flux_jobs_ended.json", "{'from':39.75,'jobs':[]}", "7", "'q'", "", "", true },
 		{ "flux_jobs_ended.json", "{'from':0,'jobs':[{'id':9,'userid':1,'username':'1','t_submit':45.5}]}", "9", "", "", "", false },

@@ -73,7 +73,7 @@ static void all_fields_of_a_job_are_imported(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Ids precede the name; a comment may contain text that looks like an id. */
+/* The ids of a job are read only from the fields before free text: a job's comment may contain "JobId=99". */
 static void ids_are_not_taken_from_free_text(void **state)
 {
 	fs_snapshot *m = jobs("JobId=17 JobName=wrap UserId=ann(7001) JobState=PENDING NumNodes=1 NumCPUs=4 Network=(null) "

@@ -24,7 +24,8 @@ static void headings_identify_their_command(void **state)
 			 TEXT_SHOWQ);
 }
 
-/* Lines that are no headings: prose, a heading without its mandatory column, and a heading without bars. */
+/* Lines that are no headings: prose, a heading without its mandatory column, and a heading without | between
+ * columns. */
 static void other_lines_are_no_headings(void **state)
 {
 	(void)state;

@@ -240,7 +240,8 @@ static void memory_grows_with_the_number_of_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Since 23.02, the number of tasks determines the number of CPUs and the resources that are requested per task. */
+/* Since 23.02, a change of the number of tasks also changes the number of CPUs, and the total amount of each resource
+ * that the job requests per task. */
 static void since_23_02_tasks_set_the_number_of_cpus(void **state)
 {
 	(void)state;
