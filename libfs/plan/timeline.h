@@ -68,7 +68,7 @@ struct fsi_timeline_chosen {
 
 /* A request for a number of equal tasks. */
 struct fsi_timeline_request {
-	uint32_t job; /* row of the job */
+	uint32_t job; /* row of the job that makes the request */
 	int64_t tasks, limit_s; /* `tasks`: number of tasks; `limit_s`: time limit in seconds */
 	uint32_t min_nodes;	  /* minimum number of nodes; 0: any number */
 	/* Maui: the number of tasks on a node must be a multiple of this number; 0: any number */

@@ -223,7 +223,7 @@ struct fsi_showq_row {
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority, known only for an active job; -1: unknown */
 	double efficiency;            /* efficiency of the job, percent; NAN: unknown */
-	char mark;                    /* mark after the name in showq -r; 0: none */
+	char mark;                    /* mark after the job's name in showq -r; 0: none */
 };
 
 /* The rows of one output of showq or showq -r. */

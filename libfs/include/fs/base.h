@@ -11,8 +11,8 @@
 #define FS_BEGIN_DECLS extern "C" {
 #define FS_END_DECLS } /* closes FS_BEGIN_DECLS */
 #else
-#define FS_BEGIN_DECLS /* in C, expands to nothing */
-#define FS_END_DECLS /* in C, expands to nothing */
+#define FS_BEGIN_DECLS /* in C, this macro expands to nothing */
+#define FS_END_DECLS /* in C, this macro expands to nothing */
 #endif
 
 /* Marks a function exported by the shared library. */

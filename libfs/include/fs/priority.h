@@ -47,13 +47,13 @@ struct fs_prio_term {
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* points that the term adds to the sum; negative points reduce it */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
-	bool recorded;     /* `value` was printed by the scheduler, because its inputs are hidden */
+	bool recorded;     /* the scheduler printed `value`; it is not computed, because its inputs are hidden */
 };
 
 /* A component of Maui's priority: a group of terms with its own weight and cap. */
 struct fs_prio_group {
 	const char *name;        /* name of the component: "service", "target", "cred", "fs", "res", "usage" */
-	double weight, cap;      /* cap <= 0: no cap */
+	double weight, cap;      /* weight and cap of the component; a cap of 0 or less means no cap */
 	/* first: index of the component's first term; count: number of its terms. If the component has a cap, its last
 	 * term is the reduction by the cap. */
 	size_t first, count;
@@ -81,7 +81,7 @@ enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
 /* Priority of a job in one partition with one QOS that it asks for. */
 struct fs_prio_row {
 	uint64_t job; /* job id */
-	const char *partition, *user, *account, *qos, *sluid, *state; /* `qos` is "" for a job that has ended */
+	const char *partition, *user, *account, *qos, *sluid, *state; /* names; `qos` is "" for a job that has ended */
 	const char *name; /* name of the job; in Maui the job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	uint32_t uid; /* numeric user id; 0 if unknown */
@@ -158,7 +158,9 @@ enum fs_inputs {
 	/* `have`, `cpus`: number of nodes and of CPUs of the job; `of`, of_cpus: the same numbers for the cluster */
 	FS_INPUTS_SIZE,
 	FS_INPUTS_WAITED, /* value = `have` in minutes; `have`: length of the wait in seconds */
-	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: length of the wait in seconds */
+	/* value = (`have` + `limit_s`) / `of`. `have`: length of the wait; `limit_s`: time limit of the job; `of`: the
+	 * time limit, or XFMINWCLIMIT if that is greater; all in seconds */
+	FS_INPUTS_EXPANSION
 };
 
 /* What is known about the last job that a user submitted in a bank. When Flux recomputes the priority of any job of
