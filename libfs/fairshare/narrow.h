@@ -23,7 +23,7 @@ struct fsi_calc_times {
 	int64_t run;    /* time of a run of the decay thread, usually its last run (T) */
 	/* time of the last run of the decay thread before `run`, called G in the comment at the top of this file */
 	int64_t previous_run;
-	int64_t shares_request;  /* time of the first request for shares after `run` */
+	int64_t shares_request;  /* time of the first request for shares after the decay run at `run` */
 	/* time up to which running jobs have been charged: `run`, or the time of a later run of the decay thread */
 	int64_t until;
 };

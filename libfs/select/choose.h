@@ -24,14 +24,14 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
-	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
+	uint32_t first, end; /* positions of the run's nodes in the list of candidates: `first` to `end` - 1 */
 	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: weight of the last node (without
 	 * --contiguous, all nodes of a run have the same weight) */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
 	 * taken */
 	uint32_t free_nodes;
-	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
+	uint32_t first_required; /* position of the first required node of the node run; FSI_NO_INDEX: none */
 };
 
 /* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size (fsi_selection.size) only if all sizes are below this

@@ -37,7 +37,7 @@ enum fs_cpu_growth {
 	FS_CPU_GROWTH_GPUS    /* the job gets a minimum number of CPUs for each GPU */
 };
 
-/* A term of a sum: points = value * weight, with the scheduler's rounding. */
+/* A term of a priority sum: points = value * weight, with the scheduler's rounding. */
 struct fs_prio_term {
 	enum fs_factor factor; /* kind of the term */
 	const char *name;  /* name of the term, such as "age" or "tres/cpu" */
