@@ -299,6 +299,7 @@ lint:
 	@tests/lint/contracts.sh
 	@tests/lint/places.sh
 	@tests/lint/prose.sh
+	@tests/lint/messages.sh
 	@tests/lint/style.sh
 
 bench: get-build

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* for sched_getaffinity, CPU_SET and pthread_attr_setaffinity_np */
+#define _GNU_SOURCE /* declares sched_getaffinity, CPU_SET and pthread_attr_setaffinity_np */
 #include "cmd.h"
 
 #include <pthread.h>

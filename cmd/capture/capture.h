@@ -15,7 +15,7 @@
  * configuration allows this: only a few commands are run, and the data of the other commands is missing. */
 enum capture_need {
 	CAPTURE_ALL,
-	CAPTURE_NO_JOBS,   /* for a table of shares without jobs; commands that list jobs are not run */
+	CAPTURE_NO_JOBS,   /* a table of shares without jobs is needed; commands that list jobs are not run */
 	CAPTURE_SHARES,	   /* a table of shares; only the tree of associations is captured */
 	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints them */
 };
@@ -108,7 +108,7 @@ bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* How to read a folder of captured files. */
+/* Options for reading a folder of captured files. */
 struct capture_bounds {
 	const char *name; /* name of the folder in messages; NULL: the path of the folder */
 	uint64_t file_max; /* maximum size of each file, in bytes */

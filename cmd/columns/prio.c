@@ -145,7 +145,7 @@ static void write_job_holds(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- the columns of a row: a job in a partition */
+/* ---- columns of a priority row; each row shows a job in one partition */
 
 /* Writes the job id in Flux's own notation; null for schedulers whose job ids are decimal numbers. */
 COLUMN_WRITE_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_write_f58_id(j, of->snapshot, row->job))

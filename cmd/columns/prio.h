@@ -48,7 +48,7 @@ enum { PRIO_SPRIO = 1, PRIO_FLUX = 2 };
 
 struct prio_column {
 	struct column column; /* describes struct fs_prio_term if `of_term` is set, otherwise struct fs_prio_row */
-	/* the value belongs to a term of the row */
+	/* the column shows a value of one term of the priority sum; `factor` selects the term */
 	bool of_term;
 	enum fs_factor factor; /* if `of_term` is set: the factor of the term; otherwise unused */
 	char letter;	       /* letter that names the column in formats; '\0': none, the column exists only in JSON */

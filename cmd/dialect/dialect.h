@@ -42,7 +42,7 @@ struct vocabulary {
 	 * limits on TRES or time say this. */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
-	bool shares_one_order;	     /* the pending jobs of all partitions are in one queue order */
+	bool shares_one_order;	     /* the pending jobs of all partitions are in one scheduling order */
 	/* appended to messages about hidden data, to name the cause: " (PrivateData)", or "" */
 	const char *hidden_suffix;
 };

@@ -817,10 +817,10 @@ static void format_number_change(char *buf, size_t size, const struct sibling_nu
 		format_text(buf, size, "shares of %s %s from %.0f to %.0f", v->name, verb, v->before, v->after);
 }
 
-/* Finds why one sibling passed the other. Returns the element of `numbers` whose change helped the passing sibling
- * most. Ignores elements if the change of their shown values did not help the passing sibling. Returns NULL if no
- * element is left.
- * - direction: 1 if fs_rank_cause.other passed fs_rank_cause.own; -1 if `own` passed `other`.
+/* Finds why one of two siblings overtook the other. Returns the element of `numbers` whose change helped the overtaking
+ * sibling most. Ignores elements if the change of their shown values did not help the overtaking sibling. Returns NULL
+ * if no element is left.
+ * - direction: 1 if fs_rank_cause.other overtook fs_rank_cause.own; -1 if `own` overtook `other`.
  * - by_shown: true: compares the elements by their shown values; false: compares them by log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)

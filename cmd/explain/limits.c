@@ -615,8 +615,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds the end of a sentence. It says if job `other` was already submitted and eligible when job `started` began to
- * run. Returns true if `other` was waiting at that time. */
+/* Adds the end of a sentence, which says whether job `other` was already submitted and eligible when job `started`
+ * began to run. Returns true if `other` was waiting at that time. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

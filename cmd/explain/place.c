@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds a sentence that says whether the job will pass any job ahead if nothing but the age terms changes. */
+/* Slurm: adds a sentence that says whether the job will overtake any job ahead if nothing but the age terms changes. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -119,7 +119,7 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 	add_decay_effect(p, v->eval->snapshot);
 }
 
-/* Adds sentences that say how usage in the share tree must change before the job can pass the next job ahead. */
+/* Adds sentences that say how usage in the share tree must change before the job can overtake the next job ahead. */
 static void add_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;

@@ -95,7 +95,7 @@ enum ustar_member { USTAR_SNAPSHOT, USTAR_PAGE, USTAR_HTML, USTAR_VERSIONS, USTA
 
 struct ustar_file {
 	const char *bytes;
-	size_t size; /* size in bytes; less than 8 GiB, the limit of the format */
+	size_t size; /* size of the member in bytes; less than 8 GiB, the limit of the tar format */
 };
 
 /* Writes a ticket, which is a tar archive with a snapshot. files: contents of the members, indexed by enum

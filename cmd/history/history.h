@@ -36,7 +36,7 @@ struct history_query {
 	const struct names *jobs;
 	enum history_format form;
 	enum json_form json;
-	const char *svg; /* output file for HISTORY_SVG */
+	const char *svg; /* output file of the SVG picture; used only if `form` is HISTORY_SVG */
 	bool no_header;
 };
 

@@ -219,7 +219,8 @@ struct row_block {
 struct row_writer {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
-	size_t rows, n;		       /* `rows`: number of rows; `n`: number of blocks */
+	/* `rows`: number of rows to print; `n`: number of blocks into which they are divided */
+	size_t rows, n;
 	struct row_block block[MAX_ROW_BUFFERS];  /* the buffers; block number i uses buffer i % ring */
 	size_t ring; /* number of buffers */
 	/* `started`: number of blocks whose formatting has begun; `written`: number of blocks written */

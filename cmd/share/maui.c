@@ -99,8 +99,8 @@ static int compare_credential_names(const void *x, const void *y, const void *ct
 	return strcmp(a->name, b->name);
 }
 
-/* Returns true if the page has a line for the credential. The page has no line for the QOS DEFAULT, which all jobs may
- * use and which is not in Maui's list of QOS, and none for [ALL], which is not a credential. */
+/* Returns true if the page has a line for the credential. The page has no line for the QOS DEFAULT and none for [ALL].
+ * All jobs may use the QOS DEFAULT, which is not in Maui's list of QOS. [ALL] is not a credential. */
 static bool is_credential_listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))

@@ -56,7 +56,9 @@ struct solve_answer {
 	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* result of the solver; unused if the question is SOLVE_TIME */
-	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
+	/* times at which the row reaches the goal, indexed by enum fs_assumption; set only if the question is
+	 * SOLVE_TIME */
+	struct goal_time goal_times[FS_ASSUMPTION_COUNT];
 	/* `rate`: charge for the TRES of a job or of new hardware, in TRES seconds per second. `present_rate`: charge
 	 * for the present hardware, in TRES seconds per second. `tres_s`: total charge, in TRES seconds, if the jobs
 	 * that the question describes run until their time limits. NAN: not computed */

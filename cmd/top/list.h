@@ -16,7 +16,7 @@ enum cell_kind {
 	CELL_WHOLE,    /* number, shown without decimals */
 	CELL_FRACTION, /* number, shown with decimals */
 	CELL_SECONDS,
-	CELL_BAR,      /* bar, which uses the remaining width; the value of the column is used only for sorting */
+	CELL_BAR,      /* bar that fills the rest of the line; the value of the column is used only for sorting */
 	CELL_MOVE      /* number of queue positions that the job gained; negative: lost */
 };
 

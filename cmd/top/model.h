@@ -91,7 +91,7 @@ struct model_prompt {
 /* The open menu; used only in the mode MODE_MENU. */
 struct model_menu {
 	enum menu_kind kind;
-	size_t selected; /* index of the selected entry */
+	size_t selected; /* index of the selected entry of the menu */
 };
 
 /* Messages for the last screen line. */

@@ -93,7 +93,7 @@ void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, cha
 struct grid_part {
 	double end;
 	enum attr attr;
-	char letter; /* letter that draws the part if block elements are not used */
+	char letter; /* letter with which this part of the bar is drawn if block elements are not used */
 };
 /* Draws a bar. Block elements have a resolution of an eighth of a column. Letters fill whole columns; the end of each
  * part is rounded separately, so that rounding errors do not add up. */
@@ -143,7 +143,7 @@ void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, uns
 const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned width,
 			     char character);
 
-/* Removes the last line. */
+/* Removes the last of the text lines. */
 void lines_drop_last(struct lines *l);
 
 void lines_clear_all(struct lines *l);

@@ -26,7 +26,7 @@ struct escape_sequence {
 };
 
 enum {
-	ESCAPE_MORE = -1, /* the sequence is incomplete */
+	ESCAPE_MORE = -1, /* the escape sequence is incomplete */
 	ESCAPE_NONE = -2  /* the escape character begins no sequence: the Escape key was pressed */
 };
 

@@ -1,5 +1,5 @@
-/* Texts that explain a row: short texts for the pane, and explanations by fs-explain for the full screen and for files.
- * Only differences and percentages of values from libfs are computed here. */
+/* Texts that explain a row of a list of fs-top, such as a job: short texts for the pane, and explanations by fs-explain
+ * for the full screen and for files. Only differences and percentages of values from libfs are computed here. */
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 

@@ -31,7 +31,7 @@ static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, boo
 	return rc;
 }
 
-/* ---- saving and restoring the tables */
+/* ---- saving and restoring the tables of the copied snapshot */
 
 static int save_copy_tables(struct fs_advices *a)
 {

@@ -163,7 +163,8 @@ struct fsi_backfill {
 	/* The ledgers of limits as they were at an earlier point of the cycle. They do not count jobs that the cycle
 	 * started after that point (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		/* ledgers that count only the jobs that run at an earlier point of the cycle; NULL: not created yet */
+		/* ledgers that count the jobs running at an earlier point of the cycle, but not the jobs that the cycle
+		 * started after that point; NULL: not created yet */
 		struct fsi_limit_ledgers *ledgers;
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
 		 * started but that the ledgers do not count yet: the current time. */

@@ -635,7 +635,8 @@ int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool
 	return rc;
 }
 
-/* Runs the whole cycle, from the setup to the common starts of het jobs. Returns -1 if out of memory. */
+/* Runs the whole cycle. Its last step gives all components of each het job the same start. Returns -1 if out of
+ * memory. */
 static int run_whole_cycle(struct fsi_backfill *bf)
 {
 	bool ran = false;

@@ -195,7 +195,7 @@ bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_req
 	return false;
 }
 
-/* ---- the common start of all components of a het job, computed after all records were tried */
+/* ---- setting the start of all components of a het job to the same time, after all records were tried */
 
 /* Returns the plan's row of the i-th component; NULL if the component has no row. */
 static struct fsi_plan_row *get_component_row(struct fsi_backfill *bf, size_t i)

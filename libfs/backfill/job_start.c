@@ -112,10 +112,10 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  *
  * The search tries one start time after another. The try of one start time has these parts:
  *
- * 1. narrow_candidate_nodes() determines the candidate nodes. A candidate is a node of the partition that is up, that
- *    the request allows (features, excluded nodes), that advance reservations leave to the job, and that is free in
- *    node_space for the whole run time. The function also determines the next time to try: the next time at which a
- *    usable node of the partition becomes free in node_space.
+ * 1. narrow_candidate_nodes() determines the candidate nodes. A candidate is a node of the partition that is up, and
+ *    that is free in node_space for the whole run time. The request must allow the node (features, excluded nodes), and
+ *    advance reservations must leave it to the job. The function also determines the next time to try: the next time at
+ *    which a usable node of the partition becomes free in node_space.
  *
  * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
  *    a start and nodes (fsi_select_will_run).
@@ -127,9 +127,9 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  * From 24.11 on, the overlap is tested first (b65719d1c2). From 23.11.2 on, the search ends when the time to try is
  * after the end of bf_window (c5fed32cbf).
  *
- * A try that is sure to fail is skipped if this does not change the result of the search. A try is sure to fail if too
- * few nodes are free in node_space or have capacity at the tried time (select/avail_index.h), or if the same try failed
- * in an earlier search for an identical request. */
+ * A try that is sure to fail is skipped if this does not change the result of the search. A try is sure to fail in two
+ * cases. Too few nodes are free in node_space or have capacity at the tried time (select/avail_index.h). Or the same
+ * try failed in an earlier search for an identical request. */
 
 struct start_search {
 	struct fsi_backfill *bf;

@@ -279,7 +279,7 @@ static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 
 /* ---- the start and the nodes of a request */
 
-/* A request, and the time in which it would run. */
+/* A request, and the time span in which it would run. */
 struct sim_query {
 	const struct fsi_request *q;
 	int64_t from, end; /* time during which the request would run: [from, end) */
@@ -536,7 +536,7 @@ struct sim_start {
 	struct fsi_request q;
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
-	uint32_t partition; /* name id of the partition */
+	uint32_t partition; /* name id of the partition in which the job starts */
 	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
 	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };

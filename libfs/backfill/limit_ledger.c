@@ -25,9 +25,8 @@
  *
  * If the new job adds no node, the limit is not checked. */
 
-/* Returns true if `rec` (a QOS or an association) sets a limit of the kind k, and the limit applies either to the
- * TRES that a job uses on each node, or to the total number of nodes of running jobs. `node`: name id of the TRES
- * "node". */
+/* Returns true if `rec` (a QOS or an association) sets a limit of the kind k that depends on nodes: a limit on the TRES
+ * that a job uses on each node, or on the total number of nodes of running jobs. `node`: name id of the TRES "node". */
 static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
 			      uint32_t node)
 {

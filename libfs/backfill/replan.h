@@ -27,7 +27,7 @@
  *                queue of the first plan or of a recent trial; fsi_plan_reset_row resets the job's row
  *   records      fsi_backfill_run_record is called for each record up to the job's last record, or until
  *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
- *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
+ *   het jobs     fsi_backfill_het_set_starts gives the components of each het job the same start
  *
  * The snapshot may have running jobs that the cycle itself started. A trial may give resources of such a running job to
  * a record that is tried before the planned job. The trial is then repeated. In the repetition, all jobs that the cycle

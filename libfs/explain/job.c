@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- groups of the jobs ahead: types */
+/* ---- types for the groups of the jobs ahead */
 
 /* A group of the jobs ahead. It consists of the part that fs_explain_job returns, and of sums over the group's queue
  * records that are ahead by priority. */
@@ -356,7 +356,7 @@ static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 	return 0;
 }
 
-/* ---- groups of the jobs ahead: building them */
+/* ---- building the groups of the jobs ahead */
 
 struct group_slot {
 	uint64_t group_key, array;
@@ -461,7 +461,7 @@ static int add_top_group(struct group_table *c)
 	return append_new_group(c, &all);
 }
 
-/* ---- groups of the jobs ahead: results */
+/* ---- results about the groups of the jobs ahead */
 
 static void finish_one_group(const struct group_table *c, struct job_group *g)
 {

@@ -685,8 +685,8 @@ static void count_share_groups(struct slice_level *l)
 		l->groups += get_ratio_kind(l->ratios, l->row[end - 1]) != RATIO_NO_SHARES;
 }
 
-/* Divides the range [low, high] of fair-share factors among the groups of siblings with equal ratio, beginning with the
- * most over-served group. */
+/* Divides the range [low, high] of fair-share factors among the groups of siblings with equal ratio of usage to shares.
+ * The group with the greatest ratio gets the lowest part of the range. */
 static void cut_level_slice(struct slice_level *l, double low, double high)
 {
 	double floor = low;

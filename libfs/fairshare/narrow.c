@@ -752,7 +752,7 @@ struct calc_time_search {
 	struct tracked_account *row;
 	uint32_t *account_index; /* indexed by association: index of the account in `row`; FSI_NO_INDEX: not in `row` */
 	size_t rows;
-	struct fsi_uncharged *user_uncharged; /* scratch of score_user_norms, indexed by association */
+	struct fsi_uncharged *user_uncharged; /* scratch memory of score_user_norms, indexed by association */
 	/* indices of the charge rates that early_rate does not include: rates that begin after `earliest` or have an
 	 * end */
 	uint32_t *recent_rates;

@@ -23,7 +23,7 @@ struct fsi_calc_times {
 	int64_t run;    /* time of a run of the decay thread, usually its last run (T) */
 	/* time of the last run of the decay thread before `run`, called G in the comment at the top of this file */
 	int64_t previous_run;
-	int64_t shares_request;  /* time of the first request for shares after `run` */
+	int64_t shares_request;  /* time of the first request for shares after the decay run at `run` */
 	/* time up to which running jobs have been charged: `run`, or the time of a later run of the decay thread */
 	int64_t until;
 };
@@ -50,7 +50,7 @@ struct fsi_norm_times {
 	/* indices of all charge rates. `by_position` is sorted by rate_position, `by_end` by the end time of the
 	 * rate. */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate. `run_charge`: usage that the decay run at fsi_calc_times.run charges.
+	/* Scratch memory, indexed by charge rate. `run_charge`: usage that the decay run at fsi_calc_times.run charges.
 	 * `later_charge`: usage that is charged after this run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* run_charge_sum[k]: sum of run_charge over by_position[k] and all later elements of by_position.
@@ -99,7 +99,7 @@ struct fsi_usage_bounds {
 	double *x, *lo, *hi;           /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */
 	/* scratch: sums of `x`, `lo` and `hi` over each row and all rows below it */
 	double *total, *total_lo, *total_hi;
-	double *mean, *weight;         /* scratch of equalize_tied_groups, indexed by group */
+	double *mean, *weight;         /* scratch memory of equalize_tied_groups, indexed by group */
 	/* Group of the row, identified by the row number of one member; FSI_NO_INDEX: no group. Rows of a group must
 	 * keep equal usage per share (find_tied_groups). */
 	uint32_t *group;

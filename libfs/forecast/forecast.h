@@ -39,8 +39,9 @@ typedef int64_t fsi_calculation;
 struct fsi_sibling_pair {
 	uint32_t a, b;
 	double shares_a, shares_b;
-	bool own;   /* `a` is on the path from the followed row to the root, and the viewer may see `b` */
-	bool is_next_ahead;  /* at the snapshot's time, `b` is the sibling directly ahead of `a` */
+	/* share row `a` is on the path from the followed row to the root, and the viewer may see share row `b` */
+	bool own;
+	bool is_next_ahead;  /* at the snapshot's time, row `b` is the sibling directly ahead of row `a` */
 	unsigned passed_under; /* assumptions under which `a` overtakes `b`, as bits 1 << assumption */
 };
 

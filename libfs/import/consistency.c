@@ -225,7 +225,7 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 
 /* State of checking which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
-	bool *is_in_sshare;   /* indexed by association row: whether sshare lists the association */
+	bool *is_in_sshare;   /* indexed by association row; true: sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare printed at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */

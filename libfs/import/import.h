@@ -300,7 +300,8 @@ uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 struct fsi_signature {
 	const char *file; /* name of the captured file, without folders */
 	const char *text, *alternative;
-	const char *type; /* record type to mark as hidden if the output is not successful; NULL: mark no type */
+	/* record type to mark as hidden if the file is not the output of a successful command; NULL: mark no type */
+	const char *type;
 };
 
 /* Checks each existing file named in `signatures`. Warns if the file is empty, contains an error message, or has no

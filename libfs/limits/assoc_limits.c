@@ -397,7 +397,7 @@ struct found_limit {
 
 /* The choice (pair of partition and QOS) whose limits are being searched. */
 struct current_choice {
-	size_t row; /* index in limit_search.choices */
+	size_t row; /* index of this choice in limit_search.choices */
 	const struct fsi_qos *qos[2]; /* QOS of the partition and of the job, in the order of the tests; NULL: none */
 	enum fs_limit_scope scope[2];
 	double limit_factor; /* factor by which GrpTRES and MaxTRES of associations are multiplied */

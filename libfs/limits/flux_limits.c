@@ -84,7 +84,7 @@ struct job_hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* maps a pair to an index in `counts`; pair: association, and queue or ALL_QUEUES */
+	struct fsi_intern keys; /* maps a pair (association; queue or ALL_QUEUES) to an index in `counts` */
 	FSI_VEC(struct limit_counts) counts; /* job counts of each association, in one queue or in all queues; element 0 is not used */
 	FSI_VEC(struct job_hold) hold;     /* holds of all jobs, sorted by job */
 	double *computed;	       /* indexed by job row: computed priority of the job; NAN: none, or unknown */

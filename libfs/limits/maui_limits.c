@@ -55,8 +55,8 @@ struct limit_value {
 enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
 struct limit_use {
-	/* indexed by kind of holder (a credential, or a user in a class), then by index of the holder * MEASURE_COUNT +
-	 * measure */
+	/* amounts in use; first index: kind of holder (a credential, or a user in a class); second index: index of the
+	 * holder * MEASURE_COUNT + measure */
 	double *of[HOLDER_COUNT];
 };
 

@@ -67,7 +67,8 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
-	uint64_t cpus, min_cpus_on_node; /* total number of CPUs, and minimum number on each node */
+	/* total number of CPUs that the job requests, and minimum number on each node */
+	uint64_t cpus, min_cpus_on_node;
 	/* number of CPUs that the job needs on each node for its GPUs; at most min_cpus_on_node */
 	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
@@ -119,9 +120,10 @@ struct fsi_request_traits {
 
 /* CPUs and nodes that the controller counts for a job. */
 struct fsi_counted_request {
-	uint32_t nodes;	      /* minimum number of nodes */
+	uint32_t nodes;	      /* minimum number of nodes that the controller counts for the job */
 	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
-	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
+	/* minimum and maximum number of CPUs that the controller counts for the job; max_cpus UINT64_MAX: no maximum */
+	uint64_t min_cpus, max_cpus;
 	/* memory per CPU as the controller rewrites it, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t mem_per_cpu_mb;
 	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: at most asked_cpus are counted */

@@ -41,7 +41,8 @@ struct fsi_scheduler {
 	/* Returns the association a job is charged to; FSI_NO_INDEX: none. */
 	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
 
-	/* Returns true if shares depend on all jobs. Works even before the configuration is read. NULL means false. */
+	/* Returns true if shares depend on all jobs. Works even before the configuration is read. If this function is
+	 * NULL, shares do not depend on jobs. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
 	/* shares depend on ended jobs even if shares_need_jobs returns false */
 	bool shares_need_ended;

@@ -8,13 +8,13 @@
 /* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
  * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * The node gives its free CPUs, in whole cores, with these limits:
+ * The request can get the free CPUs of the node, in whole cores, with these limits:
  *   MaxCPUsPerNode limits the CPUs that all jobs of the partition together get on the node.
  *   --ntasks-per-node limits the CPUs, unless the job gets whole nodes.
  *   --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free.
  *   If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and rounded down
  *   to a multiple of the CPUs per task.
- * The node gives no CPUs in these cases:
+ * The request can get no CPUs on the node in these cases:
  *   The limits leave fewer CPUs than the request's minimum per node, or too few for one task.
  *   The job gets only one node, and the CPUs do not suffice for all its tasks.
  *   The memory requested per node, or a requested generic resource, is not free in full.

@@ -84,7 +84,7 @@ struct fsi_cluster_node {
 	/* FS_PLAN_BY_PRIORITY: jobs after `closed_by_job` in the queue may not start on the node before this time */
 	int64_t closed_until;
 	FSI_VEC(struct fsi_node_block)
-	block; /* sorted by start, earliest first; the times of two reservations may overlap */
+	block; /* when planned jobs or reservations occupy the node, earliest first; two reservations may overlap */
 };
 
 /* The nodes of a partition. */

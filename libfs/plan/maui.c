@@ -740,7 +740,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 		}
 		if (x->restarts_wait[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		/* the wait starts again when the deferral ends */
+		/* the job's wait starts again at 0 when its deferral ends */
 		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) {
 			j->eligible_time = x->now;
 			x->state.deferred_until[i] = 0;

@@ -116,7 +116,8 @@ struct fsi_maui_plan {
 	/* `npartitions`: number of entries of `partition`; `current_partition`: index of the current partition. If
 	 * `current_partition` equals `npartitions`, the nodes of all partitions are used. */
 	uint32_t npartitions, current_partition;
-	/* enum fsi_maui_consideration; index: job row * `npartitions` + index of the partition */
+	/* an enum fsi_maui_consideration, which says whether iterations consider the job in the partition; index: job
+	 * row * `npartitions` + index of the partition */
 	uint8_t *consideration;
 	/* indexed by job row: index of the partition in which the job's nodes are reserved */
 	uint32_t *reserved_partition;

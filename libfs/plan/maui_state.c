@@ -67,7 +67,7 @@ bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* ---- starts and ends before the snapshot */
+/* ---- jobs that started or ended before the snapshot's time */
 
 /* A start or end of a job, with the data that are needed to apply it to each node of the job. */
 struct past_event {

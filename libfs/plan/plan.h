@@ -154,7 +154,8 @@ struct fs_plan {
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
 	size_t nassumptions;
-	/* memory for the sentences in `assumption`, and for arrays that scheduler->run allocates */
+	/* memory for the sentences in `assumption`, and for arrays that the scheduler's planning function (member
+	 * `run`) allocates */
 	struct fsi_arena arena;
 	/* Slurm: state of the cycle, owned; NULL: the scheduler is not Slurm, or has not run yet */
 	struct fsi_backfill *backfill;

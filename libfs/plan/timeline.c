@@ -15,7 +15,7 @@ struct time_range {
 	uint32_t nodes;
 };
 
-/* Ranges sorted by time; they belong to one node, or are merged from several nodes. */
+/* Time ranges of one node, or merged from the time ranges of several nodes; sorted by time. */
 struct range_list {
 	FSI_VEC(struct time_range) v;
 };
@@ -366,11 +366,13 @@ static int append_range_copy(struct range_list *r, const struct time_range *one)
 
 enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
-/* One of the two lists of ranges that are merged, and the current position in this list. */
+/* One of the two lists of start ranges that are merged, and the current position in this list. */
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool start_handled; /* true: the next event of the list is the end of range v[i]; false: it is the start */
+	/* true: the next event of the list is the end of the start range v[i]; false: it is the beginning of that
+	 * range */
+	bool start_handled;
 };
 
 /* Returns the next event of the list, and sets *when to its time. At the end of the list, returns EVENT_NONE and does
@@ -474,9 +476,9 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-/* Handles events of the lists g->a and g->b at time `at`. If a range both starts and ends at this time, handles only
- * this range. Otherwise, if any range ends at this time, handles only the ends. Otherwise handles the ranges that start
- * at this time. Returns -1 if out of memory. */
+/* Handles the start ranges in the lists g->a and g->b that begin or end at time `at`. If a range both begins and ends
+ * at this time, handles only this range. Otherwise, if any range ends at this time, handles only the ends. Otherwise
+ * handles the ranges that begin at this time. Returns -1 if out of memory. */
 static int merge_events_at(struct range_merge *g, int64_t at)
 {
 	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);
@@ -530,7 +532,7 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *              limit. The latest start is the end of the joined ranges minus the time limit, but at most the end of
  *              the first range. The number of tasks is the lowest number in any joined range. A later decrease
  *              therefore also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
- *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
+ *   earliest   The first time at which the start ranges of all nodes together suffice for the request. Nodes are merged
  *              one after the other (MRLMerge). An instant is a start range that ends when it begins. An instant is
  *              added to a range of another node that ends at the same time, unless the instant's own node also has a
  *              range that ends then. When a node is added, an instant of an earlier node removes some starts of the
@@ -631,8 +633,8 @@ static int64_t add_range_length(int64_t length, const struct time_range *r)
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* Sets *out to the start range of range i: the times at which the job may start in range i. out->end is the latest
- * start. Returns false if there is no such time. */
+/* Sets *out to the start range of the i-th time range: the times at which the job may start within it. out->end is the
+ * latest start. Returns false if there is no such time. */
 static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit_s, struct time_range *out)
 {
 	const int64_t own_length = add_range_length(0, &r->v.v[i]);
@@ -772,9 +774,10 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the first time at which the start ranges cover the request; INT64_MAX: none. Faster than find_first_merged,
- * but valid only if no range is an instant (has_any_instant). Goes through the starts and ends of all ranges in order
- * of time, and counts the available tasks and nodes. The end of a range is exclusive. */
+/* Returns the first time at which the start ranges together have enough tasks and nodes for the request; INT64_MAX:
+ * none. Faster than find_first_merged, but valid only if no range is an instant (has_any_instant). Goes through the
+ * starts and ends of all ranges in order of time, and counts the available tasks and nodes. The end of a range is
+ * exclusive. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;

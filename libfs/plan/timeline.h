@@ -68,7 +68,7 @@ struct fsi_timeline_chosen {
 
 /* A request for a number of equal tasks. */
 struct fsi_timeline_request {
-	uint32_t job; /* row of the job */
+	uint32_t job; /* row of the job that makes the request */
 	int64_t tasks, limit_s; /* `tasks`: number of tasks; `limit_s`: time limit in seconds */
 	uint32_t min_nodes;	  /* minimum number of nodes; 0: any number */
 	/* Maui: the number of tasks on a node must be a multiple of this number; 0: any number */
@@ -163,7 +163,8 @@ enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY,
 /* Properties of the nodes, for fsi_timeline_choose_nodes. Each member is an array indexed by node; NULL: the property
  * is the same for all nodes. */
 struct fsi_timeline_criteria {
-	const int64_t *free_tasks; /* number of tasks of the request that fit on the node; never NULL */
+	/* indexed by node: number of tasks of the request that fit on the node; never NULL */
+	const int64_t *free_tasks;
 	const bool *candidates;   /* true: the node may be chosen for the request */
 	/* true: the node is tried before nodes that are not preferred; ignored by FSI_ORDER_FIRST */
 	const bool *preferred;

@@ -300,7 +300,7 @@ double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor fac
 	}
 }
 
-/* ---- rows of a job */
+/* ---- priority rows of a job */
 
 static int reserve_row_values(struct fs_prios *p)
 {

@@ -47,7 +47,7 @@ struct fs_prios {
 	/* Maui only; indexed by term: true if a QOS may have its own weight for the term */
 	bool *shown_by_qos;
 	FSI_VEC(struct fsi_prio_row) row;
-	double *values;		      /* values of the rows: `nvalues` numbers for each row */
+	double *values;		      /* values of the priority rows: `nvalues` numbers for each row */
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;

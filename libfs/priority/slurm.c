@@ -651,8 +651,8 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 }
 
 /* Sets the priority of the row to the printed priority, if there is one. Used for a snapshot from pasted output, which
- * may lack fields of jobs. If the computed values differ from the printed ones by more than rounding explains, sets all
- * terms and the sum to unknown, since an administrator may have set the priority. */
+ * may lack fields of jobs. If the computed values differ from the printed ones by more than rounding explains, an
+ * administrator may have set the priority. All terms and the sum are then set to unknown. */
 static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double printed = find_printed_priority(p, i);

@@ -33,7 +33,8 @@ struct measurement {
 	fs_weights *w;
 	struct weighed_row *entry, *merged;
 	double *points;	/* points[i * terms + t]: points of term t in row i */
-	/* indexed by partition row: number of the scheduling order in which the partition's jobs compete */
+	/* indexed by partition row: a number that identifies the scheduling order in which the partition's jobs
+	 * compete */
 	uint32_t *order;
 	double (*stored_priority)(double sum);
 	size_t n, terms;

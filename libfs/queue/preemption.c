@@ -80,7 +80,8 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on the names of nodes, with which the partitions that share nodes are found. */
+/* State of the search for partitions that share nodes. Each node name is marked with the last partition that has the
+ * node. */
 struct node_marks {
 	const fs_snapshot *m;
 	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */

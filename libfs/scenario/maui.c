@@ -181,7 +181,7 @@ static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char 
 	return j->qos == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Runs "setqos high 12". */
+/* Applies a command such as "setqos high 12". */
 static int run_set_qos(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_job *j;

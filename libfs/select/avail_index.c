@@ -42,8 +42,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs. `much`: number of nodes that give at least min_share CPUs each; all
- * other nodes give fewer. */
+/* Returns true if the nodes may have enough CPUs for the request. `much`: number of nodes on which the request can get
+ * at least f->min_share CPUs; on every other node it can get fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -121,9 +121,10 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if a job's end never makes the node give fewer CPUs. This is not certain with shared CPUs
- * (OverSubscribe). It is also not certain with memory per CPU if whole cores are allocated and cores have several
- * threads: if memory is short, the node may give one CPU more when fewer CPUs are free (fsi_avail_compute_cpus). */
+/* Returns true if the end of a job never reduces the number of CPUs that the request can get on the node. This is not
+ * certain with shared CPUs (OverSubscribe). It is also not certain with memory per CPU if whole cores are allocated and
+ * cores have several threads: if memory is short, the request may get one CPU more when fewer CPUs are free
+ * (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
 {
@@ -514,9 +515,9 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if each node with capacity for the request gives at least `share` CPUs. A node with capacity gives the
- * CPUs of at least one task. If the request may get only one node, the node gives the CPUs of all tasks, except with
- * select/linear (fsi_avail_compute_cpus). */
+/* Returns true if the request can get at least `share` CPUs on each node that has capacity for it. On such a node it
+ * can get the CPUs of at least one task. If it may get only one node, it can get the CPUs of all its tasks there,
+ * except with select/linear (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task

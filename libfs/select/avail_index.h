@@ -43,7 +43,8 @@ struct fsi_avail_index_list {
 	uint64_t *set; /* node sets: set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
 
-/* The answer to a query of a node: at all times after `from` and before `until`, the node gives `cpus` CPUs. */
+/* The answer to a query of a node: at all times after `from` and before `until`, the request can get `cpus` CPUs on the
+ * node. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
 	uint32_t holds; /* number of jobs on the node; the counted work of a query depends on it */
@@ -88,13 +89,14 @@ struct fsi_avail_index_change {
 struct fsi_avail_index_table {
 	struct fsi_avail_index **v;
 	uint32_t size, n; /* `size`: capacity of the hash table `v`, a power of 2; `n`: number of its entries */
-	FSI_VEC(struct fsi_avail_index_change) change; /* changes of nodes, oldest first */
+	/* changes of nodes (struct fsi_avail_index_change), oldest first */
+	FSI_VEC(struct fsi_avail_index_change) change;
 	/* number of changes that were ever added to `change`, including discarded ones */
 	uint64_t changes;
 };
 
-/* Updates the index entry of the request with all changes of the table, and returns the entry. Returns NULL if the
- * request cannot be indexed, or if out of memory. */
+/* Updates the index entry of the request with the changes of nodes that the table t has recorded, and returns the
+ * entry. Returns NULL if the request cannot be indexed, or if out of memory. */
 const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_table *t, const struct fsi_cluster *c,
 							 const struct fsi_request *q);
 void fsi_avail_index_release(struct fsi_avail_index_table *t);
@@ -133,7 +135,7 @@ bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const s
 					const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
 					uint64_t *scratch);
 
-/* Returns the number of CPUs that the node gives at the moment `when`. f->answers must not be NULL. */
+/* Returns the number of CPUs that the request can get on the node at the moment `when`. f->answers must not be NULL. */
 int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				 const struct fsi_request *q, uint32_t node, struct fsi_end_moment when);
 
@@ -142,8 +144,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns a lower bound of the number of nodes that the request needs. It is computed as if each node gave f->max_cpus
- * CPUs, and is never less than the request's minimum number of nodes. */
+/* Returns a lower bound of the number of nodes that the request needs: the number that it would need if it got
+ * f->max_cpus CPUs on each node, but at least its minimum number of nodes. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */
@@ -192,9 +194,9 @@ struct fsi_request_cache {
 /* Returns the cache entry of the request, and makes an empty one if there is none. Returns NULL if the request cannot
  * be cached, or if out of memory. */
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q);
-/* Adds a failed try to the list. If this try and the last one in the list both failed because of too few nodes, and
- * there is no gap between their ranges, extends the range of the last one instead. Does nothing if the list is full, or
- * if out of memory. */
+/* Adds a failed try to the list. If this try and the last try of the list both failed because of too few nodes, their
+ * ranges of start times are joined if no time lies between them. Does nothing if the list is full, or if out of
+ * memory. */
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried);
 /* Returns the last try whose range includes `start`; NULL: there is none. *at is the index at which the previous lookup
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */

@@ -477,8 +477,8 @@ static struct fsi_node_run *find_best_run(struct node_selection *g)
 
 /* ---- splitting runs of neighbouring candidates at candidates that are dropped */
 
-/* Makes one list of candidates for each size, and sets s->cpus_before. Returns false if a size is
- * FSI_SELECT_MAX_LISTED_SIZE or more. */
+/* Makes a list of the candidates of each size (get_candidate_size), and sets s->cpus_before. Returns false if any
+ * candidate has a size of FSI_SELECT_MAX_LISTED_SIZE or more. */
 static bool list_candidates_by_size(struct node_selection *g)
 {
 	struct fsi_selection *s = g->s;
@@ -1350,8 +1350,8 @@ static bool try_dropping_smallest(struct node_selection *g)
  * 22.05 to 26.11)
  *
  * Required nodes are taken first. The other nodes are taken in one of two ways:
- *   1. By size, if the nodes differ in their CPUs, and the wanted number of nodes would have too few CPUs if each node
- *      had as few CPUs as the smallest node. The node with most CPUs is taken first; of nodes with equally many CPUs,
+ *   1. By size, under two conditions: the nodes differ in their CPUs, and the CPUs of the smallest node times the
+ *      wanted number of nodes do not suffice. The node with most CPUs is taken first; of nodes with equally many CPUs,
  *      the last.
  *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. If several runs
  *      suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The nodes of a run are

@@ -24,14 +24,14 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
-	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
+	uint32_t first, end; /* positions of the run's nodes in the list of candidates: `first` to `end` - 1 */
 	/* `cpus`: total CPUs of the nodes of the run that are not required; `weight`: weight of the last node (without
 	 * --contiguous, all nodes of a run have the same weight) */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
 	 * taken */
 	uint32_t free_nodes;
-	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
+	uint32_t first_required; /* position of the first required node of the node run; FSI_NO_INDEX: none */
 };
 
 /* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size (fsi_selection.size) only if all sizes are below this
@@ -53,8 +53,8 @@ struct fsi_switch_state {
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
 	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes, lowest first, and their number */
-	/* input; cpus[node]: number of CPUs that the candidate can give, above 0; the selection may lower this
-	 * number */
+	/* input; cpus[node]: number of CPUs that the request can get on the candidate, above 0; the selection may lower
+	 * this number */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
@@ -67,7 +67,7 @@ struct fsi_selection {
 	 * GPUs, this number is multiplied by the node's free GPUs. When candidates are dropped, the smallest are
 	 * dropped first. */
 	int64_t *size;
-	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
+	/* limited_cpus[node]: number of CPUs that a request for generic resources can get on the node */
 	int64_t *limited_cpus;
 	int64_t *taken_cpus;         /* taken_cpus[node]: CPUs taken on the node; -1: the node is not taken */
 	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
@@ -84,7 +84,7 @@ struct fsi_selection {
 	 * many CPUs; the last element also counts larger candidates. In list_candidates_by_size, indexed by size: 1 +
 	 * position of the first candidate of that size; 0: none. */
 	uint32_t *candidates_by_size;
-	/* the result of the selection: */
+	/* result of the selection: number of selected nodes */
 	uint32_t nnodes;
 	uint32_t *node; /* indices of the selected nodes, lowest first */
 	int64_t *node_cpus; /* node_cpus[k]: CPUs on node[k] */
@@ -95,8 +95,9 @@ void fsi_selection_release(struct fsi_selection *s);
 /* Selects the nodes that Slurm would select for the request. Returns false if the candidates do not suffice. */
 bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q);
 
-/* Sets the node's weight from the number of GPUs that the node could give at the moment `at` if none of its CPUs were
- * in use. A node that could not give any CPUs keeps its weight (_job_test, test 0). */
+/* Sets the node's weight from the number of GPUs that the request could get on the node at the moment `at` if none of
+ * the node's CPUs were in use. Does not change the weight if the request could not get any CPUs there (_job_test, test
+ * 0). */
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 

@@ -106,7 +106,7 @@ struct fsi_attempt {
 
 /* A CPU row of a partition that oversubscribes its CPUs (libfs/nodes/oversubscribe.h). */
 struct fsi_core_row {
-	uint64_t *set; /* set of the CPUs in use in the row */
+	uint64_t *set; /* set of the CPUs in use in the CPU row */
 	int64_t count; /* number of CPUs in `set` */
 };
 

@@ -257,7 +257,7 @@ static bool is_partition_not_preempted(const struct fsi_shared_selection *t, uin
 	return !strcasecmp(own, "OFF");
 }
 
-/* Returns the number of rows of the request's partition. */
+/* Returns the number of CPU rows of the request's partition. */
 static uint32_t count_partition_rows(const struct fsi_shared_selection *t)
 {
 	const uint32_t n =

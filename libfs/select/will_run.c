@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of GPUs that the k-th selected node gives. Each node gives as many free GPUs as the job still
- * needs, but leaves one needed GPU to each later node. Each node gives at least one GPU
+/* Returns the number of GPUs that the job gets on the k-th selected node. On each node, the job gets as many free GPUs
+ * as it still needs, but leaves one needed GPU for each later node. It gets at least one GPU on each node
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
 static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_selection *s, uint32_t k)
 {

@@ -48,8 +48,8 @@ static void draw(const struct model *m, struct grid *g)
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
-/* Prints the time that an explanation takes. fs-top composes explanations in a separate thread, so no key waits for
- * this work. */
+/* Prints the time that an explanation takes. fs-top composes explanations in a separate thread, so the reaction to a
+ * key does not wait for this work. */
 static void explain(const struct model *m)
 {
 	const double start = cpu();
@@ -93,7 +93,7 @@ static fs_snapshot *read_file(FILE *f, const char *name)
 }
 
 /* Reads the file again, as fs-top does if the file has changed while rows are sorted by a column. Prints the CPU
- * seconds of the loader, and the CPU milliseconds by which a key is delayed. */
+ * seconds of the loader, and the CPU milliseconds by which the reaction to a key is delayed. */
 static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 {
 	fs_snapshot *s = read_file(f, name);

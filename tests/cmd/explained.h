@@ -11,7 +11,7 @@ struct explained {
 	struct explain_view view;
 };
 
-/* A result is NULL if the snapshot has too little data; any other failure is an error of the test. */
+/* Fails the test on any error except FS_ENODATA, which means that the snapshot has too little data for a result. */
 static inline void explained_lacks_data(const struct fs_error *err)
 {
 	if (err->code != FS_ENODATA)

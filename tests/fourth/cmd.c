@@ -1,5 +1,5 @@
-/* The test scheduler in the commands: its nouns, a column of fs-prio, and a layout of fs-showq, which lists the
- * eligible jobs in order. */
+/* The parts of the commands that belong to the test scheduler: nouns for messages, a column of fs-prio, and a layout of
+ * fs-showq. The layout lists the eligible jobs in order. */
 #include "dialect/dialect.h"
 #include "explain/explain.h"
 #include "prio/prio.h"

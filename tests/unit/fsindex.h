@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* size: at least FSI_INDEX_START. If h->optional_at is outside of the index, only the head gets a checksum. */
+/* Sets the checksums of the index of `size` bytes (at least FSI_INDEX_START). If h->optional_at is outside of the
+ * index, sets only the checksum of the head. */
 static inline void fst_index_sums(void *bytes, size_t size)
 {
 	struct fsi_index_head *h = bytes;

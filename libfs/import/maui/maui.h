@@ -33,7 +33,7 @@ struct fsi_maui_import {
 	/* indexed by kind of credential: the `position` that the next added credential gets */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
-	/* keys of the warnings that were added already, see fsi_maui_add_warning */
+	/* keys of the warnings that were added already (fsi_maui_add_warning) */
 	struct fsi_intern warned_keys;
 	bool simulation;
 	/* start time of a simulation; for a real server, the newest time in the traces. It is used to guess the year of
@@ -223,7 +223,7 @@ struct fsi_showq_row {
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority, known only for an active job; -1: unknown */
 	double efficiency;            /* efficiency of the job, percent; NAN: unknown */
-	char mark;                    /* mark after the name in showq -r; 0: none */
+	char mark;                    /* mark after the job's name in showq -r; 0: none */
 };
 
 /* The rows of one output of showq or showq -r. */

@@ -278,7 +278,7 @@ struct node_values {
 	uint64_t name; /* hash of the node's name */
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
-		size_t at, len; /* offset and length of the text in details_reader.texts */
+		size_t at, len; /* offset and length of a value's text in details_reader.texts */
 	} cpu_ids, gres; /* cpu_ids: CPU ids as Slurm prints them; gres: generic resources */
 };
 

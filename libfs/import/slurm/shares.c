@@ -167,8 +167,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* From here on, next_row[i] shows if rows are missing for the pair of association i. It is FSI_NO_INDEX
-		 * if sshare printed a row for every association of the pair. */
+		/* From here on, next_row[i] shows whether sshare rows are missing for the account and user of
+		 * association i. It is FSI_NO_INDEX if sshare printed a row for each of their associations. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;

@@ -593,7 +593,8 @@ enum { MAX_WANTED = 9 };
  * command is not suggested if the paste provides one of its files. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	/* column in which a file must have a value to make the command unnecessary; NULL: any of the files is enough */
+	/* name of a column: the command is unnecessary if one of `files` has a value in it; NULL: the command is
+	 * unnecessary if one of `files` exists */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",

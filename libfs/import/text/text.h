@@ -90,7 +90,8 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 /* A pasted output: the lines of the paste that one command printed. */
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
-	size_t begin, end;	     /* index of the first line of the piece, and of the line after it */
+	/* `begin`: index of the first line of the output; `end`: index of the line after its last line */
+	size_t begin, end;
 	const char *file;	     /* unused, always NULL */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
 	/* `imported`: number of imported records; `unparsed`: number of lines or rows that could not be parsed */

@@ -13,7 +13,7 @@ typedef struct fs_comparison fs_comparison;
 /* Indices in arrays of two elements: FS_BEFORE for the earlier state, FS_AFTER for the later one. */
 enum { FS_BEFORE, FS_AFTER };
 
-/* One of the two states. The objects it points to must outlive the comparison. */
+/* One of the two compared states. The objects it points to must outlive the comparison. */
 struct fs_compared {
 	struct fs_eval *eval; /* evaluated snapshot; no other thread may read its rows during the comparison */
 	const fs_plan *plan;  /* planned starts; NULL: starts are not compared */

@@ -15,7 +15,7 @@ struct fs_queue; /* defined in fs/queue.h */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
 	const char *viewer; /* login name whose permissions apply; NULL: everything is visible */
-	fs_shares *shares; /* NULL: shares_error gives the reason, if any */
+	fs_shares *shares; /* shares; NULL: not computed, and shares_error gives the reason, if any */
 	fs_prios *prios; /* priorities; NULL: none, and prios_error gives the reason, if any */
 	struct fs_queue *queue; /* NULL: queue_error gives the reason, if any */
 	fs_windows *windows; /* Maui only */

@@ -81,7 +81,8 @@ struct fs_explain_path {
 	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
 
-/* Fills *out for a share row. Errors: FS_ENOMEM. */
+/* Fills *out with the path from the top of the share tree to the row `share_row`, and the row's factor. Errors:
+ * FS_ENOMEM. */
 FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_path *out, struct fs_error *err);
 
 /* ---- job */
@@ -99,7 +100,7 @@ struct fs_explain_parts {
 /* Priority sum of a job in one partition with one QOS. */
 struct fs_explain_sum {
 	const char *partition, *qos; /* partition and QOS; "": the job names none */
-	const struct fs_prio_term *terms; /* terms of the sum; NULL: unknown */
+	const struct fs_prio_term *terms; /* terms of the priority sum; NULL: unknown */
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
 	bool direct; /* true: an administrator set the priority, and the terms do not count */
@@ -275,7 +276,8 @@ struct fs_explain_job {
 	bool has_accrue; /* true: `accrue` is set (Slurm only) */
 	struct fs_accrue_row accrue; /* state of the job's age: whether it grows, and the limit that stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
-	struct fs_explain_path path;	   /* fair-share path of share_row */
+	/* path from the top of the share tree to `share_row`, and the fair-share factor of that row */
+	struct fs_explain_path path;
 	/* Slurm: all combinations of the job's partitions and QOS, in the order of its request */
 	const struct fs_explain_choice *choices;
 	size_t nchoices; /* number of elements of `choices`; 0 except in Slurm */

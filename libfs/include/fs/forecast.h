@@ -21,7 +21,7 @@ typedef struct fs_forecast fs_forecast;
 enum fs_assumption { FS_ASSUMPTIONS(FS_ASSUMPTION_ENUM) FS_ASSUMPTION_COUNT };
 #undef FS_ASSUMPTION_ENUM
 FS_API const char *fs_assumption_name(enum fs_assumption a); /* "idle" */
-FS_API const char *fs_assumption_text(enum fs_assumption a); /* "no job runs from now on" */
+FS_API const char *fs_assumption_text(enum fs_assumption a); /* a clause, such as "no job runs from now on" */
 
 /* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {

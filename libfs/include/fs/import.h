@@ -42,9 +42,9 @@ struct fs_import_options {
 	/* UTC offsets of the local times in the files, sorted by `since`, earliest first. The first offset also applies
 	 * to earlier times. NULL: one offset, read from the files. */
 	const struct fs_utc_offset *offsets;
-	size_t noffsets; /* number of offsets */
+	size_t noffsets; /* number of UTC offsets in `offsets` */
 	bool partial; /* true: the files may be incomplete; every record type is marked as hidden */
-	enum fs_import_asked asked; /* table that the capture was made for */
+	enum fs_import_asked asked; /* table for which the files were captured; FS_IMPORT_ALL: for all tables */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 

@@ -83,7 +83,7 @@ FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool asci
 /* These functions return item `k` of a list in the record of job `i`: partitions, QOS or requested TRES. They return
  * NULL or false past the end. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
-FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* name of QOS k */
+FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* returns the name of the job's k-th QOS */
 FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* TRES k */
 /* Maui: returns true if job `i` has the flag, such as "BACKFILL" */
 FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);

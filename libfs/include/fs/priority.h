@@ -37,7 +37,7 @@ enum fs_cpu_growth {
 	FS_CPU_GROWTH_GPUS    /* the job gets a minimum number of CPUs for each GPU */
 };
 
-/* A term of a sum: points = value * weight, with the scheduler's rounding. */
+/* A term of a priority sum: points = value * weight, with the scheduler's rounding. */
 struct fs_prio_term {
 	enum fs_factor factor; /* kind of the term */
 	const char *name;  /* name of the term, such as "age" or "tres/cpu" */
@@ -47,13 +47,13 @@ struct fs_prio_term {
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* points that the term adds to the sum; negative points reduce it */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
-	bool recorded;     /* `value` was printed by the scheduler, because its inputs are hidden */
+	bool recorded;     /* the scheduler printed `value`; it is not computed, because its inputs are hidden */
 };
 
 /* A component of Maui's priority: a group of terms with its own weight and cap. */
 struct fs_prio_group {
 	const char *name;        /* name of the component: "service", "target", "cred", "fs", "res", "usage" */
-	double weight, cap;      /* cap <= 0: no cap */
+	double weight, cap;      /* weight and cap of the component; a cap of 0 or less means no cap */
 	/* first: index of the component's first term; count: number of its terms. If the component has a cap, its last
 	 * term is the reduction by the cap. */
 	size_t first, count;
@@ -81,7 +81,7 @@ enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
 /* Priority of a job in one partition with one QOS that it asks for. */
 struct fs_prio_row {
 	uint64_t job; /* job id */
-	const char *partition, *user, *account, *qos, *sluid, *state; /* `qos` is "" for a job that has ended */
+	const char *partition, *user, *account, *qos, *sluid, *state; /* names; `qos` is "" for a job that has ended */
 	const char *name; /* name of the job; in Maui the job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	uint32_t uid; /* numeric user id; 0 if unknown */
@@ -159,7 +159,8 @@ enum fs_inputs {
 	FS_INPUTS_SIZE,
 	/* the value of the term is `have` / 60; `have`: time that the job has waited, seconds */
 	FS_INPUTS_WAITED,
-	/* the value of the term is (`have` + `limit_s`) / `of`; `have`: time that the job has waited, seconds */
+	/* The value of the term is (`have` + `limit_s`) / `of`. `have`: time that the job has waited; `limit_s`: time
+	 * limit of the job; `of`: the time limit, or XFMINWCLIMIT if that is greater. All are in seconds. */
 	FS_INPUTS_EXPANSION
 };
 

@@ -11,8 +11,8 @@ FS_BEGIN_DECLS
 /* Rows of accounts and users with their shares, usage and factors. */
 typedef struct fs_shares fs_shares;
 
-/* How shares are set. PARENT is Slurm's value `parent`: the children of the row compete with the siblings of the
- * row. */
+/* The ways in which the shares of a row are set. PARENT is Slurm's value `parent`: the children of the row compete with
+ * the siblings of the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
 /* flux_range: the range of a row, which is a part of 0..1. In other algorithms the numbers are NAN, and `tied` is 0. */
@@ -55,7 +55,8 @@ struct fs_share_row {
 	 * equal to `rank` */
 	uint32_t other_rank;
 	uint32_t rank;          /* rank of a user (Fair Tree, Flux): the number of users is best, 1 is worst; 0: none */
-	struct fs_share_range range; /* flux_range: range of the row */
+	/* algorithm flux_range: range of factors that belongs to the row; the upper bound is the row's factor */
+	struct fs_share_range range;
 	/* false: the row has no fair share, because it is inactive or the scheduler leaves it out */
 	bool counted;
 	/* false: the row itself is marked as inactive; an inactive account above it does not matter */
@@ -71,7 +72,8 @@ FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct
 FS_API void fs_shares_free(fs_shares *s); /* `s` may be NULL */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of share rows */
-FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* valid until the shares are freed */
+/* returns row i, which is valid until the shares are freed */
+FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i);
 /* Returns the fair-share factor of the row. If the algorithm gives an account no factor, returns the factor that
  * slurmctld stores for the account. NAN: the row has neither factor. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
@@ -138,7 +140,7 @@ struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
 	const char *name; /* name of the credential, such as "alice" or "DEFAULT" */
 	double target; /* target of the credential; if `inherited` is true, target of the credential DEFAULT; 0: none */
-	enum fs_target_mode mode; /* mode of the target */
+	enum fs_target_mode mode; /* mode of the fair-share target */
 	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
 	const double *window_usage_s; /* indexed by window: usage in the window, not multiplied by its weight */
 	double usage_s;        /* sum of the usage in all windows, weighted by age */
@@ -154,7 +156,7 @@ struct fs_cap_row {
 	uint64_t job; /* job id */
 	const char *job_name, *user; /* in Maui the job name is the job id */
 	enum fs_cred_kind kind; /* kind of the credential with the cap */
-	const char *name; /* name of the credential */
+	const char *name; /* name of the credential with the cap */
 	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* sum of `usage` and `need` */

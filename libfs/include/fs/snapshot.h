@@ -31,7 +31,7 @@ struct fs_snapshot_info {
 	/* method by which priority_time was found, one of the words in fs-snapshot(5): "ages", "promises", "start", "no
 	 * ages" or "shares"; "": unknown */
 	const char *priority_time_from;
-	int64_t priority_time_error_s;  /* maximum error of priority_time; FS_UNKNOWN: not known */
+	int64_t priority_time_error_s;  /* maximum error of priority_time, seconds; FS_UNKNOWN: not known */
 	/* Slurm: time of the priority calculation before the one at priority_time; if unknown, priority_time minus one
 	 * period */
 	int64_t priority_time_before;
@@ -109,7 +109,7 @@ struct fs_slurm_difference {
 	const char *name; /* short name of the behaviour, derived from the enumerator */
 	/* since: first release with the behaviour; until: first later release without it, 0: none */
 	unsigned since, until;
-	bool followed;	       /* false: this library does not reproduce the behaviour */
+	bool followed;	       /* false: this library does not reproduce this behaviour of Slurm */
 	const char *what, *source; /* what: description, a sentence; source: file and function in Slurm's source */
 };
 

@@ -42,7 +42,7 @@ struct fs_standing {
 
 /* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
 enum fs_solve {
-	FS_SOLVE_NOW,  /* before the change, with the present amount */
+	FS_SOLVE_NOW,  /* the present number of shares or amount of usage, before any change */
 	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches
 	 * the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,
@@ -57,8 +57,8 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
  * row: its factor, rank and so on. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
-	/* true: the case FS_SOLVE_SHORT is filled; false: it is empty, because every amount reaches the goal, no amount
-	 * reaches it, or the function ignores the goal */
+	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: they have no values, because every amount
+	 * reaches the goal, no amount reaches it, or the function ignores the goal */
 	bool bounded;
 	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */

@@ -12,7 +12,7 @@ FS_BEGIN_DECLS
 /* An amount of one TRES. */
 struct fs_tres {
 	const char *name; /* name of the TRES, such as "cpu" or "gres/gpu"; borrowed */
-	int64_t amount; /* amount; mem in MiB */
+	int64_t amount; /* amount of the TRES; mem is in MiB */
 };
 
 /* ---- billing */
@@ -178,7 +178,7 @@ struct fs_spent_job {
 	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* start and end of the job run; special values as in struct fs_charge */
 	bool running; /* true: the job was running at the snapshot's time */
-	double rate, factor, seconds, tres_s; /* as the members with these names in struct fs_charge */
+	double rate, factor, seconds, tres_s; /* the same as the members of struct fs_charge with these names */
 };
 
 /* Spending of one association. */
@@ -213,11 +213,11 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
  * fraction of a pool of shares. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
-	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
+	double pool;      /* number of shares in the pool; NAN: it cannot be computed, and `why` gives the reason */
 	double hardware;  /* weighted TRES of the pool's partitions; NAN: the pool is not computed from partitions */
 	double fraction; /* fraction of the pool that the account gets */
 	double shares;    /* shares that the account gets: pool * fraction */
-	/* number of accounts among which the pool is divided; 0: the `grant` record gives the fraction */
+	/* number of accounts that get equal parts of the pool; 0: the `grant` record gives the fraction */
 	size_t accounts;
 	const char *partitions; /* partitions of the pool, comma separated; "": the `grant` record gives the pool */
 	const char *why;  /* reason why the pool cannot be computed, such as "no partition is public"; NULL: none */

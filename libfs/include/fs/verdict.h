@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_explain_limit;    /* defined in fs/explain.h, as is struct fs_explain_obstacle */
+struct fs_explain_limit;    /* fs/explain.h defines struct fs_explain_limit and struct fs_explain_obstacle */
 struct fs_explain_obstacle;
 
 /* Sort keys of queues. Each scheduler uses some of them, in its own order. */
@@ -83,7 +83,7 @@ struct fs_verdict_need {
 	uint64_t job;	  /* id of the job that the condition concerns; 0: it concerns no job */
 	uint32_t job_row; /* row of the job with the id `job`; FS_NO_ROW: the job is not in the snapshot */
 	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
-	uint32_t delay_min; /* minutes that must pass after the condition is satisfied */
+	uint32_t delay_min; /* minutes that the job must wait after the condition is satisfied */
 	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
 };
 

@@ -190,7 +190,7 @@ static bool is_reservation_word(const char *word)
 	return !fsi_scenario_find_name(key, 1, sizeof(*key), word, strcspn(word, "="));
 }
 
-/* Runs "create reservation Key=value..." or "create ReservationName=maint Key=value...". */
+/* Applies "create reservation Key=value..." or "create ReservationName=maint Key=value...". */
 static int run_scontrol_create(struct fsi_scenario *s, size_t at)
 {
 	if (at < s->n && is_reservation_word(s->words[at]))

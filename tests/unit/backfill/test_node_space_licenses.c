@@ -26,7 +26,7 @@ static void reserved_licenses_are_only_for_their_owner(void **state)
 	assert_int_equal(row[0], 3);
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ kept, 2 });
 	assert_int_equal(row[0], 2);
-	/* a demand beyond the total leaves 0 */
+	/* after a demand for more licenses than there are, 0 licenses are free */
 	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ six, 2 });
 	assert_int_equal(row[0], 0);
 	assert_int_equal(row[1], 3);

@@ -28,7 +28,8 @@ static void missing_parameters_have_their_defaults(void **state)
 	assert_int_equal(p.resolution_s, 60);
 	assert_int_equal(p.interval_s, 30);
 	assert_int_equal(p.max_test, 500);
-	assert_int_equal(p.node_space_size, 500); /* the default is the value of bf_max_job_test */
+	/* the default of bf_node_space_size is the value of bf_max_job_test */
+	assert_int_equal(p.node_space_size, 500);
 	assert_int_equal(p.max_array_resv, 20);
 	assert_int_equal(p.max_start | p.max_user | p.max_part | p.max_assoc | p.max_user_part, 0);
 	assert_false(p.one_resv_per_job || p.assoc_limit_stop || p.busy_nodes || p.plans_licenses || p.running_reserve);

@@ -44,7 +44,7 @@ static const struct fsi_json *parsed(const char *text)
 	return v;
 }
 
-/* column 0: any column */
+/* Checks that the parser refuses the bytes with this message. column: expected column of the error; 0: any column */
 static void refused_bytes(const char *bytes, size_t len, uint32_t column, const char *message)
 {
 	struct fs_error err;

@@ -322,7 +322,7 @@ static void the_user_who_passed_is_the_cause(void **state)
 	close_state(&b);
 }
 
-/* ---- classic factors */
+/* ---- factors of the classic algorithm */
 
 #define CLASSIC_HEAD(time) \
 	"{'type':'snapshot','format':1,'time':" time ",'priority_time':" time ",'cluster':'c','scheduler':'slurm 22.05.8'}\n" \

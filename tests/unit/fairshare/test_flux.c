@@ -53,7 +53,8 @@ static void flux_truncates_sums_of_usage(void **state)
 	assert_same_double(factor(text, "flux_exact", "root", "a"), 1 / 3.0);
 }
 
-/* 3:1 and 18:6 are equal, but their quotients in double are not. */
+/* 3 shares for a usage of 1 and 18 shares for a usage of 6 are equal ratios, but flux-accounting computes them as
+ * doubles, which differ by rounding. */
 static void flux_loses_ties_to_rounding_and_flux_exact_does_not(void **state)
 {
 	static const char text[] = HEAD ROOT USER(2, "root", "a", 3, 1) USER(3, "root", "b", 18, 6)

@@ -254,7 +254,8 @@ static void order_of_records_and_scale_change_no_factor(void **state)
 	}
 }
 
-/* More usage may raise a factor a little (the lower end of the range rises), but the user passes nobody. */
+/* More usage may raise a factor a little (the lower end of the user's range of factors rises), but the user overtakes
+ * nobody. */
 static void more_usage_never_moves_a_user_ahead(void **state)
 {
 	uint64_t seed = 14;

@@ -18,7 +18,7 @@ static const struct row {
 struct sim_job {
 	uint64_t id, array;
 	int row;
-	int64_t submit, start, end; /* start 0: pending; end 0: running */
+	int64_t submit, start, end; /* start 0: the job is pending; end 0: the job is running */
 	/* number of charged CPUs; a third of the jobs have half as many CPUs, and a QOS with usage factor 2 */
 	double cpus;
 	int64_t limit_s; /* 0: none */
@@ -292,7 +292,7 @@ static void before_run(struct sim *s, uint64_t *seed, int64_t back)
 		s->job[k] = some_job(s, seed, 10 + 3 * (uint64_t)k);
 	for (int i = 4; i < ROWS; i++)
 		s->usage[i] = fst_below(seed, 5) ? 1000.0 * (1 + fst_below(seed, 900)) : 0;
-	s->job[0].start = s->before - 50; /* this job makes the time of the previous run visible in the shares */
+	s->job[0].start = s->before - 50; /* this job makes the time of the previous decay run visible in the shares */
 	s->job[0].end = 0;
 	s->job[0].submit = s->before - 60;
 	s->job[0].row = 6;
@@ -337,8 +337,8 @@ static void printed_shares_give_the_times_of_the_runs(void **state)
 		fst_same_again(m);
 		fs_snapshot_free(m);
 	}
-	/* If the usage of all accounts grows in proportion, printed shares do not give the exact time of the previous
-	 * run. */
+	/* If the usage of all accounts grows in proportion, printed shares do not determine the exact time of the
+	 * previous decay run. */
 	assert_in_range(exact, RUNS * 9 / 10, RUNS);
 }
 

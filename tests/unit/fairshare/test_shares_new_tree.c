@@ -13,7 +13,8 @@
 	REC("association", "'id':6,'account':'y','user':'a','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':7,'account':'p','user':'b','shares':1,'usage_tres_s':1000") \
 	REC("association", "'id':8,'account':'q','user':'c','shares':1,'usage_tres_s':2000")
-/* effective usage of account p. known_q: in a tree whose usage_norm was computed before; new_q: in a new tree */
+/* Effective usage of account p. known_q: the usage_norm of its sibling q is known from an earlier calculation; new_q:
+ * the tree is new, and the usage_norm of q is not computed yet. */
 static const double known_q = 0.346395, new_q = 0.004266;
 
 #define HEAD(more) \

@@ -98,7 +98,8 @@ static void parent_shares_use_the_parents_values(void **state)
 		/* below root: effective usage is usage_norm; the factor is the factor of root */
 		{ "root", "v", 1, .5, .5 },
 		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
-		{ "a", "u1", .25, .3, .43527528164806209 }, /* the factor is 2^-1.2; u1 counts as a sibling of b */
+		/* the factor is 2^-1.2; user u1 counts as a sibling of account b */
+		{ "a", "u1", .25, .3, .43527528164806209 },
 		{ "b", "u2", .75, .2, .8312378961427878 },  /* the factor is 2^(-.2 / .75) */
 	};
 
@@ -152,8 +153,10 @@ static void old_sshare_prints_all_rows(void **state)
 
 static void depth_oblivious_compares_usage_with_siblings(void **state)
 {
-	/* User u1 has Rp = .4/.6, Rs = (.1 + .3)/.6 and Rl = (.1/.15)/Rs = 1. Thus ln Rl is 0, k is 1, and the
-	 * effective usage E is Rp Rl S = .1. Shares of 1:3 and usage of 10:30 are balanced, so E of user u2 is .3. */
+	/* Ratios of usage to shares: Rp = .4/.6 for the parent of user u1, Rs = (.1 + .3)/.6 for u1 and its sibling
+	 * together, and Rl = (.1/.15)/Rs = 1 for u1. Thus ln Rl is 0, the exponent k is 1, and the effective usage E is
+	 * Rp Rl S = .1, where S = .15 is the shares of u1. Shares of 1:3 and usage of 10:30 are balanced, so E of user
+	 * u2 is .3. */
 	static const struct want balanced[] = {
 		{ "a", "u1", .15, .1, .62996052494743658 },
 		{ "a", "u2", .45, .3, .62996052494743658 },

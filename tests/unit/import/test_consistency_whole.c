@@ -209,7 +209,8 @@ static void an_invalid_squeue_list_removes_no_job(void **state)
 
 #define RESERVED(name) "ReservationName=" name " StartTime=N/A EndTime=N/A\n   Nodes=a PartitionName=(null) Flags=\n"
 
-/* Both outputs must contain a job that has run for longer than the time between them. */
+/* Both outputs of scontrol show job must contain a running job, unless it started so late that it may have started
+ * between the two commands. */
 static void running_jobs_without_details_are_reported(void **state)
 {
 #define RUNS(id, start) "JobId=" #id " JobName=x UserId=a(1) JobState=RUNNING StartTime=" start "\n"

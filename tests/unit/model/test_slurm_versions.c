@@ -168,7 +168,7 @@ static void site_tres_are_sorted_by_type_and_name(void **state)
 	fs_snapshot_free(m);
 }
 
-/* If FS_LIST is set, prints the list for the manual. */
+/* Runs the tests. If $FS_LIST is set, prints the list of version differences for the manual instead. */
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

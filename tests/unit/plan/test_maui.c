@@ -205,10 +205,10 @@ static void blocked_and_impossible_jobs_get_no_start(void **state)
 	      "2:never 3:60");
 }
 
-/* Jobs 1 and 2 leave 10 of the 100 MB of n1 free. In simulation mode, Maui sets the free memory of n1 to 100 MB after
- * the first of them ends, and to 150 MB after the second ends, each from the next iteration on. Two tasks of job 4 then
- * fit on n1. Outside of simulation mode, job 4 also needs n2. The free memory grows in the same way if a job ends while
- * another job on its node has requested no memory. */
+/* Jobs 1 and 2 leave 10 of the 100 MB of n1 free. In simulation mode, Maui raises the free memory of n1 to 100 MB after
+ * the first of them ends, and to 150 MB after the second ends. Each change applies from the next iteration on. Two
+ * tasks of job 4 then fit on n1. Outside of simulation mode, job 4 also needs n2. The free memory grows in the same way
+ * if a job ends while another job on its node has requested no memory. */
 static void nodes_of_a_simulation_gain_memory_when_jobs_end(void **state)
 {
 #define HAS(name) NODE(name, ",'tres':{'cpu':4,'mem':100}")

@@ -510,7 +510,8 @@ static void reserved_cores_are_used_only_in_the_reservation(void **state)
 	      "2:6000/n1 3:6000/n1 4:7000/n1");
 }
 
-/* n1 has one socket, n2 two: with two tasks per socket and two CPUs per task n1 gives at most four CPUs, n2 eight. */
+/* n1 has one socket, n2 has two. With two tasks per socket and two CPUs per task, a job gets at most four CPUs on n1
+ * and eight on n2. */
 static void ntasks_per_socket_limits_the_tasks_on_each_socket(void **state)
 {
 #define SOCKETS \
@@ -666,8 +667,8 @@ static void usage_of_a_node_without_a_known_job_stays(void **state)
 static void usage_of_nodes_shows_how_a_running_job_is_distributed(void **state)
 {
 	(void)state;
-	/* Job 2 has 3 CPUs on n2, next to the 4 CPUs of job 1, so its other 7 CPUs are on n1, which is free when job 2
-	 * ends. */
+	/* Job 2 has 3 CPUs on n2, next to the 4 CPUs of job 1. Its other 7 CPUs are therefore on n1, which is free when
+	 * job 2 ends. */
 	check(PHEAD IN_USE("n1", 7) IN_USE("n2", 7) PART RUN(1, "n2", 4, 9000) RUN(2, "n[1-2]", 10, 7000)
 	      WAIT(3, 9, 8, 60, ",'req_nodes':'n1'") WAIT(4, 8, 8, 60, ",'req_nodes':'n2'"), "3:7000/n1 4:9000/n2");
 	/* If the usage of the nodes is unknown, 12 CPUs on two nodes are split into 6 and 6. */

@@ -109,8 +109,9 @@ static void only_a_contiguous_range_of_sufficient_length_counts(void **state)
 	fs_snapshot_free(m);
 }
 
-/* If a reservation admits the job, the ends of other jobs inside the reservation do not split a sufficient range: the
- * length of the whole range counts. Outside of a reservation, two ends at different times split the range. */
+/* If a reservation admits the job, the ends of other jobs inside the reservation do not split a time range that is long
+ * enough for the job: the length of the whole range counts. Outside of a reservation, two ends at different times split
+ * the range. */
 static void ends_inside_an_admitting_reservation_do_not_split_a_range(void **state)
 {
 	struct fsi_timeline t;

@@ -62,8 +62,9 @@ static void a_requeued_job_whose_nodes_are_cleared_is_pending(void **state)
 static void a_job_has_a_row_for_each_partition_and_qos(void **state)
 {
 	(void)state;
-	/* rows are sorted by the tier of the partition (p 1, q 3, z 1), highest first, then in the order in which the
-	 * job lists its partitions, then by the priority of the QOS, highest first */
+	/* Rows are sorted by the tier of the partition (p 1, q 3, z 1), highest first. Rows of equal tier are in the
+	 * order in which the job lists its partitions. Rows of one partition are sorted by the priority of the QOS,
+	 * highest first. */
 	expect_rows(HEADER CLUSTER CONFIG(WEIGHTS) JOB(9, "'partitions':['z','p','gone','q']")
 		JOB(2, "'partitions':['p','q'],'qos':['none','high','low']")
 		JOB(3, "'qos':['low']"),

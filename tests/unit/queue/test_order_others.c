@@ -59,8 +59,9 @@ static void maui_keeps_the_order_of_the_previous_iterations_priorities(void **st
 	REC("job", "'id':" #id ",'name':'" #id "','state':'PENDING','position':" #place ",'eligible_time':" #eligible \
 	    ",'time_limit_s':" #limit ",'cpus':1,'user':'u'")
 	(void)state;
-	/* job 1: 10 * (60 + 580) / 580 = 11.03, and 10.52 in the previous iteration, 30 s earlier; job 2: 10 * (160 +
-	 * 1000) / 1000 = 11.6, and 11.3 in the previous iteration */
+	/* A priority is 10 * (waiting time + time limit) / time limit. Job 1: 10 * (60 + 580) / 580 = 11.03, and 10.52
+	 * in the previous iteration, 30 s earlier. Job 2: 10 * (160 + 1000) / 1000 = 11.6, and 11.3 in the previous
+	 * iteration. */
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0,'RMPOLLINTERVAL':30") XF(1, 1, 1600000000, 580)
 	      XF(2, 2, 1599999900, 1000), "2 1:earlier priority");
 	check(FST_MAUI_HEAD CAPS REC("config", "'XFACTORWEIGHT':10,'QUEUETIMEWEIGHT':0") XF(1, 1, 1600000000, 580)

@@ -174,8 +174,8 @@ static void showq_gives_states_times_and_missing_jobs(void **state)
 	fs_snapshot_free(m);
 }
 
-/* One job alone gives no UTC offset, because it may really have been submitted two hours later. Jobs that showq does
- * not list are removed. */
+/* The UTC offset cannot be derived from one job alone, because the job may really have been submitted two hours later.
+ * Jobs that showq does not list are removed. */
 static void one_job_is_not_enough_for_a_utc_offset(void **state)
 {
 	static const struct fst_file more[] = { { "showq.txt", SHOWQ } };

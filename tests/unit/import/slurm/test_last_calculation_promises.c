@@ -1,4 +1,4 @@
-/* import/slurm/last_calculation.c: the time of the last calculation, from the run minutes of running jobs. */
+/* import/slurm/last_calculation.c: the time of the last priority calculation, from the run minutes of running jobs. */
 #include "fsprio.h"
 
 #include "import/slurm/slurm.h"

@@ -38,7 +38,8 @@ static void ages_give_the_time_of_the_last_calculation(void **state)
 
 static void disagreeing_ages_are_outvoted(void **state)
 {
-	/* accrue times of job 3, which give an earlier and a later time of the calculation */
+	/* two accrue times of job 3, tried in turn: from the first, an earlier time of the priority calculation would
+	 * follow; from the second, a later time */
 	static const char *const odd[] = { "22:00:00", "23:12:20" };
 	char jobs[1000];
 
@@ -125,8 +126,8 @@ static void ages_of_no_whole_second_are_ignored(void **state)
 	}
 }
 
-/* With a maximum age of 365 days, a printed age changes only every 3 s. The ages of several jobs together give the
- * exact second of the calculation. */
+/* With a maximum age of 365 days, a printed age changes only every 3 s. The ages of several jobs together determine the
+ * exact second of the priority calculation. */
 static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 {
 	static const char config[] = "Configuration data as of 2023-11-14T23:13:20\n"
