@@ -38,7 +38,7 @@ static void add_completion_name(struct completions *completions, const char *nam
 
 struct name_source {
 	const fs_snapshot *s;
-	const bool *seen; /* indexed by job row: the viewer may see the job */
+	const bool *seen; /* indexed by job row; true: the viewer may see the job */
 	/* share rows; NULL: not computed, because the requested kind of name does not need them */
 	const fs_shares *shares;
 	size_t jobs;

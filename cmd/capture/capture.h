@@ -15,9 +15,9 @@
  * configuration allows this: only a few commands are run, and the data of the other commands is missing. */
 enum capture_need {
 	CAPTURE_ALL,
-	CAPTURE_NO_JOBS,   /* a table of shares without jobs is needed; commands that list jobs are not run */
-	CAPTURE_SHARES,	   /* a table of shares; only the tree of associations is captured */
-	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints them */
+	CAPTURE_NO_JOBS,   /* for a table of shares without jobs; commands that list jobs are not run */
+	CAPTURE_SHARES,	   /* for a table of shares; only the tree of associations is captured */
+	CAPTURE_PRIORITIES /* for a table of the priorities that the scheduler prints */
 };
 
 /* ---- the steps of a capture, in order; some steps run in parallel */

@@ -98,7 +98,7 @@ struct explain_dialect {
 	const char *no_association_note;
 	/* Adds a sentence that says why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds sentences that say whether the job, merely by waiting, can pass jobs that are ahead of it. */
+	/* Adds sentences that say whether waiting alone will move the job past jobs that are ahead of it. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the planned allocation of the job exceeds a limit,
 	 * although the job's request does not exceed it. */

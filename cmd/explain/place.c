@@ -207,7 +207,8 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	format_partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* the sums are sorted: the sums of partitions in which the job is eligible come first */
+	/* the priority sums are sorted: the sums for partitions in which the job is eligible come first */
+	if (!s[1].position) {
 		page_add_sentence(p, "Only one of its partitions accepts it now: %s.", s->partition);
 		return;
 	}

@@ -120,7 +120,7 @@ struct history_record {
 	/* true: the line has values of a job in one partition and QOS; false: of a share row */
 	bool of_job;
 	uint64_t job;                                         /* job id; 0 for a share row */
-	const char *user, *account, *partition, *qos, *state; /* "" if the record does not have the field */
+	const char *user, *account, *partition, *qos, *state; /* "": the history line does not have this field */
 	struct history_value value[RECORD_VALUES_MAX];
 	size_t n;
 };

@@ -205,7 +205,7 @@ int share_print_metrics(const struct share_run *r)
 	return status ? -1 : metrics_print_end();
 }
 
-/* ---- fs-share --ranges --svg: the range of each account and user as a picture */
+/* ---- fs-share --ranges --svg: a picture of the range of fair-share values that each account and user has */
 
 enum {
 	PICTURE_NAME_CHARS = 26,
@@ -277,7 +277,7 @@ int share_save_ranges_picture(const struct share_run *r)
 	return markup_save_file(r->inv, &v, r->svg);
 }
 
-/* ---- fs-share --ranges: the range of each account and user as a bar */
+/* ---- fs-share --ranges: a bar for the range of fair-share values that each account and user has */
 
 enum {
 	RANGES_FACTOR_WIDTH = 8,

@@ -25,7 +25,8 @@ enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWA
 /* maximum size of the argument of --solve, the question, in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
 
-/* The parsed question. Numbers that the question does not contain are NAN, except `jobs`, which is then 1. */
+/* The parsed question, which is the argument of --solve. Numbers that the argument does not contain are NAN, except
+ * `jobs`, which is then 1. */
 struct solve_question {
 	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below point into it */
 	enum solve_kind kind;

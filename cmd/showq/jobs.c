@@ -58,9 +58,10 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 	j->state_text = j->has_known_reason || j->section == SHOWQ_BLOCKED ? e->state_text : "Waiting";
 }
 
-/* Sets the section and state text of a job. Returns false if the job is not listed. In strict mode, jobs are listed as
- * in the emulated tools: suspended jobs are omitted, and so are completing jobs with less than 300 s until their time
- * limit. Otherwise suspended jobs are listed together with the completing jobs. */
+/* Sets the section in which a job is listed, and the job's text in the column STATE. Returns false if the job is not
+ * listed. In strict mode, jobs are listed as in the emulated tools: suspended jobs are omitted, and so are completing
+ * jobs with less than 300 s until their time limit. Otherwise suspended jobs are listed together with the completing
+ * jobs. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;

@@ -59,7 +59,8 @@ struct showq_section {
 	const struct showq_column *columns[2];
 };
 
-/* Section and state text of pending jobs with the reason `name`. */
+/* For pending jobs with the reason `name`: the section of the page in which they are listed, and their text in the
+ * column STATE. */
 struct showq_reason {
 	const char *name; /* reason as Slurm prints it */
 	enum showq_section_id section;

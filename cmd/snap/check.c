@@ -79,7 +79,7 @@ static void print_source_gaps(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* A row of the table of sources: a type of record. */
+/* A row of the table of sources, which has one row for each type of record. */
 struct source_table_row {
 	const char *type, *from;
 	/* text that names the values that are unknown because records are missing or incomplete; "": none */

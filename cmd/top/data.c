@@ -172,8 +172,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* Returns FS_NO_ROW if there was no earlier queue. There is then no hash table, because no selected job has to be found
- * again. */
+/* Returns FS_NO_ROW if `d` has no hash table of queue rows. The table is missing if there was no earlier queue, because
+ * then no selected job has to be found again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };

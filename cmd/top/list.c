@@ -162,7 +162,9 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* number of rows in each run that the current pass merges; the last run may be shorter */
+	/* number of rows in each run (block of sorted rows) that the current pass merges; the last run may be
+	 * shorter */
+	size_t width;
 	/* `left`, `right`: index of the next key in each run of the current pair; `merged`: number of keys merged in
 	 * the current pass */
 	size_t left, right, merged;
@@ -242,7 +244,8 @@ static size_t clamp_index_to_count(size_t i, size_t n)
 	return i < n ? i : n;
 }
 
-/* Advances to the next pair of runs. After the last pair, begins the next pass, whose runs are twice as long. */
+/* Advances to the next pair of runs (blocks of sorted rows) to merge. After the last pair, begins the next pass, whose
+ * runs are twice as long. */
 static void advance_to_next_pair(struct sorter *s)
 {
 	struct sort_key *merged = s->spare_keys;

@@ -23,7 +23,7 @@ struct data *model_take_retired_data(struct model *m)
 	return d;
 }
 
-/* ---- adopting new data */
+/* ---- replacing the data of the model by new data */
 
 static void make_job_key(const struct data *d, uint32_t row, struct job_key *out)
 {
@@ -331,7 +331,7 @@ enum view layout_find_tab_at(const struct model *m, unsigned x)
 	return (enum view)v;
 }
 
-/* ---- the last line */
+/* ---- the key hints in the last line of the screen */
 
 static const enum action key_bar_actions[] = {
 	ACT_HELP, ACT_QUIT, ACT_EXPLAIN, ACT_SEARCH,  ACT_FILTER,

@@ -33,7 +33,7 @@ struct search {
 	/* list position of the row that was selected before the search; Esc selects this row again */
 	size_t start_row;
 	bool backwards;
-	bool no_match;	 /* no row contains `text` */
+	bool no_match;	 /* true: no row contains the searched text */
 };
 
 /* Hypothetical commands that the user typed, in the order in which they are applied. The commands must not change while

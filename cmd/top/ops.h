@@ -79,7 +79,7 @@ struct view_ops {
 	 * milliseconds. */
 	bool has_jobs;
 	bool has_forecasts;	  /* fs-explain can make a forecast for a row */
-	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
+	bool needs_chart;	  /* the view needs the chart of planned starts (data->chart) */
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
 	/* Returns a text that explains why the view cannot have rows; NULL if it can have rows. */

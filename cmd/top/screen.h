@@ -54,8 +54,8 @@ struct look theme_get_look(enum theme t, unsigned attr);
 int theme_color_to_rgb(int color);	/* converts an index or a THEME_RGB color to 0xRRGGBB */
 int theme_find_nearest_color(int color); /* returns the index of the indexed color that is closest to `color` */
 
-/* ---- the grid. Text is UTF-8 from untrusted sources. Control characters are replaced, so that they never reach the
- * terminal. */
+/* ---- the grid of character cells that makes up the screen. Text is UTF-8 from untrusted sources. Control characters
+ * are replaced, so that they never reach the terminal. */
 
 struct cell {
 	uint32_t ch;   /* Unicode character; 0: the right half of the wide character in the cell to the left */
@@ -68,7 +68,7 @@ struct cell {
 
 struct grid {
 	unsigned cols, rows;
-	bool utf8; /* false: all cells are ASCII */
+	bool utf8; /* true: cells may contain any Unicode character; false: all cells are ASCII */
 	bool blocks; /* draw bars with block elements and colors instead of letters */
 	unsigned theme; /* color theme, an enum theme */
 	unsigned cursor_x, cursor_y;

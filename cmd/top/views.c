@@ -728,8 +728,8 @@ static unsigned get_cell_of_value(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the range of a share row under flux_range. The bar of a bank begins with "[" at the lower end of its range and
- * ends with "o" at its factor. The bar of a user is only the "o". */
+/* Draws the range of fair-share values that the algorithm flux_range assigns to a share row. The bar of a bank begins
+ * with "[" at the lower end of its range and ends with "o" at its factor. The bar of a user is only the "o". */
 static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;

@@ -559,7 +559,7 @@ static void append_table_of_windows(struct lines *l, struct words_source *s, con
 	lines_add_row(l, ATTR_PLAIN, &window_sum_page, &(struct window_row){ "all", "", percent, "" });
 }
 
-/* ---- the path in the tree */
+/* ---- the path of a row in the share tree */
 
 static void append_factor_text(struct lines *l, struct words_source *s, const struct fs_share_row *row,
 			       const struct fs_explain_path *path, unsigned width)

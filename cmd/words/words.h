@@ -106,9 +106,10 @@ const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *
 bool has_missing_jobs(const fs_snapshot *s);
 
 /* Each function returns a clause about the missing jobs; the examples below are for jobs hidden by PrivateData. */
-/* such as "jobs of others are hidden from you (PrivateData)" */
+/* returns a text such as "jobs of others are hidden from you (PrivateData)" */
 const char *get_missing_jobs_text(const fs_snapshot *s);
-const char *get_missing_others_text(const fs_snapshot *s); /* such as "others are hidden from you (PrivateData)" */
+/* returns a text such as "others are hidden from you (PrivateData)" */
+const char *get_missing_others_text(const fs_snapshot *s);
 const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
 /* Formats the recorded reason with its detail. */

@@ -61,14 +61,14 @@ struct fs_advices {
 	/* points into the text of the job's license list, to the license whose number is being changed; NULL: no
 	 * license is being changed */
 	const char *tried_license;
-	/* the last plan of the copy; the next plan resumes from it; NULL before the first plan */
+	/* makes the plans of the copy `m`; each plan resumes from an earlier plan; NULL before the first plan */
 	struct fsi_replan *replan;
 	struct fsi_arena arena;
 	struct fs_error *err;
 };
 #undef FSI_ADVISE_SAVED
 
-/* Return the job and its optional fields as they are without any command. */
+/* Return the job for which advice is computed, and its optional fields, as they were before any command was tried. */
 const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
 const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 

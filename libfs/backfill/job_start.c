@@ -142,7 +142,8 @@ struct start_search {
 	 * From 24.11 on, it is also set to the full time limit after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
-	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */
+	/* licenses that the job needs during its run; they must be free in node_space */
+	struct fsi_license_demand licenses;
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;

@@ -128,7 +128,7 @@ struct fsi_limit_ledgers {
 	bool shares_nodes;
 	/* the request whose chosen nodes in select.attempt are checked; NULL: limits are checked without nodes */
 	const struct fsi_request *found_request;
-	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
+	uint64_t *used_nodes; /* scratch memory for a node set; used only if `found_request` is not NULL */
 	/* the use that check_one_limit records in the ledgers. If new_use.end is 0, check_one_limit does not record a
 	 * use; it checks whether the limits allow the job. */
 	struct limit_use new_use;
@@ -295,9 +295,10 @@ static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_lim
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
-/* Records h->new_use in the ledger of the limit m if h->new_use.end is not 0. If it is 0, checks whether m allows the
- * job h->job to start. If m delays the job, sets h->allowed_time and stores m in h->delaying_limit. Exception: limits
- * on a single job and limits on nodes are not stored. Returns -1 if out of memory. */
+/* If h->new_use.end is not 0, records h->new_use in the ledger of the limit m; limits on a single job and limits on
+ * nodes have no ledger. If h->new_use.end is 0, checks whether m allows the job h->job to start. If m delays the job,
+ * sets h->allowed_time and stores m in h->delaying_limit; limits on a single job and limits on nodes are not stored
+ * there. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;

@@ -46,8 +46,9 @@ void fsi_node_space_licenses_init(const struct fsi_node_space_licenses *l, int64
  * and the amounts of the reservation w.owner_position (0: no reservation). `row`: the license rows of a slot. */
 bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, const int64_t *row,
 				     struct fsi_license_demand w);
-/* Takes the license amounts w.amount from a slot: first from the licenses of the reservation w.owner_position (0: no
- * reservation), then from row 0, the licenses that are free for all jobs. `row`: the license rows of the slot. */
+/* Subtracts the license amounts w.amount from the free licenses of a slot: first from the licenses of the reservation
+ * w.owner_position (0: no reservation), then from row 0, the licenses that are free for all jobs. `row`: the license
+ * rows of the slot. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
 /* Reserves the license amounts w.amount for the reservation w.owner_position: moves them from row 0 of the slot to the

@@ -102,7 +102,8 @@ struct replan_trial {
 struct fsi_replan {
 	/* the plan that was made last; plan->queue may be first_queue.queue or the queue of an element of `trial` */
 	struct fs_plan *plan;
-	struct fsi_backfill *bf; /* backfill cycle of the plan; NULL: the plan is not made record by record */
+	/* backfill cycle of the plan; NULL: the scheduler does not plan record by record (is_planned_stepwise) */
+	struct fsi_backfill *bf;
 	struct fs_plan_options options;
 	struct replan_queue first_queue;
 	uint32_t job;
@@ -113,7 +114,7 @@ struct fsi_replan {
 	/* true: the checkpoints in base_checkpoint[1] have been saved */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
-	/* recent trials; a trial is not stored while `started_first` is true */
+	/* the most recent trials; no trial is stored while `started_first` is true */
 	struct replan_trial trial[TRIAL_CHECKPOINTS];
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };

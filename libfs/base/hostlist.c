@@ -175,7 +175,7 @@ int64_t fsi_hostlist_count_names(const char *text, uint64_t max)
 	return fsi_hostlist_expand_each(text, max, count_one_host, &n) ? -1 : n;
 }
 
-/* ---- folding names into a list */
+/* ---- folding names into a node list: n1 and n2 become "n[1-2]" */
 
 /* Returns the length of the name without its trailing digits. */
 static size_t host_stem_length(const char *name)

@@ -35,7 +35,7 @@ void fsi_arena_reset(struct fsi_arena *a);
 
 struct fsi_intern {
 	struct fsi_arena arena;
-	struct fsi_intern_entry *entries; /* array indexed by id */
+	struct fsi_intern_entry *entries; /* the interned strings, indexed by id */
 	struct fsi_intern_slot *slots;    /* hash table, at most half full */
 	uint32_t count, cap, nslots;
 };

@@ -23,8 +23,9 @@ struct job_group {
 	/* index of the parent group. The parent of an array is the user's group, the parent of a user is the account's
 	 * group, and the parent of an account is group 0 (all jobs ahead). */
 	uint32_t parent;
-	/* `account_group`, `user_group`: indices of the account's group and of the user's group to which this group
-	 * belongs. Each group belongs to itself: for the group of an account, both are the index of that group. */
+	/* Indices of the account's group (`account_group`) and of the user's group (`user_group`) that contain the jobs
+	 * of this group. In a user's group, `user_group` is the index of that group itself. In an account's group, both
+	 * members are the index of that group itself. */
 	uint32_t account_group, user_group;
 	uint32_t compared;	/* number of queue records from which `points`, `lowest` and `highest` are computed */
 	/* Three arrays, indexed by priority term. `points`: sum of the differences to the explained job's points.

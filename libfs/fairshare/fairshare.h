@@ -102,8 +102,9 @@ struct fsi_algorithm {
 	bool has_levels;
 	/* each row has a position among its siblings: its place in the order of the tree walk */
 	bool has_sibling_positions;
-	bool has_ranges; /* rows have the members low, high and position; accounts have factors */
-	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
+	/* the algorithm gives each row a range (members low, high and position), and gives accounts a factor */
+	bool has_ranges;
+	bool mixes_usage_times; /* usage_norm and usage of one row are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
 	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */
 	bool needs_all;

@@ -39,7 +39,9 @@ struct fsi_norm_times {
 	/* charge rates of jobs; after them, charge rates that the caller of fs_usage_begin sets for associations */
 	struct fsi_rates rates;
 	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
-	uint64_t *rate_position;    /* indexed by rate: job_position of the job; UINT64_MAX: rate of an association */
+	/* indexed by charge rate, as in `rates`: job_position of the charged job; UINT64_MAX: the rate belongs to an
+	 * association */
+	uint64_t *rate_position;
 	/* scratch, indexed by association: job_position of the user's first job whose priority the decay run at
 	 * fsi_calc_times.run computes. For this job, the run also computes the user's NormUsage. UINT64_MAX: no such
 	 * job. */

@@ -357,7 +357,7 @@ bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b)
 	return false;
 }
 
-/* Returns the priority in *row with its fraction. */
+/* Returns the priority in *row before its fractional part was dropped. */
 static double get_exact_priority(const struct fs_prio_row *row)
 {
 	const size_t n = row->nsteps;

@@ -404,9 +404,9 @@ static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const 
 													    : k->n;
 }
 
-/* Returns the length of the key at the beginning of the word from p to `stop`; 0 if the word has no key. Sets *next_key
- * to the number of the key; k->n if the key is not in k->names. If the key is in k->names, also notes in
- * k->usual_successor that it follows the key number *last, and then sets *last to the new key's number. */
+/* Finds the key at the beginning of the word from p to `stop`. Returns the length of the key; 0 if the word has no key.
+ * Sets *next_key to the number of the key; k->n if the key is not in k->names. For a key in k->names, also stores in
+ * k->usual_successor that this key follows the key number *last, and sets *last to the number of this key. */
 static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));

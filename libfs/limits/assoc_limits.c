@@ -36,7 +36,9 @@ struct limit_rules {
 	 * minutes for the job's whole time limit */
 	bool safe;
 	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
-	double time_factor; /* factor of the time limit in the formula for TRES minutes */
+	/* Factor by which the job's run time is multiplied when TRES minutes are computed: the UsageFactor of the QOS
+	 * if the job's QOS has the flag UsageFactorSafe, otherwise 1. */
+	double time_factor;
 	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
 	uint32_t billing_name;
 	const struct fsi_request_settings *requests;
@@ -420,7 +422,7 @@ struct limit_search {
 	void *ctx;
 };
 
-/* ---- one limit */
+/* ---- examining one limit of an association or QOS */
 
 /* Returns true if a QOS limit found for the current pair of partition and QOS replaces this limit. */
 static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_limit_kind *k, uint32_t tres,

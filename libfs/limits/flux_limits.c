@@ -164,8 +164,9 @@ static int count_active_jobs(struct fs_holds *h)
 	return rc;
 }
 
-/* Returns true if the limit counts the nodes of jobs in SCHED and of running jobs. In flux-accounting after 0.60.0, a
- * queue's limit on the nodes of running jobs does so (plugins/accounting.cpp: under_queue_max_resources). */
+/* Returns true if the limit counts the nodes of jobs in SCHED in addition to the nodes of running jobs. In
+ * flux-accounting after 0.60.0, a queue's limit on nodes counts both (plugins/accounting.cpp:
+ * under_queue_max_resources). */
 static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_job_first_partition(m, job) : NULL;

@@ -86,7 +86,7 @@ struct fsi_limits_context {
 	 * counted for each pending job, with holders. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
-	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
+	uint64_t cpus; /* CPUs of the selected nodes; 0: the job does not get whole nodes */
 };
 
 /* Copies n elements of `size` bytes to the context's arena. NULL means out of memory, even if n is 0. */

@@ -61,7 +61,7 @@ struct limit_use {
 };
 
 struct user_and_class {
-	uint32_t user, class; /* name ids; 0: none */
+	uint32_t user, class; /* name ids of the user and of the class; 0: none */
 };
 
 struct job_credentials {

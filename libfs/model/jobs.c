@@ -638,7 +638,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 	return index_node_rows(r, arena);
 }
 
-/* ---- values in the job record */
+/* ---- reading the values in a job record */
 
 /* Returns the number of CPUs in the job's record. */
 static uint64_t recorded_job_cpus(const struct fsi_request_settings *r, const struct fsi_job *j)

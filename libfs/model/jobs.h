@@ -29,7 +29,7 @@ struct fsi_request_settings {
 	uint32_t *node_row; /* indexed by name id: 1 + row of the node with this name; 0: no node has this name */
 	/* name ids of the TRES node, mem, cpu and gres/gpu; 0: the cluster has no such TRES */
 	uint32_t node, mem, cpu, gpu;
-	struct fsi_job_defaults defaults; /* defaults of the whole cluster */
+	struct fsi_job_defaults defaults; /* the cluster's defaults of CPUs and memory per GPU */
 	/* `whole_cores`: CR_Core or CR_Socket is set; `whole_sockets`: CR_Socket is set; `linear`: the plugin is
 	 * select/linear; `task_per_core`: CR_ONE_TASK_PER_CORE is set */
 	bool whole_cores, whole_sockets, linear, task_per_core;

@@ -86,7 +86,8 @@ struct fsi_maui_conf {
 	double decay; /* FSDECAY */
 	/* false: the snapshot lacks the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
-	/* weights and caps of the components; cap <= 0: no cap */
+	/* Weights and caps of the components of a priority (`group_weight`, `group_cap`) and of the terms in each
+	 * component (`weight`, `cap`). A cap <= 0 means no cap. */
 	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT];
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
 	/* values of the parameters REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY and USESYSTEMQUEUETIME */

@@ -1061,7 +1061,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* fs_plan needs this name for the window records that it adds */
+	    FSI_INTERN_FAILED) /* fs_plan needs the name "sched" for the window records that it adds */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

@@ -63,7 +63,8 @@ struct fsi_scheduler {
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
 	bool has_single_order; /* one scheduling order contains the jobs of all partitions */
 	bool limits_age_accrual; /* accrue limits may keep the age of a job at 0 (libfs/priority/slurm.c) */
-	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
+	/* applies a command to a snapshot; the functions are in libfs/scenario */
+	int (*apply_command)(struct fsi_scenario *s);
 	/* returns true if the word starts a command or a configuration line */
 	bool (*begins_command)(const char *word);
 	const struct fsi_commands *commands; /* commands that libfs/advise may propose (libfs/scenario/grammar.h) */

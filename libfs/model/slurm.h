@@ -7,7 +7,7 @@
 /* Weight of one TRES in the priority or in billing. */
 struct fsi_tres_weight {
 	uint32_t tres; /* name id */
-	double weight; /* weight per unit (mem: per MiB) */
+	double weight; /* weight per unit of the TRES (mem: per MiB) */
 };
 
 enum { FSI_TRES_WEIGHTS_MAX = 64 };

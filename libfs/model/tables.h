@@ -40,7 +40,7 @@ struct fsi_config_entry {
 	uint32_t name; /* name id */
 	enum fsi_config_kind kind;
 	uint32_t line; /* line of the snapshot file; 0: none */
-	int64_t i; /* value of INT and BOOL; id of the string or list for STR and LIST */
+	int64_t i; /* value, if `kind` is INT or BOOL; id of the string or list, if `kind` is STR or LIST */
 	double d;  /* value, if `kind` is DOUBLE */
 };
 

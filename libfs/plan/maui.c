@@ -955,7 +955,8 @@ static size_t get_smaller_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the maximum number of quiet iterations (see the comment on MIN_QUIET, MAX_QUIET and QUIET_WORK). */
+/* Returns the maximum number of quiet iterations: simulated iterations that no known change may affect (see the comment
+ * on QUIET_WORK). */
 static size_t get_max_quiet(const struct fsi_maui_plan *x)
 {
 	const size_t jobs = x->snapshot.job.n, all = jobs + x->snapshot.window.n + x->timeline.n;

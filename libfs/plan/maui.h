@@ -105,7 +105,7 @@ struct fsi_maui_plan {
 	/* indexed by bucket: number of the bucket's jobs that have a reservation. Counts only the jobs that the step
 	 * "priority" of the current iteration has reached so far. */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
-	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
+	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties that the job has from its QOS */
 	/* copy of the snapshot, simulated up to time `now`; owns only its tables of jobs and fair-share windows */
 	fs_snapshot snapshot;
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
@@ -199,7 +199,7 @@ void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
 /* Adds the memory of jobs that have ended to the free memory of their nodes. Must be called before these jobs are
  * removed from the timeline. Returns -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
-/* Returns true if the next iteration will raise the memory of any node. */
+/* Returns true if the next iteration will raise the total memory, swap or disk of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);
 
 /* Adds the assumptions about Maui to the plan. Returns -1 if out of memory. */

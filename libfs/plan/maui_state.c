@@ -211,7 +211,7 @@ static int init_free_memory(struct fsi_maui_plan *x)
 	return rc;
 }
 
-/* ---- starts and ends in the plan */
+/* ---- memory of nodes when jobs start or end in the plan */
 
 /* Subtracts the request of a starting job from the free memory, swap and disk of the nodes chosen in x->timeline. */
 static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)

@@ -402,7 +402,7 @@ struct range_merge {
 	 * is 0 if there is no such range */
 	int64_t start, tasks;
 	int64_t nodes;
-	/* `a`: the merged ranges of the nodes handled so far; `b`: the ranges of the next node */
+	/* `a`: merged time ranges of the nodes handled so far; `b`: time ranges of the next node */
 	struct merge_side a, b;
 };
 
@@ -615,7 +615,8 @@ static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
-/* Removes ranges that are too short for the job, even together with all ranges that adjoin them. */
+/* Removes the time ranges that are too short for a job of limit_s seconds. Ranges that follow each other without a gap
+ * count as one range. */
 static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 {
 	size_t nleft = 0;
@@ -655,7 +656,8 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 	return true;
 }
 
-/* The start ranges of all nodes, in three orders: `all` by node index, `by_start` by start, `by_end` by end. */
+/* The ranges of possible start times on all nodes, in three orders: `all` by node index, `by_start` by start, `by_end`
+ * by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
 	/* indexed by node: number of ranges in `all` that belong to this node or to a node before it */
@@ -695,7 +697,8 @@ static int copy_sorted_ranges(struct range_list *out, const struct range_list *r
 	return 0;
 }
 
-/* Appends the start ranges of node i to s->all. `r` is scratch memory. Returns -1 if out of memory. */
+/* Appends the ranges of possible start times on node i to s->all. `r` is scratch memory. Returns -1 if out of
+ * memory. */
 static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 			      struct range_list *r, struct start_ranges *s)
 {

@@ -94,8 +94,8 @@ struct fsi_timeline {
 	FSI_VEC(int64_t) change_times; /* times that the last call of fsi_timeline_list_changes found */
 	/* node indices, in the order in which the last call of fsi_timeline_choose_nodes tried the nodes */
 	uint32_t *node_order;
-	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets a
-	 * different maximum */
+	/* Maximum of *work. The simulation is given up when *work exceeds this number. It is FSI_PLAN_WORK_BUDGET
+	 * unless the caller sets a different maximum. */
 	uint64_t work_budget;
 	/* work so far: about one unit for each hold (struct fsi_timeline_hold) that was examined; on the heap, because
 	 * functions with a const timeline add to it */

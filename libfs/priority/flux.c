@@ -253,7 +253,7 @@ static void compute_flux_row(const struct fs_prios *p, size_t i, struct fs_prio_
 	row->urgency = known ? (double)urgency : (double)NAN;
 	if (row->set_directly)
 		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited_priority;
-	if (isnan(row->sum)) { /* a term is unknown: use the priority of the job */
+	if (isnan(row->sum)) { /* if a term is unknown, the job's recorded priority is used */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;
 	}

@@ -1,4 +1,4 @@
-/* Priorities: the part that all schedulers share, behind one table of operations per scheduler (fsi_prio_scheduler).
+/* Priorities: the part that all schedulers share. It calls the functions in the scheduler's struct fsi_prio_scheduler.
  *
  * Steps, with the operation for each:
  *   1. compute        the scheduler's operation selects jobs, adds a row for each partition and QOS of a job
@@ -173,7 +173,7 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
 
 /* Totals and maxima by which inputs are divided to give factors. NAN: unknown. */
 struct fsi_slurm_totals {
-	double cpus, nodes; /* CPUs and nodes of the cluster */
+	double cpus, nodes; /* numbers of CPUs and nodes of the cluster */
 	double max_assoc, max_partition, max_qos; /* greatest priority of any association, partition and QOS */
 };
 

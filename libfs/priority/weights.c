@@ -21,7 +21,7 @@ struct fs_weights {
 /* A row of fs_prios while the influence of one term, the measured term, is computed. `with`, `without`: priority of the
  * row with and without the measured term. */
 struct weighed_row {
-	uint64_t order; /* number of the row's scheduling order; only rows of the same order are compared */
+	uint64_t order; /* id of the row's scheduling order; only rows of the same order are compared */
 	double with, without;
 	/* sum of the points of all terms except the measured term, in millionths of a point */
 	double rest_points;

@@ -412,7 +412,8 @@ struct partition_progress {
 	/* `record`: index of the partition's last eligible record so far; `position`: position of that record, 0: there
 	 * is no eligible record yet */
 	uint32_t record, position;
-	uint64_t tasks;		   /* sum of tasks.n of the partition's eligible records so far */
+	/* number of jobs (sum of tasks.n) that the partition's eligible records so far represent */
+	uint64_t tasks;
 };
 
 /* Allocates q->first_record and q->order_end with empty entries. Returns -1 if out of memory. */

@@ -111,7 +111,8 @@ struct fsi_queue_record {
 	/* index in the sorted queue of the next record of the same job; FSI_NO_INDEX: none */
 	uint32_t next_of_job;
 	struct fsi_queue_rank rank;
-	uint8_t section;            /* enum fs_section that follows from the pending reason */
+	/* enum fs_section: section of the queue to which the pending reason assigns the record */
+	uint8_t section;
 	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
 	uint8_t blocker;
 	bool tried;		    /* the scheduler tries to find nodes for the record */
@@ -162,7 +163,7 @@ struct fsi_queue_order_end {
 struct fsi_queue_het_job {
 	uint64_t id;	       /* id of the het job */
 	double tier, priority; /* minimum, maximum or mean of the records' tiers and priorities; NAN: unknown */
-	bool has_reservation;  /* at least one component has a reservation */
+	bool has_reservation;  /* at least one component of the het job has a reservation */
 	uint32_t record_count; /* number of queue records of all components of the het job */
 };
 

@@ -568,8 +568,8 @@ static void fill_position_verdict(const struct fs_queue *q, const struct fsi_que
 		out->kind = has_enough_free_nodes(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
-/* Sets the kind of the verdict, and the members that follow from the records of the job. `first`: first record of the
- * job. Returns -1 if out of memory. */
+/* Sets the kind of the verdict on a job, and the members that depend on the job's queue records. `first`: first record
+ * of the job. Returns -1 if out of memory. */
 static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			       struct fs_verdict *out)
 {
@@ -584,7 +584,7 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		/* the job is not eligible; if anything shows why, it is the recorded reason */
+		/* the job is not eligible, and only its recorded reason may show why */
 		out->kind = FS_VERDICT_UNKNOWN;
 	}
 	return 0;

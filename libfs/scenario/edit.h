@@ -47,7 +47,7 @@ enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR
 
 /* The operand of "Key=value", "Key+=value" or "Key-=value". If the word is "Key" alone, `text` is NULL. */
 struct fsi_operand {
-	char op; /* '=', '+' or '-' */
+	char op; /* operator before the value: '=' ("="), '+' ("+=") or '-' ("-=") */
 	const char *text;
 };
 

@@ -298,7 +298,7 @@ static int grow_index_table(struct fsi_avail_index_table *t)
 	return 0;
 }
 
-/* ---- changes of nodes */
+/* ---- the list of nodes that changed */
 
 int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node)
 {

@@ -38,7 +38,7 @@ struct fsi_avail_index_list {
 	struct fsi_avail_index_item {
 		struct fsi_end_moment from;
 		uint32_t node;
-	} *v;          /* sorted by `from`, the earliest first */
+	} *v;          /* the list, sorted by `from`, earliest first */
 	uint32_t n;
 	uint64_t *set; /* node sets: set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };

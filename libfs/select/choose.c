@@ -41,7 +41,7 @@ static inline bool is_selection_complete(const struct node_selection *g)
 	return g->missing_nodes <= 0 && g->missing_cpus <= 0 && g->missing_gpus <= 0;
 }
 
-/* ---- memory of a selection */
+/* ---- allocating the memory that node selections use */
 
 /* Allocates the node sets of all switches, and s->node_sets, in one memory block; the set of the first switch is at the
  * beginning of that block. Returns -1 if out of memory. */
@@ -399,7 +399,8 @@ static struct fsi_node_run read_candidate_run(const struct node_selection *g, ui
 	return r;
 }
 
-/* Makes the node runs of all candidates. Omits runs that consist only of required nodes. */
+/* Divides all candidates into node runs (groups of neighboring nodes). Omits runs that consist only of required
+ * nodes. */
 static void make_candidate_runs(struct node_selection *g)
 {
 	g->nruns = 0;
@@ -422,7 +423,8 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if node run r alone has all CPUs, nodes and GPUs that the request still needs. */
+/* Returns true if the nodes of run r (a group of neighboring candidates) alone have all CPUs, nodes and GPUs that the
+ * request still needs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
@@ -563,8 +565,8 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Finds the smallest size of the candidates that remain in node runs. Drops up to `most` candidates of this size from
- * the runs, in order of position. */
+/* Finds the smallest size (fsi_selection.size) among the candidates that remain in node runs. Drops up to `most`
+ * candidates of this size from the runs, in order of position. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -1284,8 +1286,8 @@ static bool try_dropping_sizes(struct node_selection *g)
 	return false;
 }
 
-/* Drops at most `most` candidates of the smallest size, in order of position. Returns false if all remaining candidates
- * are required nodes. */
+/* Drops at most `most` of the candidates that have the smallest size (fsi_selection.size), in order of position.
+ * Returns false if all remaining candidates are required nodes. */
 static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
@@ -1318,7 +1320,8 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 }
 
 /* Number of node runs or nodes that may be evaluated while candidates are dropped one by one. When this number is
- * reached, all candidates of the smallest size are dropped at once. Only large clusters reach it. */
+ * reached, all candidates that have the smallest size (fsi_selection.size) are dropped at once. Only large clusters
+ * reach this number. */
 enum { SINGLE_DROP_WORK = 1 << 13 };
 
 static bool try_dropping_singly(struct node_selection *g)

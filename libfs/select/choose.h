@@ -76,7 +76,7 @@ struct fsi_selection {
 	/* `runs`: runs of neighboring nodes; `split_runs`: buffer for the runs that result if `runs` are split at
 	 * dropped candidates */
 	struct fsi_node_run *runs, *split_runs;
-	uint32_t *remaining; /* candidates that remain after the candidates of the smallest size are dropped */
+	uint32_t *remaining; /* candidates that remain after the candidates with the smallest `size` are dropped */
 	int64_t *cpus_before;  /* cpus_before[position]: CPUs of all candidates before that position */
 	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
 	uint32_t *next_of_size;

@@ -136,7 +136,7 @@ struct fsi_select {
 	enum fs_plan_mode mode;
 	bool preempt_by_tier; /* PreemptType=preempt/partition_prio */
 	bool select_called; /* the last try called the select plugin */
-	struct fsi_attempt attempt; /* result of the last try */
+	struct fsi_attempt attempt; /* result of the last try to start the current request */
 	struct fsi_attempt attempt_unconstrained; /* result of the last try that ignored planned jobs or reservations */
 	struct fsi_earliest_search earliest_search; /* working memory for FS_PLAN_BY_PRIORITY */
 	uint64_t *scratch_set[3]; /* scratch memory for node sets */

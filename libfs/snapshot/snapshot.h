@@ -22,7 +22,7 @@ size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx
  * is not counted. */
 size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* A check of references in progress. */
+/* State of a running check for references to missing records. */
 struct fsi_checker {
 	const fs_snapshot *m;
 	fs_note_fn note;

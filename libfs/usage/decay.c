@@ -160,8 +160,8 @@ static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int6
 	       (1 - q);
 }
 
-/* Returns the decayed number of the job's seconds in [a, end), as of d->last. `a` is at or after the first known run of
- * the decay thread. */
+/* Returns the number of the job's seconds in [a, end), each reduced by its decay until d->last. `a` is at or after the
+ * first known run of the decay thread. */
 static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

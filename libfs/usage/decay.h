@@ -46,7 +46,7 @@ struct fsi_decay {
 	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
 	bool charges_job_end;
 	bool resets;	     /* Slurm: usage is reset at the start of each PriorityUsageResetPeriod */
-	bool has_reset;      /* `reset` has a value; Slurm: usage was reset at or before `at` */
+	bool has_reset;      /* true: `reset` is set (in Slurm: usage was reset at or before `at`) */
 	/* Slurm: time at which the last reset was due, which is the start of a reset period or of the controller. Flux:
 	 * usage before this time does not count. */
 	int64_t reset;

@@ -204,8 +204,8 @@ static void maui_without_credentials_has_no_priorities(void **state)
 	does_not_say(text, "2", "nan");
 }
 
-/* Points that a job gains per hour: 60 from the queue time; from the expansion factor, the weight of that factor
- * divided by the time limit in hours. */
+/* A job gains points by waiting. Per hour, the queue time gives 60 points. The expansion factor gives its weight
+ * divided by the job's time limit in hours. */
 static void maui_pages_show_the_points_gained_by_waiting(void **state)
 {
 	static const char text[] = MAUI("'CREDWEIGHT':2,'USERWEIGHT':3,'FSWEIGHT':0,'XFACTORWEIGHT':100")

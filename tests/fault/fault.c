@@ -70,7 +70,7 @@ struct output {
 struct result {
 	int status; /* of wait */
 	struct output out, err, file;
-	bool hit;  /* the command reached the call that is made to fail */
+	bool hit;  /* the command made the call that the test makes fail */
 	bool deaf; /* the failed call was a write to standard error */
 	char left[256]; /* name of an unexpected file that the command left; "": none */
 };

@@ -11,7 +11,7 @@ enum { FAULT_MARK = 0x46415554 };
 
 struct fault_shared {
 	unsigned long at;    /* number of the first allocation that fails, counted from 1; 0: none fails */
-	unsigned long many;  /* number of failing allocations */
+	unsigned long many;  /* number of successive allocations that fail, beginning with allocation `at` */
 	unsigned long calls; /* number of allocations so far */
 	unsigned long failed;
 	/* process id of the program under test; allocations of its child processes are not counted */

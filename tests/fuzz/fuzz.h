@@ -112,7 +112,8 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 		fs_prios_row(p, i, &row);
 		PROMISE(!isnan(row.priority) || isnan(row.sum));
 		PROMISE(!isnan(row.sum) || isnan(row.priority) || row.set_directly || fs_snapshot_hidden(m, "job fields") ||
-			fs_snapshot_info(m)->kind == FS_FLUX); /* Flux: this may be the job's recorded priority */
+			/* in Flux, row.priority may be a recorded priority although the sum is unknown */
+			fs_snapshot_info(m)->kind == FS_FLUX);
 		PROMISE(!(row.priority < (row.set_directly || fs_snapshot_info(m)->kind == FS_FLUX ? 0 : 1)) ||
 			fs_snapshot_info(m)->kind == FS_MAUI);
 	}

@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct fs_read_options all = { 0 };
 	struct fs_error err;
 	fs_snapshot *m;
-	/* as large as the input, so that memory checkers detect a read after its end */
+	/* The buffer is not larger than the input (one byte if the input is empty), so that memory checkers detect a
+	 * read beyond the end of the input. */
 	void *bytes = malloc(size + !size);
 
 	PROMISE(bytes != NULL);

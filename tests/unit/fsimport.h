@@ -13,7 +13,7 @@ struct fst_folder {
 	const struct fst_file *files;
 	size_t n;
 	int open;           /* streams */
-	const char *broken; /* opening this file fails; NULL: none */
+	const char *broken; /* name of a file that cannot be opened; NULL: none */
 };
 
 struct fst_stream {

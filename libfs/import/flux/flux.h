@@ -18,7 +18,7 @@ struct fsi_flux_name_rows {
 
 /* A job that was submitted; it may have ended. */
 struct fsi_flux_submitted {
-	uint32_t user, bank, queue; /* name IDs; 0: unknown */
+	uint32_t user, bank, queue; /* name IDs of the job's user, bank and queue; 0: unknown */
 	uint64_t id;
 	int64_t time;
 };
@@ -35,7 +35,8 @@ struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_name_rows bank, user;
 	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
-	/* each is true if the file of its command (list-users, list-factors, list-queues) was read */
+	/* true: the output of this command was read. has_users: list-users; has_factors: list-factors; has_queues:
+	 * list-queues */
 	bool has_users, has_factors, has_queues;
 	/* the banks were read from a JSON tree (export-db -F), not from tables */
 	bool is_tree;

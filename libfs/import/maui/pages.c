@@ -13,7 +13,7 @@
  * which the time of the capture follows. It also gives the job's reservation and system priority and, in a simulation,
  * its run time. */
 
-/* ---- the files of a folder */
+/* ---- finding the checkjob files in the folder of a capture */
 
 struct checkjob_files {
 	struct fsi_maui_import *x;

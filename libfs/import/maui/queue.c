@@ -496,7 +496,9 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_future_end(x, &m->job.v[i]);
-	if (!rc) { /* `listed` has an element for each job, including the jobs from showq */
+	/* `listed` is allocated after showq was read, so that it has an element for each job that only showq lists,
+	 * too */
+	if (!rc) {
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
 	}

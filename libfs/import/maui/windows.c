@@ -706,7 +706,7 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 struct share_reader {
 	struct fsi_maui_import *x;
 	bool has_window_columns; /* the line FSInterval has a column for each window: 0, 1, ... */
-	int kind; /* kind of credential of the current rows; -1: unknown */
+	int kind; /* kind of the credentials in the rows that are being read; -1: unknown */
 	int heading_kind; /* kind of credential named in the previous line; -1: none */
 };
 

@@ -33,7 +33,7 @@ enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 struct gres_amounts {
 	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
 	int64_t n[GRES_MAX];
-	size_t count; /* number of resources in `name` and `n` */
+	size_t count; /* number of resources: elements of `name` and `n` that are used */
 };
 
 /* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number 2. If the item has no number,
@@ -292,7 +292,7 @@ struct details_reader {
 	struct node_values current; /* values of the current line */
 	bool has_gres; /* the record has generic resources to store */
 	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
-	FSI_VEC(struct node_values) node; /* the record's nodes */
+	FSI_VEC(struct node_values) node; /* values of each node in the job's record */
 	struct fsi_buf text; /* buffer in which the value of a job's field is built */
 	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
 	 * append_amount_run appends them. */

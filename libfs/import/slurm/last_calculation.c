@@ -38,8 +38,10 @@ static int compare_job_associations(const void *x, const void *y)
  * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
  * to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* the sum, if priorities were last computed at the capture's time (T = 0) */
-	int64_t per_s;   /* decrease of the sum if T increases by one second */
+	/* weighted remaining run seconds, if the last priority calculation was at the capture's time (T = 0) */
+	int64_t at_zero;
+	/* decrease of the weighted run seconds per second by which the last priority calculation is later */
+	int64_t per_s;
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 
@@ -225,8 +227,8 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 
 /* The first second of a span of times (`step` is 1), or the first second after a span (`step` is -1). */
 struct span_edge {
-	int64_t at; /* time of the edge, seconds since the epoch */
-	int step;   /* 1: `at` is the first second of a span; -1: the first second after a span */
+	int64_t at; /* time in seconds since the epoch */
+	int step;   /* 1: `at` is the first second of a span; -1: `at` is the first second after a span */
 };
 
 static int compare_span_edges(const void *x, const void *y)

@@ -26,7 +26,8 @@ struct sshare_reader {
 	bool makes_associations;
 	/* association row of the first user of the current account; used if makes_associations is set */
 	uint32_t block_row;
-	/* indexed by pair: number of rows of the pair that were read from sshare; used if makes_associations is set */
+	/* indexed by pair of account and user: number of the pair's rows that were read from sshare; used if
+	 * makes_associations is set */
 	FSI_VEC(uint32_t) rows_in_block;
 	/* indexed by indentation: the last account with this indentation so far */
 	uint32_t open_accounts[64];
@@ -287,7 +288,7 @@ enum { SHARE_OBJECT_DEPTH = 2 };
 /* State of the reader of sshare_a.json. */
 struct sshare_json_reader {
 	struct fsi_import *imp;
-	struct fsi_id_index index; /* rows of associations by id */
+	struct fsi_id_index index; /* finds the row of an association by its id */
 	/* indexed by association row: index of its record in the table `recorded`; FSI_NO_INDEX: none */
 	uint32_t *recorded;
 	double *tres;              /* indexed by association row and TRES: usage of the subtree, TRES-seconds */

@@ -997,7 +997,7 @@ struct bank_tree {
 	size_t width, indent, depth;
 	/* indexed by level: the banks on the path from the root to the bank that was read last */
 	struct fsi_span bank[TREE_DEPTH_MAX];
-	/* bars separate the columns (-P) */
+	/* the output has bars between its columns (option -P) */
 	bool bars;
 };
 

@@ -14,7 +14,8 @@ struct fsi_text_merge {
 	size_t fields, n, cap;
 	struct fsi_intern keys;
 	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
-	uint32_t *no, *field_line; /* no: line number of each row in the paste; field_line: line number of each value in v */
+	/* no: line number, in the paste, of each row; field_line: line number, in the paste, of each value in `v` */
+	uint32_t *no, *field_line;
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
 	/* message about the first value that differs from an earlier value of the same field */
 	char first[300];

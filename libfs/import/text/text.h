@@ -62,7 +62,7 @@ enum fsi_text_kind {
 	TEXT_USER,
 	TEXT_TRES, /* the kinds up to this one are outputs of Slurm's commands */
 	TEXT_FLUX_JOBS,
-	TEXT_FLUX_PRIORITIES, /* flux account jobs */
+	TEXT_FLUX_PRIORITIES, /* output of flux account jobs */
 	TEXT_FLUX_TREE,       /* output of flux account view-bank -t */
 	TEXT_FLUX_ROWS,       /* flux account list-..., view-...: tables with bars between the columns */
 	TEXT_FLUX_JSON,

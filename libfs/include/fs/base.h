@@ -43,7 +43,7 @@ enum fs_code {
 /* Description of a failure: the reason, and the position in the input. The caller owns the struct. A failure with
  * FS_ENOMEM also sets `message`. */
 struct fs_error {
-	enum fs_code code; /* reason; FS_OK: the other members are undefined */
+	enum fs_code code; /* error code; FS_OK: the other members are undefined */
 	uint32_t column; /* 1-based column in the input line; 0: unknown */
 	uint64_t line; /* 1-based line of the input file; 0: unknown */
 	char file[256]; /* name of the input file; "": unknown */

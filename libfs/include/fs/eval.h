@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* defined in fs/queue.h */
+struct fs_queue; /* the queue of pending jobs; fs/queue.h defines this struct */
 
 /* All results of one view. NULL in a member: the scheduler has no such result, or it could not be computed. In the
  * second case the error member of the result, if there is one, gives the reason. Functions that count or read rows
@@ -15,9 +15,9 @@ struct fs_queue; /* defined in fs/queue.h */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
 	const char *viewer; /* login name whose permissions apply; NULL: everything is visible */
-	fs_shares *shares; /* shares; NULL: not computed, and shares_error gives the reason, if any */
+	fs_shares *shares; /* shares; NULL: none, and shares_error gives the reason, if any */
 	fs_prios *prios; /* priorities; NULL: none, and prios_error gives the reason, if any */
-	struct fs_queue *queue; /* NULL: queue_error gives the reason, if any */
+	struct fs_queue *queue; /* queue of pending jobs; NULL: none, and queue_error gives the reason, if any */
 	fs_windows *windows; /* Maui only */
 	fs_accrue *accrue;   /* Slurm only */
 	fs_holds *holds;     /* Flux only */

@@ -274,7 +274,7 @@ struct fs_explain_job {
 	size_t nsums; /* number of elements of `sums` */
 	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
 	bool has_accrue; /* true: `accrue` is set (Slurm only) */
-	struct fs_accrue_row accrue; /* state of the job's age: whether it grows, and the limit that stops it */
+	struct fs_accrue_row accrue; /* says whether the job's age grows and, if not, which limit stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
 	/* path from the top of the share tree to `share_row`, and the fair-share factor of that row */
 	struct fs_explain_path path;

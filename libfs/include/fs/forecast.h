@@ -25,7 +25,7 @@ FS_API const char *fs_assumption_text(enum fs_assumption a); /* a clause, such a
 
 /* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {
-	size_t size; /* set by FS_FORECAST_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_FORECAST_OPTIONS_INIT sets it */
 	struct fs_view view;	    /* view on the snapshot; its member `usage` is ignored */
 	/* evaluation of `view` at the snapshot's time; its `shares` are required, for a job also its `prios` and
 	 * `queue` */

@@ -33,7 +33,7 @@ enum fs_import_asked {
 
 /* Options of fs_import_slurm, for information that the captured files lack. */
 struct fs_import_options {
-	size_t size; /* set by FS_IMPORT_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_IMPORT_OPTIONS_INIT sets it */
 	/* Usage with all digits, from the controller's state file. Lines are `association id|usage in TRES
 	 * seconds[|tres id=seconds,...[|wall seconds]]`; # starts a comment. NULL: not available. */
 	fs_read_fn exact_usage;

@@ -251,8 +251,8 @@ enum fs_accrue_state {
 
 /* Accrue state of a job, and the limit that causes the state. */
 struct fs_accrue_row {
-	enum fs_accrue_state state; /* state of the job's age */
-	const char *limit; /* name of the limit that stops the age or could stop it; NULL: none */
+	enum fs_accrue_state state; /* says whether the job's age grows */
+	const char *limit; /* name of the limit that stops the growth of the age, or could stop it; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
 	/* value: value of the limit; used: number of jobs that count against the limit because their age grows, each
 	 * array task counted */

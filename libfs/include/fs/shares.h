@@ -15,7 +15,8 @@ typedef struct fs_shares fs_shares;
  * the siblings of the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* flux_range: the range of a row, which is a part of 0..1. In other algorithms the numbers are NAN, and `tied` is 0. */
+/* The part of the interval 0..1 that the algorithm flux_range assigns to a row. Other algorithms assign none: the
+ * numbers are NAN, and `tied` is 0. */
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
@@ -82,7 +83,8 @@ FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
  * that the last priority calculation added: the usage of jobs since priority_time_before. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
-FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */
+/* true if the algorithm gives each row a range of factors (flux_range) */
+FS_API bool fs_shares_has_ranges(const fs_shares *s);
 FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users */
 
 /* Returns the name of the i-th algorithm, NULL past the end. */
@@ -157,7 +159,7 @@ struct fs_cap_row {
 	const char *job_name, *user; /* in Maui the job name is the job id */
 	enum fs_cred_kind kind; /* kind of the credential with the cap */
 	const char *name; /* name of the credential with the cap */
-	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
+	enum fs_target_mode mode; /* kind of cap: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* sum of `usage` and `need` */
 };

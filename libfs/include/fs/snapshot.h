@@ -22,7 +22,8 @@ enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 struct fs_snapshot_info {
 	/* scheduler that the first word of `scheduler` names; FS_SLURM if the file names none */
 	enum fs_scheduler kind;
-	const char *file, *cluster, *scheduler, *captured_by, *usage_source; /* "": not in the file */
+	/* "": the snapshot file does not contain this value */
+	const char *file, *cluster, *scheduler, *captured_by, *usage_source;
 	/* Slurm: version of the captured scheduler, as a number of FS_SLURM_RELEASE; other schedulers: 0 */
 	unsigned version;
 	int64_t time; /* time of the capture: the clock of the snapshot */
@@ -178,7 +179,7 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
  * until the snapshot that was read from them is freed; `release` is then called, unless it is NULL. The bytes may come
  * from an untrusted source: whatever they contain, fs_index_read returns a valid snapshot or an error. */
 struct fs_index {
-	const void *bytes; /* the whole index */
+	const void *bytes; /* contents of the index */
 	size_t size; /* size of the index in bytes */
 	/* key of the snapshot file as it is now; fs_index_read fails if the index was written with another key */
 	struct fs_index_key key;
@@ -200,7 +201,8 @@ FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_e
 
 FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; first free all results computed from the snapshot */
 
-FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* valid until the snapshot is freed */
+/* the header; valid until the snapshot is freed */
+FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s);
 
 /* Returns the number of warnings. A warning is a sentence about data that was skipped or could not be determined. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);

@@ -18,8 +18,9 @@ enum fs_goal {
 
 /* What to solve for, and what may change. */
 struct fs_solve_options {
-	size_t size; /* set by FS_SOLVE_OPTIONS_INIT */
-	struct fs_view view; /* view of the results; its member `usage` is ignored */
+	size_t size; /* size of this struct in bytes; FS_SOLVE_OPTIONS_INIT sets it */
+	/* viewer, algorithm and other settings for computing the results; `view.usage` is ignored */
+	struct fs_view view;
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
 	/* Sibling of the row `of`. The sum of the shares of both rows stays constant: each share that one row gains is
@@ -53,8 +54,8 @@ enum fs_solve {
 
 enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 
-/* Result of a search or computation. For each case of enum fs_solve, it contains the amount and the standing of the
- * row: its factor, rank and so on. */
+/* Result of a search or computation. For each situation in enum fs_solve (such as before and after the change), it has
+ * the amount, and the row's factor, rank and other values with that amount. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
 	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: they have no values, because every amount
@@ -62,7 +63,8 @@ struct fs_solution {
 	bool bounded;
 	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
-	struct fs_standing at[FS_SOLVE_COUNT]; /* indexed by enum fs_solve: standing of the row `row` in fs_solve_options */
+	/* indexed by enum fs_solve: factor, rank and other values of the row `row` in fs_solve_options */
+	struct fs_standing at[FS_SOLVE_COUNT];
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
 

@@ -93,7 +93,7 @@ typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge);
 /* Options of fs_usage_begin. */
 struct fs_usage_options {
 	size_t size; /* set by FS_USAGE_OPTIONS_INIT */
-	enum fs_usage_source source; /* the scheduler's recorded usage, or job records */
+	enum fs_usage_source source; /* source of usage: the scheduler's recorded usage, or job records */
 	enum fs_decay decay; /* the model by which usage decays */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
@@ -147,8 +147,8 @@ struct fs_usage_info {
 	double unknown_account_tres_s;
 	/* number of job runs that began when the flag MAX_TRES differed from its value in the snapshot */
 	size_t other_flag_jobs;
-	/* number of job runs charged at their recorded billing (a whole number). The reason is that their partition is
-	 * not in the snapshot, or that the present weights give a different billing. */
+	/* number of job runs that are charged by the billing in their records, a whole number, because their partition
+	 * is not in the snapshot or the present weights give a different billing */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
@@ -197,7 +197,7 @@ struct fs_usage_by_assoc {
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
 /* adds a charge to p; errors: FS_ENOMEM */
 FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
-FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
+FS_API void fs_spending_free(fs_spending *p); /* frees p, which may be NULL */
 
 /* Selects the associations of an account and of all accounts below it (`account` NULL: all associations), and sorts
  * them by their charges, greatest first. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown

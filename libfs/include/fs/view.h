@@ -11,14 +11,15 @@ FS_BEGIN_DECLS
  * its shares, both relative to its siblings. POW2: 2^-x; RATIO: 1/(1+x); RANK: the rank of the row among its siblings,
  * sorted by x. */
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
-FS_API const char *fs_position_name(size_t i); /* name of the i-th enumerator; NULL past the end */
+FS_API const char *fs_position_name(size_t i); /* name of the i-th formula; NULL past the end */
 
 /* The view. If all members are zero: the scheduler's own algorithm, the snapshot's time, and a viewer who sees
  * everything. */
 struct fs_view {
 	const char *viewer;		   /* login name whose permissions apply; NULL: everything is visible */
 	const char *algorithm;		   /* fair-share algorithm; NULL: the algorithm of the snapshot's scheduler */
-	enum fs_position position;	   /* formula that algorithm flux_range uses */
+	/* formula for the position of a row; used only by the algorithm flux_range */
+	enum fs_position position;
 	/* release of Slurm to reproduce, a number of FS_SLURM_RELEASE; 0: the release named in the snapshot */
 	unsigned compat;
 	/* usage from which all results are computed; the results are for the time of this usage. NULL: recorded usage

@@ -165,8 +165,8 @@ static int set_job_sockets(FSI_SETTER_ARGS)
 	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "sockets_per_node", v);
 }
 
-/* Applies to the job the size `z` that the command's keywords have set, including generic resources, CPUs per GPU and
- * memory per GPU. */
+/* Applies the job size `z` to the job, including generic resources, CPUs per GPU and memory per GPU. The keywords of
+ * the command have set `z`. */
 static int apply_collected_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;

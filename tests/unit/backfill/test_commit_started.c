@@ -19,7 +19,9 @@ static void node_cpus_give_the_cpus_of_each_node(void **state)
 	check(PHEAD NODES ON_BOTH(8, "4(x2)") WAIT(2, 9, 4, 60, "") WAIT(3, 8, 4, 60, ""), "2:6000/n1 3:6000/n2");
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		snprintf(text, sizeof(text), PHEAD NODES ON_BOTH(9, "%s") WAIT(2, 9, 7, 60, ""), odd[i]);
-		check(text, "2:9000/n1"); /* the CPUs are divided evenly */
+		/* the recorded CPUs per node are invalid, so the CPUs of the job are divided evenly between its
+		 * nodes */
+		check(text, "2:9000/n1");
 	}
 }
 

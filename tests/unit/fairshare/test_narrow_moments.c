@@ -429,12 +429,14 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 	const int64_t t = CAPTURED - 20, g = t - PERIOD_S, old = g - 30;
 	struct sim s = {
 		.version = "22.05", .run = t, .before = g, .asked = t + 1, .jobs = 5,
-		/* the first split task, at the array's former position in the list */
+		/* the first task that was split off the array; it has the array's former position in the controller's
+		 * job list */
 		.job = { { 20, 10, 4, old, old, 0, 300, 0 },
 			 { 15, 0, 5, old, old, 0, 200, 0 },
-			 { 25, 10, 4, old, old, 0, 100, 0 },   /* second task, at the former position of the rest */
+			 /* the second task; it has the position that the rest had before */
+			 { 25, 10, 4, old, old, 0, 100, 0 },
 			 { 22, 0, 6, old, old, 0, 50, 0 },
-			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest */
+			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest of the array */
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
 	};
 	fs_snapshot *m;

@@ -1,5 +1,6 @@
-/* fairshare/shares: before Slurm 23.11 equal accounts are in the order of the database or of their names. Printed
- * factors decide which; without them both orders are reported. */
+/* fairshare/shares: before Slurm 23.11, the order of tied accounts is either the order of the accounting database or
+ * the order of names. The printed factors show which order applies. If no factors are printed, both possible ranks are
+ * reported. */
 #include "fstest.h"
 
 /* Accounts x (lft 6) and y (lft 2) have no shares, so both have level 0. In the order of names, the users of x come

@@ -98,7 +98,8 @@ static void equal_users_share_the_higher_rank(void **state)
 		U(6, "root", "e", "3", "40"), want);
 }
 
-/* The user is ranked before the account; the account's first entry shares the user's rank. */
+/* A user and an account tie. The user is ranked before the account, and the first user in the account gets the same
+ * rank as the tied user. */
 static void a_user_ties_with_an_account(void **state)
 {
 	static const struct want want[] = {

@@ -86,7 +86,7 @@ static double days(const struct fs_forecast_event *e)
 #define USER(id, account, user, shares, usage) \
 	REC("association", "'id':" #id ",'account':'" account "','user':'" user "','shares':" #shares ",'usage_tres_s':" #usage)
 #define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-/* limit: 'unlimited' or seconds. */
+/* A running job. limit: its time limit, 'unlimited' or seconds. */
 #define RUNS(id, user, assoc, cpus, limit) \
 	REC("job", "'id':" #id ",'state':'RUNNING','start_time':1700000000,'time_limit_s':" limit ",'user':'" user "','account':'a'," \
 		   "'association':" #assoc ",'partitions':['p'],'cpus':" #cpus ",'tres_alloc':{'cpu':" #cpus ",'billing':" #cpus "}")
@@ -365,8 +365,9 @@ static bool first(const struct site *s, const struct step *x, uint64_t a, uint64
 	return ja.times.submit != jb.times.submit ? ja.times.submit < jb.times.submit : a < b;
 }
 
-/* If the sums of two jobs are close, truncation may reverse the order of the jobs several times. A change of order must
- * be reported, unless another change of the same pair is less than ALONE calculations away. */
+/* If the sums of two jobs are close, truncation may reverse the order of the jobs several times. The forecast must
+ * report a change of their order, unless their order changes again within ALONE priority calculations (before or after
+ * this change). */
 enum { ALONE = 20, TURNS_MOST = STEPS + 1 };
 
 struct turns {

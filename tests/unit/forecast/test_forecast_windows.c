@@ -21,7 +21,7 @@ struct site {
 		int user, limit;
 		int64_t since;
 	} wait[PENDING];
-	double target[USERS], percent[USERS]; /* percent: 0 if the target is in seconds */
+	double target[USERS], percent[USERS]; /* percent: target in percent of all usage; 0: the target is in seconds */
 	bool running[USERS];
 };
 

@@ -97,7 +97,7 @@ static void usage_comes_from_the_association_manager(void **state)
 	assert_member(m, "association", 2, "usage_by_tres_min", "{'cpu':1,'mem':7}");
 	assert_member(m, "association", 0, "run_by_tres_min", "{'cpu':3}");
 	assert_member(m, "user", 0, "uid", "7001");
-	assert_member(m, "user", 1, "uid", ""); /* no such Unix user */
+	assert_member(m, "user", 1, "uid", ""); /* the user has no Unix account */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 }

@@ -377,7 +377,8 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_int_equal(t.j.state, FS_EXPLAIN_NEVER);
 	untell(&t);
 	tell(&t, TWO_BY_TWO(",'max_tres':{'cpu':1},'flags':['OverPartQOS']", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	/* the limit of QOS q in both partitions, and the limit of the partition QOS for QOS r in partition s */
+	/* expected limits: the limit of QOS q in both partitions, and the limit of the QOS of partition s for jobs with
+	 * QOS r in that partition */
 	assert_int_equal(t.j.nlimits, 2);
 	assert_string_equal(t.j.limits[0].qos, "q");
 	assert_string_equal(t.j.limits[0].partition, "");

@@ -208,7 +208,8 @@ static void override_limits_of_a_qos_replace_all_others(void **state)
 	      WAITS(9, 1, Q), "behind");
 }
 
-/* Eligible jobs of higher priority count. The limits of user DEFAULT apply to users who have no such limit. */
+/* An idle limit counts the eligible jobs that have a higher priority. The limits of the user DEFAULT apply to each user
+ * who does not have such a limit. */
 static void idle_limits_count_eligible_jobs_of_higher_priority(void **state)
 {
 	(void)state;

@@ -70,7 +70,7 @@ static void put_release(struct fst_sink *s, unsigned version)
 		fst_put(s, ".%u", micro);
 }
 
-/* Appends one item, each sentence on its own line. */
+/* Appends the list item of one version difference, in mdoc format. Each sentence begins on a new line. */
 static void put_item(struct fst_sink *s, const struct fs_slurm_difference *d)
 {
 	fst_put(s, ".It Cm %s Pq since ", d->name);

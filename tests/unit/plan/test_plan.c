@@ -598,8 +598,8 @@ static void max_tres_per_node_is_checked_against_the_chosen_nodes(void **state)
 					  "'tres_req':{'cpu':6,'node':1}"), "2:never");
 }
 
-/* A QOS may use two nodes and already uses one. Nodes that its jobs share count once; for a future start only required
- * nodes can be shared. */
+/* A QOS may use two nodes, and its running job uses one of them. A node counts once even if several jobs of the QOS use
+ * it. If the job starts later, only nodes that the job requires can count as shared. */
 static void grp_tres_counts_nodes_that_jobs_share_once(void **state)
 {
 #define TWO_NODES(of_qos, of_others) \
@@ -705,11 +705,12 @@ static void the_best_fitting_nodes_are_chosen(void **state)
 	 * gets a node of the smaller run of neighbouring nodes. */
 	check(PHEAD NODES9 RUN(1, "n2", 5, 9000) RUN(2, "n5", 3, 9000) WAIT(11, 90, 3, 60, "") WAIT(12, 80, 4, 60, "")
 	      WAIT(13, 70, 8, 60, ""), "11:6000/n2 12:6000/n1 13:6000/n6");
-	/* The smallest sufficient run of neighbours is chosen: n1 alone is not enough, n3 and n4 are; job 12 gets n1
-	 * and n6. */
+	/* Job 11 gets the smallest sufficient run of neighboring nodes: n1 alone is not enough, n3 and n4 are. Job 12
+	 * gets n1 and n6. */
 	check(PHEAD NODES9 RUN(1, "n2", 8, 9000) RUN(2, "n5", 8, 9000) WAIT(11, 90, 16, 60, ",'tasks':16")
 	      WAIT(12, 80, 16, 60, ",'tasks':16"), "11:6000/n3,n4 12:6000/n1,n6");
-	/* Old versions first allocate the nodes on which jobs were running, although all nodes are free at 9960. */
+	/* Old versions of Slurm first allocate the nodes on which jobs were running, although all nodes are free at
+	 * 9960. */
 	snprintf(whole, sizeof(whole), "%s%s", OLD, left_first);
 	check(whole, "11:8000/n1 12:9960/n1,n2,n3,n4,n5,n6 13:10560/n3");
 	snprintf(whole, sizeof(whole), "%s%s", PHEAD, left_first);

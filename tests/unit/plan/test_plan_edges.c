@@ -111,7 +111,8 @@ static void one_cpu_is_left_for_each_further_node(void **state)
 	expect(TWO_NODES RUN(1, "n1", 5, 7000) SPREAD(3), 11, 6000, "n1,n2");
 }
 
-/* With two threads per core a whole core is left, and n1 gives six CPUs. */
+/* Each core has two threads. n1 therefore leaves a whole core, which is two CPUs, for n2 and gives six of its eight
+ * CPUs. */
 static void a_whole_core_is_left_for_each_further_node(void **state)
 {
 	static const char nodes[] = PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8,'threads_per_core':2")
@@ -262,7 +263,8 @@ static void a_limit_counts_whole_sockets(void **state)
 #define ASLEEP "'state':'IDLE+CLOUD+POWERED_DOWN'"
 #define WAKING "'state':'ALLOCATED+CLOUD+NOT_RESPONDING+POWERING_UP'"
 
-/* Powered-down nodes are chosen if there are no others; since 23.02 nodes of least weight come first. */
+/* Powered-down nodes are chosen only if no other nodes are available. From 23.02 on, the nodes of the lowest weight
+ * come first. */
 static void powered_down_nodes_are_chosen_last(void **state)
 {
 	(void)state;

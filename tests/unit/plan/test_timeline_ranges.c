@@ -74,12 +74,12 @@ static void a_range_of_one_moment_hides_earlier_ranges(void **state)
 	(void)state;
 	HOLD(&t, 0, 1, 0, 600, 4);
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
-	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* n1 can start the job only at 600 */
+	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* before 9000, n1 can start the job only at 600 */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 600);
 	fsi_timeline_drop_job(&t, 1);
 	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 1, 0, 600, 4);
-	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 can start the job only at 600, and is added last */
+	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* before 9000, n2 can start the job only at 600; n2 is added last */
 	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
 	fsi_timeline_release(&t);
 	fs_snapshot_free(m);

@@ -187,7 +187,8 @@ static void jobs_on_only_one_side_are_reported(void **state)
 static void tres_points_are_compared_as_one_column(void **state)
 {
 #define WEIGHED HEADER CLUSTER CONFIG("'PriorityWeightTRES':'cpu=100,mem=10'") \
-	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}") /* 10 points for cpu, 5 for mem */
+	/* the priority of job 1 has 10 points for cpu and 5 for mem */ \
+	JOB(1, "'partitions':['p'],'tres_req':{'cpu':64,'mem':500}")
 
 	(void)state;
 	expect(WEIGHED PRIO("'tres':{'cpu':10,'mem':5}"), "tres", 1, 0, 0, "");

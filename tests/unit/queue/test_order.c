@@ -100,8 +100,8 @@ static void with_incr_only_each_partition_keeps_its_highest_priority(void **stat
 	check(text, "3/far 1/far:priority 2/low:tier 1/low:priority");
 }
 
-/* In one partition the records of all QOS are sorted by the job's own priority, higher QOS first; in several partitions
- * each record has its recorded priority. */
+/* If a job has one partition, its records for all QOS are sorted by the job's own priority, and records of a higher QOS
+ * come first. If a job has several partitions, each record is sorted by its own recorded priority. */
 static void records_of_several_qos_are_sorted_by_their_priority(void **state)
 {
 	static const char both[] = QHEAD PARTS REC("qos", "'name':'none','priority':0") REC("qos", "'name':'top','priority':9")
@@ -119,7 +119,8 @@ static void records_of_several_qos_are_sorted_by_their_priority(void **state)
 	check(text, "1/far 1/far:priority 1/low:tier 2/low:priority 1/low:priority");
 }
 
-/* Relative to other jobs the components of a het job are sorted as one; among themselves by their own priorities. */
+/* Among other jobs, the components of a het job are sorted like one job. Among themselves, they are sorted by their own
+ * priorities. */
 static void components_of_het_jobs_are_sorted_together(void **state)
 {
 	static const char jobs[] = PARTS J(1, "'partitions':['low'],'priority':90,'het_job_id':1,'het_offset':0")

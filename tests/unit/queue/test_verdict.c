@@ -224,7 +224,7 @@ static void jobs_at_a_limit_name_the_limit(void **state)
 		{ UP WAITS(",'array_job_id':9,'array_tasks':'1-9%1','reason':'JobArrayTaskLimit'"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
 		/* one of the counted jobs has ended since the reason was recorded */
 		{ UP RUNS(1) BECAUSE("AssocMaxJobsLimit"), FS_VERDICT_NOW, FS_VERDICT_CAUSE_NONE },
-		/* the job was offered a larger node than it needs */
+		/* the scheduler tried the job on a larger node than the job needs */
 #define WHOLE(cpus, least) \
 	UP REC("node", "'name':'c','cpus':" #least ",'mem_mb':8000,'partitions':['p'],'state':'IDLE'") \
 	REC("qos", "'name':'n','max_tres':{'cpu':" #cpus "}") \

@@ -1,4 +1,5 @@
-/* scenario/: the changes of each command, its inverse, who may run it, and that no text causes damage. */
+/* scenario/: tests the changes that each command makes, the inverse commands, and who may run a command. Also checks
+ * that no command text causes damage. */
 #include "fsprio.h"
 #include "fs/scenario.h"
 
@@ -183,7 +184,7 @@ static void cpus_from_gpus_stay_after_later_changes(void **state)
 	}
 }
 
-/* scontrol shortens long lists. */
+/* scontrol shortens long lists of array tasks. */
 static void tasks_are_removed_from_shortened_and_long_lists(void **state)
 {
 	fs_snapshot *m = fst_snapshot(
@@ -570,7 +571,8 @@ static void says_size(const char *small, const char *held, const char *limit, co
 static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
-	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102"); /* factor of 1 of 13 CPUs */
+	/* both size factors are for 1 of 13 CPUs */
+	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102");
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");
 	says_size("false", "0.0012921", "30", NULL); /* no whole number of CPUs gives this factor */

@@ -86,7 +86,8 @@ static void exact_half_lives_are_continuous(void **state)
 	close_world(&w);
 }
 
-/* Values of a real controller, read once a second: half-life 300 s, runs 60 s apart. */
+/* The expected values were read from a real controller once a second. Its half-life was 300 s, and its decay thread ran
+ * every 60 s. */
 static void decay_agrees_with_a_measured_controller(void **state)
 {
 	struct world w;

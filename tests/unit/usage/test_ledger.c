@@ -94,7 +94,7 @@ static void expect(const char *text, const struct fs_usage_options *o, const cha
 	fs_snapshot_free(m);
 }
 
-/* The controller's own values have six decimals. */
+/* Compares computed usage with the usage of a controller. The controller's numbers have six decimals. */
 static void computed_usage_equals_that_of_a_controller(void **state)
 {
 	static const char text[] = CLUSTER RUNNING ALICE_1 CAROL_3 ERIN_6;

@@ -231,7 +231,8 @@ static void past_jobs_become_usage_records(void **state)
 	assert_int_equal(m->usage.v[0].end_time, 1200);
 	assert_string_equal(fsi_name_text(m, m->usage.v[0].account), "physics");
 	assert_int_equal(fsi_amount_of_tres(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
-	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004"); /* an unknown user id stays a number */
+	/* if a user id has no known user name, the number is used as the name */
+	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004");
 	assert_string_equal(fsi_name_text(m, m->usage.v[1].user), "ada");
 	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a known user id becomes a name */
 	assert_string_equal(fsi_name_text(m, m->usage.v[3].user), "boole");
@@ -264,7 +265,8 @@ static void a_job_without_a_queue_is_reported_if_others_have_one(void **state)
 	}
 }
 
-/* A listing of flux-accounting or `flux queue status` without a field that it always has is reported. */
+/* The commands of flux-accounting, and `flux queue status`, always print certain fields. If a listing lacks such a
+ * field, the import reports this. */
 static void missing_fields_of_listings_are_reported(void **state)
 {
 #define ROW(active, cores) \

@@ -642,7 +642,7 @@ static void showq_gives_efficiency_priority_and_active_nodes(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Returns true if a warning contains `told`. Frees m. */
+/* Returns true if any warning of the snapshot contains the text `told`. Frees the snapshot. */
 static bool has_told(fs_snapshot *m, const char *told)
 {
 	bool found = false;

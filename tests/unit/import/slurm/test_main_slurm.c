@@ -1,5 +1,5 @@
-/* import/slurm/main.c: a capture that was made for one table. It is sufficient if no setting needs other data and
- * nothing is private; records that were not captured are hidden, not empty. */
+/* import/slurm/main.c: captures that were made for one table only. The import accepts such a capture if no setting
+ * requires other data and PrivateData hides nothing. It marks record types that were not captured as hidden. */
 #include "fsimport.h"
 
 #define CONFIG(lines) \

@@ -138,7 +138,7 @@ static void exact_usage_replaces_printed_usage(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A line without usage by TRES leaves it unknown, not 0. */
+/* If a line has only the total usage of an association, the usage of each TRES is unknown, not 0. */
 static void exact_usage_without_tres_leaves_them_unknown(void **state)
 {
 	static const struct fst_file files[] = { FST_CLOCK, ASSOC };

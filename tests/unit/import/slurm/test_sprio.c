@@ -58,8 +58,8 @@ static void disagreeing_ages_are_outvoted(void **state)
 	}
 }
 
-/* If sprio shows an age of 0 for a job at a calculation after the job's accrue_time, the job did not accrue age at that
- * time. */
+/* If sprio shows the age 0 although the last priority calculation was after the job's accrue_time, the job did not
+ * accrue age at that time. */
 static void jobs_that_did_not_age_are_marked(void **state)
 {
 	static const struct fst_file files[] = {

@@ -53,7 +53,8 @@ static void json_ends_with_its_closing_bracket(void **state)
 	paste_end(&p);
 }
 
-/* The configuration's time takes precedence; another time far from it gives a warning. */
+/* The time that the pasted configuration shows is used as the time of the capture. A pasted time that is far from it
+ * causes a warning. */
 static void the_clock_and_the_cluster_are_found(void **state)
 {
 	struct paste p;

@@ -18,7 +18,7 @@
 	REC("job", "'id':11,'state':'RUNNING','start_time':1699999000,'end_time':1700002600,'time_limit_s':3600,'user':'u'," \
 		   "'account':'a','association':4,'partitions':['p'],'qos':['low'],'nodes':1,'cpus':4")
 
-/* The result of a command: the snapshot after it or the reason of a refusal, and its notes. */
+/* The result of a command: its notes, and either the changed snapshot or the reason why the command was refused. */
 struct outcome {
 	struct fst_sink written;
 	char told[4096];
@@ -205,7 +205,7 @@ static void every_word_for_a_qos_is_known(void **state)
 /* The options in src/common/slurm_opt.c that have a set_func or a set_func_sbatch. */
 static void every_option_of_sbatch_is_known(void **state)
 {
-	/* `least` is 0 for an option that is refused, because the option submits no job or only root may use it */
+	/* `least`: 0 if the option is refused because it submits no job or only root may use it, otherwise 1 */
 	static const struct word words[] = {
 		{ "account", 1, "a" }, { "acctg-freq", 1, "x" }, { "array", 1, "0-3" }, { "batch", 1, "x" },
 		{ "bbf", 1, "x" }, { "begin", 1, "now" }, { "bb", 1, "x" }, { "cluster-constraint", 1, "x" },
