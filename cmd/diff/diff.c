@@ -767,16 +767,17 @@ static double compute_log_change(double before, double after)
  * first, the shares of the second, the usage of the second. */
 struct sibling_number {
 	const char *name; /* name of the sibling, as the page shows it */
-	bool is_usage, visible; /* visible: the viewer may see the sibling's numbers */
+	/* `is_usage`: true: the number is usage, false: shares; `visible`: the viewer may see the sibling's numbers */
+	bool is_usage, visible;
 	/* the shares or usage in the first and in the second state, as the page shows them; usage is a fraction of the
 	 * siblings' usage */
 	double before, after;
-	/* For shares, the logarithm of after / before. For usage, the logarithm of a / b, where `a` is the raw usage in
-	 * the second state, and `b` is what decay leaves of the raw usage in the first state. 0 if the logarithm is not
-	 * finite. */
+	/* For shares, the logarithm of after / before. For usage, the logarithm of a / b: `a` is the raw usage in the
+	 * second state; `b` is the raw usage in the first state, decayed to the time of the second state. 0 if the
+	 * logarithm is not finite. */
 	double log_change;
-	/* 1: an increase of the number improves the rank of fs_rank_cause.other; -1: it improves the rank of
-	 * fs_rank_cause.own */
+	/* The row whose rank an increase of the number improves: 1: the sibling fs_rank_cause.other; -1: the row
+	 * fs_rank_cause.own, which competes with it. */
 	double effect;
 };
 

@@ -746,8 +746,8 @@ static void add_target_cell(struct page *p, const struct fs_window_row *r)
 		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
 }
 
-/* Returns the number of decimals of a printed factor: at least 6, and so many that rounding the factor changes the
- * points by at most 5e-8, but never more than 12. */
+/* Returns the number of decimals with which a factor is printed, from 6 to 12. It is the smallest number with which
+ * rounding the factor changes the points by at most 5e-8; if 12 decimals do not suffice, it is 12. */
 static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_prio_term *b)
 {
 	const double weight = fmax(fabs(a->weight), fabs(b->weight));

@@ -392,7 +392,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	if (d->fits) {
 		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* the priority is unknown, so no steps are printed */
+			; /* the priority is unknown, so the steps from the sum to the priority are not printed */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)

@@ -112,7 +112,7 @@ enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a history line *
  * priority term. */
 struct history_value {
 	const char *name;
-	double value; /* NAN: the value is unknown */
+	double value; /* the number; NAN: unknown */
 };
 
 /* A parsed history line. The strings point into the text of the line. */

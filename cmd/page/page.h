@@ -35,7 +35,7 @@ struct page {
 	struct page_line *lines;
 	size_t n, cap;
 	bool failed; /* out of memory: the page is incomplete */
-	const struct page_ops *ops; /* functions for the form of the page */
+	const struct page_ops *ops; /* functions that write the page in its form: text, Markdown or HTML */
 	int width;
 	bool titled; /* the page has a heading already */
 	bool utf8; /* false: non-ASCII characters are replaced by ASCII characters */

@@ -183,7 +183,7 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
-					      /* points of -0.0 are printed with their sign */
+					      /* computed points may be -0.0, which is printed with its sign */
 					      t->recorded ? t->points : t->weight * t->value);
 	}
 }

@@ -222,7 +222,7 @@ struct row_writer {
 	/* `rows`: number of rows to print; `n`: number of blocks into which they are divided */
 	size_t rows, n;
 	struct row_block block[MAX_ROW_BUFFERS];  /* the buffers; block number i uses buffer i % ring */
-	size_t ring; /* number of buffers */
+	size_t ring; /* number of elements of `block` that are used */
 	/* `started`: number of blocks whose formatting has begun; `written`: number of blocks written */
 	atomic_size_t started, written;
 	atomic_flag writing;	       /* set while a thread writes to standard output */

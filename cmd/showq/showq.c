@@ -118,7 +118,7 @@ static const char *find_argument_after_u(int argc, char **argv)
 
 static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 {
-	/* passes_unknown: the emulated tools continue after an unknown option */
+	/* passes_unknown: like the tool that it emulates, the command reports an unknown option and continues */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;

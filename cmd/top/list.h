@@ -46,7 +46,8 @@ struct view_column {
 	 * the column; NULL: the width is `width`. */
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	/* replaces `from_cols` while the list shows jobs of several partitions; 0: `from_cols` always applies */
+	/* smallest screen width at which the column is shown by default while the list shows jobs of several
+	 * partitions; 0: `from_cols` applies then too */
 	unsigned mixed_from_cols;
 	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
@@ -102,7 +103,8 @@ struct list {
 	struct sorter *sorter; /* unfinished sort by column `sorting`; NULL: none */
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
-	bool inverted, is_flat;  /* `inverted`: in reverse order; `is_flat`: a list of users replaces the tree */
+	/* `inverted`: the rows are in reverse order; `is_flat`: a list of users replaces the tree of accounts */
+	bool inverted, is_flat;
 	bool *closed;	      /* element i: the children of share row i are hidden */
 
 	struct filter filter;

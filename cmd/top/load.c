@@ -172,7 +172,7 @@ void source_set_what_ifs(struct source *s, const struct what_ifs *w)
 		s->edits->command[s->edits->n] = w->text[s->edits->n - s->ncommand_line_edits];
 }
 
-/* ---- captures, by fs-snap in a process of its own, so that fs-snap cannot write on the screen */
+/* ---- captures: fs-snap runs in a separate process, whose output does not reach the screen */
 
 static pid_t spawn_capture_process(const char *errors, const char *file)
 {

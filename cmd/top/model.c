@@ -376,7 +376,7 @@ enum action layout_find_action_at(const struct model *m, unsigned x)
 	return ACT_NONE;
 }
 
-/* ---- places of menu entries on the screen */
+/* ---- positions of menu entries on the screen */
 
 size_t layout_count_menu_entries(const struct model *m)
 {

@@ -167,7 +167,7 @@ enum {
 	REACT_WRITE = 8,     /* write the explanation to the file named in the prompt */
 	REACT_REDRAW = 16,
 	REACT_PLAN = 64,     /* compute the chart of planned starts and send EV_PLANNED */
-	/* make the explanation that model_needs_explanation describes, and send it with EV_WORDS */
+	/* create the explanation that model_needs_explanation requests, and send its text with EV_WORDS */
 	REACT_WORDS = 32
 };
 

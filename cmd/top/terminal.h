@@ -18,7 +18,7 @@ int term_get_signal_fd(void); /* returns the descriptor to poll for signals */
  * `whole`: draw all cells. */
 void term_draw_grid(const struct grid *g, bool whole);
 
-/* Time to wait for the next character of an escape sequence. */
+/* Maximum time to wait for the next character of an escape sequence, in milliseconds. */
 enum { ESCAPE_WAIT_MS = 25 };
 
 /* Sets *e to the next key, mouse click or wheel movement. Returns false if no event is available. */

@@ -90,7 +90,7 @@ void update_partition_filter(struct model *m, const char *name)
 	update_refresh_list(m, l, false);
 }
 
-/* ---- menus of columns */
+/* ---- menus for choosing columns */
 
 /* Opens the menu that selects the sort column (MENU_SORT) or the columns to show (MENU_COLUMNS). */
 static void open_column_menu(struct model *m, enum menu_kind kind)

@@ -220,7 +220,8 @@ struct name_renaming {
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
 	struct fsi_intern seen; /* all collected names, each preceded by the letter of its role */
-	/* rank[id of a name in `seen`]: alphabetical rank of the name; NULL: pseudonyms do not keep the order */
+	/* rank[id of a name in `seen`]: alphabetical rank of the name; NULL: the alphabetical order of pseudonyms is
+	 * independent of the order of the names */
 	uint32_t *rank;
 	bool gathering;		/* true: the first pass, in which names are collected and nothing is replaced */
 	struct fs_error *err;

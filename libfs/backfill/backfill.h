@@ -155,7 +155,7 @@ struct fsi_backfill {
 	struct fsi_backfill_cycle_starts {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
-		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
+		size_t next; /* index in `v` of the first job that the plan has not yet added to its nodes again */
 		/* true: at least one job that the cycle started lacks resources on its nodes, because the plan gave
 		 * them to a record ahead of the job in the scheduling order */
 		bool is_overlapped;

@@ -147,7 +147,7 @@ struct start_search {
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
 	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
-	/* no try up to this time can succeed, as found by is_failing_ahead; INT64_MIN: no such time */
+	/* all tries at or before this time are sure to fail; set by is_failing_ahead; INT64_MIN: no such time */
 	int64_t fails_until;
 	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
 	 * node_space */
@@ -160,7 +160,7 @@ struct start_search {
 	const uint64_t *usable_nodes;
 	/* failed tries of this search; they replace cached->tries after the search */
 	struct fsi_failed_tries failed_tries;
-	size_t cache_pos;		     /* position of the last lookup in cached->tries */
+	size_t cache_pos;		     /* index in cached->tries at which the last lookup ended */
 	/* the cached failed try whose range of start times includes `start`; NULL: none */
 	const struct fsi_failed_try *cached_try;
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */

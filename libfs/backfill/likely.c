@@ -472,7 +472,7 @@ static const uint64_t max_sim_work = UINT64_C(20000000);
  * free. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
-/* The state of the simulation runs of the queue. */
+/* State of repeated simulations; each of them simulates when the jobs of the queue start. */
 struct likely_sim {
 	struct fsi_backfill *bf;
 	struct sim_cluster *sim;

@@ -135,7 +135,7 @@ struct fsi_limit_ledgers {
 	/* `checked_time`: earliest start to consider for the job; `allowed_time`: first time at which the limits
 	 * checked so far allow the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
-	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
+	struct fsi_plan_limit delaying_limit; /* among the limits that delay the job, the one that allows the start last */
 };
 
 /* Inserts the use `s` into the ledger, which is sorted by end time. Returns -1 if out of memory. */

@@ -646,8 +646,9 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-/* Intersects the node set with the blocks that are completely within the slots *from to *to - 1. Sets *from and *to to
- * the range of slots that these blocks cover. Stops and returns false if narrow_by_nodes returns false. */
+/* Intersects the node set with the node set of each slot block that is completely within the slots *from to *to - 1.
+ * Sets *from and *to to the range of slots that these blocks cover. Stops and returns false if narrow_by_nodes returns
+ * false. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_node_space *m = n->m;

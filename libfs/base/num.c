@@ -25,7 +25,7 @@ struct pow10_value {
 	uint64_t high, low;
 };
 
-/* the element for 10^k is at index k - POW10_MIN */
+/* The value of 10^k is pow10_table[k - POW10_MIN]. */
 static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 	{ 0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7b }, { 0x9faacf3df73609b1, 0x77b191618c54e9ad },
 	{ 0xc795830d75038c1d, 0xd59df5b9ef6a2418 }, { 0xf97ae3d0d2446f25, 0x4b0573286b44ad1e },

@@ -64,7 +64,9 @@ struct fsi_exact_form {
 /* Range of bit positions that covers the set bits of all doubles passed to fsi_exact_extend_range. A zeroed struct is
  * an empty range. fsi_exact_choose_form returns a representation that can hold the sum of up to n such doubles. */
 struct fsi_exact_range {
-	int low, high; /* `low`: lowest bit set in any value; `high`: highest bit set in any value, plus 1 */
+	/* positions of bits: `low`: position of the lowest bit that is set in any value; `high`: position of the
+	 * highest such bit, plus 1 */
+	int low, high;
 	bool any;
 };
 

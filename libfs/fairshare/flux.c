@@ -523,7 +523,7 @@ static double compute_row_weight(const struct fsi_fairshare *f, uint32_t row, do
 static void set_row_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		/* usage_efctv is usage / exact_sum, because usage / (truncated sum) may exceed 1 */
+		/* usage_efctv is computed with exact_sum: usage divided by the truncated sum could exceed 1 */
 		double sum = 0, exact_sum = 0;
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)

@@ -35,7 +35,8 @@ struct limit_rules {
 	/* AccountingStorageEnforce contains `safe`: limits on used minutes (such as GrpTRESMins) must leave enough
 	 * minutes for the job's whole time limit */
 	bool safe;
-	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
+	/* the UsageFactor of the job's QOS is 0: limits on minutes count neither used minutes nor run minutes */
+	bool uncharged;
 	/* Factor by which the job's run time is multiplied when TRES minutes are computed: the UsageFactor of the QOS
 	 * if the job's QOS has the flag UsageFactorSafe, otherwise 1. */
 	double time_factor;

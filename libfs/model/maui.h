@@ -60,7 +60,9 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
 /* A component or a term of the start priority. */
 struct fsi_maui_part {
-	const char *name, *weight, *cap; /* name in JSON; names of the weight and cap parameters in maui.cfg */
+	/* `name`: name of the component or term in JSON; `weight`, `cap`: names of the parameters in maui.cfg that set
+	 * its weight and its cap */
+	const char *name, *weight, *cap;
 	/* number of the component to which the term belongs; for a component, its own number */
 	int group;
 };
@@ -183,7 +185,8 @@ enum { FSI_MAUI_BUCKETS = 128 };
 
 /* A bucket. */
 struct fsi_maui_bucket {
-	int64_t depth;	 /* number of reservations; 0: no job is in this bucket */
+	/* maximum number of the bucket's jobs that have a reservation at the same time; 0: the bucket is not used */
+	int64_t depth;
 	const char *qos; /* names separated by blanks; NULL: every QOS */
 };
 

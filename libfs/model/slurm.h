@@ -24,7 +24,7 @@ struct fsi_slurm_conf {
 	bool favor_small; /* PriorityFavorSmall */
 	/* PriorityFlags NO_NORMAL_... */
 	bool no_normal_assoc, no_normal_part, no_normal_qos, no_normal_tres;
-	/* PriorityFlags SMALL_RELATIVE_TO_TIME, ACCRUE_ALWAYS, CALCULATE_RUNNING */
+	/* true: PriorityFlags contains the flag with the name of the member, such as SMALL_RELATIVE_TO_TIME */
 	bool small_relative_to_time, accrue_always, calculate_running;
 };
 

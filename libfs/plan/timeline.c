@@ -627,8 +627,8 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns `length` plus the length of the range, in seconds; INT64_MAX if `length` is INT64_MAX or the range has no
- * end. */
+/* Returns the sum of `length` and the length of the range r, both in seconds. Returns INT64_MAX if `length` is
+ * INT64_MAX or r has no end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);

@@ -45,7 +45,7 @@ static double find_greatest_assoc_priority(const fs_snapshot *m)
 
 static double find_greatest_job_factor(const fs_snapshot *m)
 {
-	/* the minimum 1 is Slurm's DEF_PART_MAX_PRIORITY */
+	/* the result is at least 1, as in Slurm (DEF_PART_MAX_PRIORITY) */
 	RETURN_GREATEST_VALUE(m, partition, PARTITION, job_factor, 1);
 }
 

@@ -393,9 +393,9 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 	return s;
 }
 
-/* Returns true if the job could start now: enough nodes of the partition have free resources for the request until the
- * end of its time limit, and no job ahead in another partition waits for nodes of the partition. Returns false if it is
- * unknown whether the job could start. */
+/* Returns true if the job could start now. Two conditions must hold: enough nodes of the partition have free resources
+ * for the request until the end of its time limit; no job ahead in another partition waits for nodes of the partition.
+ * Returns false if it is unknown whether the job could start. */
 static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -972,7 +972,7 @@ struct flux_capacity {
 	/* `slots`: number of the job's slots that all nodes together can hold; `up_slots`: number of slots that the
 	 * nodes which are up can hold */
 	int64_t slots, up_slots;
-	int64_t max_cores;	    /* largest number of cores of a node */
+	int64_t max_cores;	    /* number of cores of the node with the most cores */
 	/* `gpus`: number of GPUs of all nodes together; `max_gpus`: largest number of GPUs of a single node */
 	int64_t gpus, max_gpus;
 	int64_t slots_without_gpus; /* number of slots that all nodes can hold if GPUs are ignored */

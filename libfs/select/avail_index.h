@@ -40,7 +40,7 @@ struct fsi_avail_index_list {
 		uint32_t node;
 	} *v;          /* the list, sorted by `from`, earliest first */
 	uint32_t n;
-	uint64_t *set; /* node sets: set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
+	uint64_t *set; /* array of node sets; set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
 
 /* The answer to a query of a node: at all times after `from` and before `until`, the request can get `cpus` CPUs on the

@@ -369,8 +369,8 @@ static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *c
 
 /* ---- node runs: neighbouring candidates of the same weight (select/cons_tres/job_test.c: _eval_nodes)
  *
- * When candidates are dropped, the node runs may be split at the dropped candidates instead of being made again
- * (begin_run_splitting). */
+ * After candidates were dropped, the node runs are either computed again from the remaining candidates, or split at the
+ * dropped candidates (begin_run_splitting). */
 
 /* Returns the node run, a sequence of neighbouring candidates of the same weight, that begins at position k. */
 static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)

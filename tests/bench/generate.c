@@ -197,7 +197,7 @@ static void put_job(struct random *r, const struct site *s, const struct job *j)
 	printf(",\"oversubscribe\":\"%s\",\"restarts\":%d}\n", shares ? "OK" : "NO", chance(r, 20));
 }
 
-/* A run of the job in the last four weeks. */
+/* Prints the usage record of a random run of the job that began in the last four weeks. */
 static void put_usage(struct random *r, const struct site *s, const struct job *j)
 {
 	const int64_t start = SITE_TIME - 100 - below(r, 28 * 86400);

@@ -94,7 +94,7 @@ int site_make(struct site *s, uint32_t associations, uint64_t seed)
 {
 	*s = (struct site){ .random = { seed } };
 	s->naccounts = 1 + SITE_FIELDS + associations / 12;
-	/* the association that is subtracted here is that of the user root */
+	/* the subtracted 1 is the association of the user root */
 	s->nmembers = associations - s->naccounts - 1;
 	s->nusers = s->nmembers - s->nmembers / 10;
 	s->nodes = 8 + associations / 10;

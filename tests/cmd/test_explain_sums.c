@@ -74,7 +74,7 @@ static void read_line(struct table *t, const char *text)
 	snprintf(line, sizeof(line), "%s", text);
 	n = split(line, word, 24);
 	if (!n || strspn(text, " ") > 4 || !strcmp(word[0], "factor"))
-		return; /* the note of the previous line continues */
+		return; /* the line continues the note in the line before it */
 	if (!strcmp(word[0], "sum")) {
 		t->sum = units(word[1], &digits);
 		if (!t->n) /* no term has points */

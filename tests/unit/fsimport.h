@@ -6,7 +6,7 @@
 #include "model/tables.h"
 
 struct fst_file {
-	const char *name, *text; /* bytes \x01 of the text are read as NUL */
+	const char *name, *text; /* the file contains `text`, with NUL in place of each byte \x01 */
 };
 
 struct fst_folder {

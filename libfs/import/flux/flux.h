@@ -133,7 +133,7 @@ struct fsi_flux_node {
 struct fsi_flux_group_total {
 	uint32_t group;
 	uint64_t cores, gpus;
-	bool known_amounts; /* the number of cores is known */
+	bool known_amounts; /* false: the total number of cores is unknown */
 };
 
 /* A property that a queue requires of its nodes (flux config get). */

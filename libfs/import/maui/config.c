@@ -6,7 +6,7 @@
 
 /* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm). Any other name in maui.cfg causes a warning. */
 
-static const char *const maui_parameters[] = { /* names of parameters, sorted */
+static const char *const maui_parameters[] = { /* sorted by name */
 	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",
 	"ADMINHOSTS", "ADMINS", "AFSWEIGHT", "ALLOCLOCALITYPOLICY", "AMCFG",
 	"APIFAILURETHRESHHOLD", "ATTRATTRCAP", "ATTRATTRWEIGHT", "ATTRCAP", "ATTRSTATECAP",

@@ -298,7 +298,7 @@ static const struct fsi_field_map reservation_keys[] = {
  * the nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
-	/* how many cores are reserved on each node read so far, separated by commas */
+	/* list of numbers, separated by commas: the number of reserved cores of each node that was read so far */
 	struct fsi_buf cores;
 	uint64_t first_outside_line; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_missing_keys missing_keys;

@@ -55,7 +55,7 @@ struct fs_explain_level {
 /* The path from the top of the tree to a row, and the factor computed for the row. */
 struct fs_explain_path {
 	const char *algorithm; /* name of the algorithm that computed the factor */
-	uint32_t row; /* share row at the end of the path */
+	uint32_t row; /* share row to which the path leads from the root */
 	const struct fs_explain_level *level; /* levels of the path, from the top down; the path of the root has none */
 	size_t levels; /* number of elements of `level` */
 	bool user; /* true: the row is a user; false: an account */
@@ -111,7 +111,7 @@ struct fs_explain_sum {
 	size_t nsteps; /* number of elements of `steps` */
 	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
-	size_t ngroups; /* number of components; 0 except in Maui */
+	size_t ngroups; /* number of elements of `groups`; 0 except in Maui */
 	/* used if `terms` is NULL: terms with the points that the scheduler printed, and with the weight NAN */
 	const struct fs_prio_term *printed;
 	size_t nprinted; /* number of elements of `printed`; 0 if `terms` is not NULL */

@@ -244,7 +244,7 @@ typedef struct fs_accrue fs_accrue;
 /* State of a job's age. */
 enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* the job is held, waits for a dependency or its begin time, or is not pending */
-	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
+	FS_ACCRUE_ACCRUING,      /* the age grows, because the scheduler has set the job's accrue_time */
 	FS_ACCRUE_READY, /* no limit is reached: the age starts to grow when the scheduler next evaluates the job */
 	FS_ACCRUE_WAITING       /* a limit is reached, so the age does not grow */
 };

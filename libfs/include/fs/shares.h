@@ -157,8 +157,8 @@ struct fs_window_row {
 struct fs_cap_row {
 	uint64_t job; /* job id */
 	const char *job_name, *user; /* in Maui the job name is the job id */
-	enum fs_cred_kind kind; /* kind of the credential with the cap */
-	const char *name; /* name of the credential with the cap */
+	enum fs_cred_kind kind; /* kind of the credential whose fair-share cap blocks the job */
+	const char *name; /* name of that credential, such as a user or account */
 	enum fs_target_mode mode; /* kind of cap: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* sum of `usage` and `need` */

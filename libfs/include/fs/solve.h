@@ -82,9 +82,9 @@ FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *option
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
-/* Computes the standing after a charge of tres_s TRES seconds to the row `of`. Sets the values of FS_SOLVE_NOW and
- * FS_SOLVE_THEN in *out, and ignores the goal in *options. The snapshot afterwards contains the charge. Errors as for
- * fs_solve_shares. */
+/* Computes factor, rank and other values (struct fs_standing) of the row before and after a charge of tres_s TRES
+ * seconds to the row `of`. Sets the elements FS_SOLVE_NOW and FS_SOLVE_THEN in *out. Ignores the goal in *options. The
+ * snapshot afterwards contains the charge. Errors as for fs_solve_shares. */
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 

@@ -178,7 +178,9 @@ struct fs_spent_job {
 	uint64_t job; /* job id */
 	int64_t start_time, end_time; /* start and end of the job run; special values as in struct fs_charge */
 	bool running; /* true: the job was running at the snapshot's time */
-	double rate, factor, seconds, tres_s; /* the same as the members of struct fs_charge with these names */
+	/* `rate`: TRES seconds per second; `factor`: UsageFactor of the QOS; `seconds`: seconds of the run that count
+	 * after decay; `tres_s`: charge in TRES seconds */
+	double rate, factor, seconds, tres_s;
 };
 
 /* Spending of one association. */

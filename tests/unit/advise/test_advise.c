@@ -386,7 +386,7 @@ static void advice_must_start_the_job_before_its_likely_start(void **state)
 {
 	static const struct {
 		const char *site, *command;
-		int64_t likely; /* FS_UNKNOWN: the change does not help */
+		int64_t likely; /* expected likely start; FS_UNKNOWN: the command must not be proposed */
 	} is[] = {
 		{ KEPT(2), "scontrol update job 9 QOS=low", 1700000600 },
 		{ KEPT(4), "scontrol update job 9 QOS=low", FS_UNKNOWN },
@@ -459,7 +459,7 @@ static void gpu_advice_has_the_form_of_the_request(void **state)
 static void advice_lowers_licenses_to_the_number_that_is_free(void **state)
 {
 	static const struct {
-		const char *site, *command; /* NULL: no advice */
+		const char *site, *command; /* `command`: expected command; NULL: no advice is expected */
 	} is[] = {
 		{ LICENSED("'a:4'"), "scontrol update job 9 Licenses=a:2" },
 		{ LICENSED("'b,a:4,b:2'"), "scontrol update job 9 Licenses=b,a:2,b:2" },

@@ -12,7 +12,7 @@ enum { HOSTS = 4, RUNNING = 5, PENDING = 6, ROUNDS = FST_ROUNDS(40), NOW = 60000
 struct kind {
 	const char *head;
 	const char *usual[5]; /* default fields of jobs; omitted for a job that sets the field itself */
-	const char *const *more; /* fields of pending jobs; one entry is drawn per job */
+	const char *const *more; /* additional fields of pending jobs; each job gets one randomly chosen element */
 	size_t nmore;
 };
 

@@ -329,7 +329,7 @@ static void malformed_numbers_are_refused(void **state)
 	refused("{'a':1,'b':01}", 12, "malformed number");
 }
 
-/* More digits than a double holds are valid. */
+/* A number may have more digits than a double can represent. */
 static void numbers_with_many_digits_are_accepted(void **state)
 {
 	const struct fsi_json *v = parsed(

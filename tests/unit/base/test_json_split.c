@@ -5,7 +5,7 @@
 
 struct seen {
 	struct fst_sink events; /* the callback calls as text: `begin` adds "(DEPTH", `object` adds "DEPTH,KEYS)" */
-	int fail_at;            /* the callback fails at this object; 0: never */
+	int fail_at;            /* 1-based number of the object at which the callback fails; 0: it never fails */
 	int objects;
 	uint64_t last_line;
 };

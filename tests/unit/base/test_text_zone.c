@@ -31,11 +31,12 @@ static void a_local_time_has_zero_one_or_two_utc_times(void **state)
 	(void)state;
 	assert_int_equal(moments(-100, -3700), 1);
 	assert_int_equal(moments(13599, 9999), 1);
-	assert_int_equal(moments(13600, 10000), 0); /* local times 13600 to 17199 do not exist */
+	/* the clock skips the local times 13600 to 17199 */
+	assert_int_equal(moments(13600, 10000), 0);
 	assert_int_equal(moments(17199, 13599), 0);
 	assert_int_equal(moments(17200, 10000), 1);
 	assert_int_equal(moments(23599, 16399), 1);
-	/* local times 23600 to 27199 occur twice; the earlier UTC time is used */
+	/* the clock shows the local times 23600 to 27199 twice; the earlier UTC time is used */
 	assert_int_equal(moments(23600, 16400), 2);
 	assert_int_equal(moments(27199, 19999), 2);
 	assert_int_equal(moments(27200, 23600), 1);

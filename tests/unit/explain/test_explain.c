@@ -1,4 +1,4 @@
-/* explain/: the arrangement of an explanation; its numbers are those of fs_prios, fs_queue and fs_shares. */
+/* explain/: which parts an explanation has, and that its numbers equal those of fs_prios, fs_queue and fs_shares. */
 #include "fsworld.h"
 #include "fs/explain.h"
 

@@ -436,7 +436,8 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 			 /* the second task; it has the position that the rest had before */
 			 { 25, 10, 4, old, old, 0, 100, 0 },
 			 { 22, 0, 6, old, old, 0, 50, 0 },
-			 { 10, 10, 4, old, 0, 0, 1, 0 } },     /* the rest of the array */
+			 /* the job that represents the array's remaining tasks */
+			 { 10, 10, 4, old, 0, 0, 1, 0 } },
 		.usage = { 0, 0, 0, 0, 1000, 2000, 3000, 4000, 5000, 6000, 7000 },
 	};
 	fs_snapshot *m;

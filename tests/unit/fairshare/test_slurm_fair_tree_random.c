@@ -5,7 +5,7 @@ enum { TREES = FST_ROUNDS(4000) };
 
 struct reference {
 	const struct fstree *t;
-	const fs_shares *s; /* used only for the order of the rows */
+	const fs_shares *s; /* shares that the library computed; only the order of their rows is used */
 	long double level[FSTREE_MAX];
 	uint32_t rank[FSTREE_MAX], users, last, next;
 };

@@ -197,7 +197,8 @@ static void users_that_use_their_shares_do_not_pass_each_other(void **state)
 	close_site(&s);
 }
 
-/* After a usage reset, earlier usage does not count, so no event can be excluded for ever. */
+/* A usage reset clears earlier usage, so the order of any two users may change. The forecast therefore does not say
+ * of any event that it never happens. */
 static void a_usage_reset_makes_nothing_certain(void **state)
 {
 	struct site s = { 0 };

@@ -130,7 +130,7 @@ static void recorded_memory_per_node_is_used_if_complete(void **state)
 #define BY_TASK(id, tasks, gpus) \
 	WAIT(id, 9, tasks, 60, ",'tasks':" #tasks ",'gres_per':'task','tres_req':{'cpu':" #tasks ",'node':1,'gres/gpu':" #gpus "}")
 
-/* Each node gives its free GPUs. */
+/* A job that asks for a total number of GPUs can use only the GPUs that are free on its nodes. */
 static void gpus_per_job_are_taken_from_the_free_gpus_of_each_node(void **state)
 {
 	(void)state;

@@ -98,8 +98,8 @@ static void the_recorded_cpus_of_jobs_determine_their_rows(void **state)
 	check(SIXTEEN(",'cpu_ids':'0-4;5'", ",'cpu_ids':'x'", ",'cpu_ids':'3-99'") IN(9, "p", 11, ""), "9:6000/n1");
 }
 
-/* With preempt/qos, rows stay as they were filled, with job 3 in the row of job 1. When a job of the partition ends,
- * the rows are rebuilt, and job 3 is in the row of job 2. */
+/* With preempt/qos, Slurm rebuilds the CPU rows of a partition only when a job of the partition ends. Before that,
+ * job 3 is in the CPU row of job 1; afterwards, it is in the CPU row of job 2. */
 static void rows_are_rebuilt_when_a_job_of_the_partition_ends(void **state)
 {
 #define IN_ROWS \

@@ -271,8 +271,8 @@ static void singletons_of_one_name_run_one_after_the_other(void **state)
 	      TASK(2, "PENDING", "q", N(1), 1, 10, ",'account':'b','phase':'DEPEND','dependency':'singleton'" NAMED), "2:0");
 }
 
-/* If a job is in state DEPEND, the plan has an additional assumption. It says whether jobs that a start releases join
- * the queue before the next job starts. */
+/* If a job is in state DEPEND, the start of another job may release it. The plan then has an additional assumption,
+ * which says whether a released job joins the queue before the next job starts. */
 static void the_order_of_starts_and_releases_is_listed_as_an_assumption(void **state)
 {
 	static const char *const texts[] = { HEAD HALF, HEAD HALF TASK(3, "PENDING", "q", N(1), 1, 10, ",'phase':'DEPEND','dependency':'after-finish=1'") };

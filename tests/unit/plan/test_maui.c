@@ -371,7 +371,7 @@ static void each_bucket_of_qos_has_its_own_reservations(void **state)
 		      OF(4, 4, 1500, "hi"),
 	      "2:600 4:720");
 	check(HEAD LISTS("'RESERVATIONDEPTH':0") HALF OF(4, 4, 1500, "lo"), "2:1560 4:60");
-	/* a second bucket: it contains the jobs of its QOS that no other bucket has */
+	/* there is a second bucket; it contains the jobs with its QOS that are in no other bucket */
 	check(HEAD LISTS("'RESERVATIONQOSLIST':'DEFAULT','RESERVATIONDEPTH[1]':1,'RESERVATIONQOSLIST[1]':'lo'") HALF
 		      OF(3, 6, 100, "lo") OF(4, 4, 650, "hi"),
 	      "2:600 3:720 4:840");

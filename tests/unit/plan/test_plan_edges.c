@@ -93,8 +93,8 @@ static void least_loaded_nodes_are_compared_by_their_load_before_the_job(void **
 			  "'cpus':8,'tasks':8,'time_limit_s':60,'tres_req':{'cpu':8,'node':3}"), 2, 6000, "n1,n2,n3");
 }
 
-/* The job requests two nodes. n1 gives all its CPUs except one, which is left for n2. n2 gives the minimum number of
- * CPUs per node. */
+/* The job requests eight CPUs on two nodes. It gets seven CPUs of n1, because one CPU of the request is left for n2.
+ * On n2 it gets the minimum number of CPUs per node. */
 static void one_cpu_is_left_for_each_further_node(void **state)
 {
 	(void)state;

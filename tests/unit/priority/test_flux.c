@@ -99,7 +99,8 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 	} rows[] = {
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") WAITS(5, "fast"), -30000, "slow", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9") WAITS(5, "fast"), 0, "", FS_LAST_JOB_KNOWN },
-		/* the last job is job 5 itself, or job 5 was submitted after the recorded last job */
+		/* the last submitted job of the association is job 5: it is recorded as the last job, or it was
+		 * submitted after the job that is recorded */
 		{ FLUX_HEAD TREE_LAST("'last_job':5,'last_queue':'fast'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':3,'last_queue':'slow'") WAITS(5, "fast"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* flux update has moved the last job to queue fast: the recorded queue of the association applies, not
@@ -117,7 +118,7 @@ static void the_queue_of_an_ended_last_job_counts(void **state)
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "105000"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "77"), 80000, "-", FS_LAST_JOB_HELD },
 		{ FLUX_HEAD TREE_LAST("'queue_factor':8") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
-		/* the priority of the job shows its queue */
+		/* the queue whose priority applies is derived from the priority of the job */
 		{ CUT TREE_LAST("'max_jobs':2") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		{ FLUX_HEAD TREE_LAST("'last_job':9,'last_queue':'slow'") HAS_PRIORITY(5, "fast", "10025000"), 1e7, "-", FS_LAST_JOB_KNOWN },
 		/* no queue has a priority, or the weight of queue priorities is 0 */

@@ -165,7 +165,7 @@ static void each_waiting_task_counts_as_ahead(void **state)
 	expect(text, 2, FS_ACCRUE_WAITING, "GrpJobsAccrue", "a", 2, 1, 5);
 }
 
-/* ---- which jobs accrue age in the end, as measured on controllers of each version */
+/* ---- which jobs accrue age once the limits admit no further job, as observed on controllers of each version */
 
 enum { MEASURED_JOBS = 25 };
 

@@ -49,7 +49,8 @@ static void without_valid_weights_each_cpu_costs_one(void **state)
 	assert_near(b.rate, 8, 0);
 	assert_true(b.by_cpus);
 	fs_snapshot_free(m);
-	assert_near(rate("CPU=banana", "", "cpu=8,mem=64G"), 8, 0); /* an invalid list is ignored */
+	/* an invalid list of billing weights is ignored, so a CPU second costs 1 */
+	assert_near(rate("CPU=banana", "", "cpu=8,mem=64G"), 8, 0);
 	assert_near(rate("CPU=1x,Mem=1G", "", "cpu=8"), 8, 0);
 	assert_near(rate("FPGA=1", "", "cpu=8"), 8, 0);
 }

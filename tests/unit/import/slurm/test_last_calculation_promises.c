@@ -34,7 +34,8 @@ static void run_minutes_give_the_time_of_the_last_calculation(void **state)
 		/* a job that started after the calculation has its whole hour left, so the time of the calculation is
 		 * unknown */
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 360000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
-		/* fractions are lost in the computation; the run minutes of a suspended job do not change */
+		/* with a UsageFactor of 0.5, Slurm drops fractions of run minutes; the run minutes of a suspended job
+		 * do not change; in both cases, the time of the calculation is unknown */
 		{ HEAD("24.11.7") TRES ROOT Q("0.5") USER(2, "u", 178000) RUNS(9, 2, 1700000000, "RUNNING"), 0, 0 },
 		{ HEAD("24.11.7") TRES ROOT Q("1") USER(2, "u", 356000) RUNS(9, 2, 1700000000, "SUSPENDED"), 0, 0 },
 		/* a running job without a known association may belong to any association */
