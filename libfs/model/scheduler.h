@@ -50,8 +50,8 @@ struct fsi_scheduler {
 	/* returns the fair-share algorithm that the configuration selects */
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);
 	const struct fsi_charging *charging;                            /* operations of libfs/usage/ */
-	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
-	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
+	const struct fsi_prio_scheduler *prio;                          /* operations that libfs/priority/ calls */
+	const struct fsi_queue_scheduler *queue;                        /* operations that libfs/queue/ calls */
 	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
 	/* Compares recorded with computed values. Returns the error codes of fs_snapshot_verify. See struct fsi_verify
 	 * in libfs/priority/priority.h. */
