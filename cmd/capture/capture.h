@@ -16,7 +16,7 @@
 enum capture_need {
 	CAPTURE_ALL,
 	CAPTURE_NO_JOBS,   /* for a table of shares without jobs; commands that list jobs are not run */
-	CAPTURE_SHARES,	   /* for a table of shares; only the tree of associations is captured */
+	CAPTURE_SHARES,	   /* for a table of shares; a short capture has only the tree of associations */
 	CAPTURE_PRIORITIES /* for a table of the priorities that the scheduler prints */
 };
 

@@ -627,8 +627,8 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is directly ahead in the partition of sums[0]; which job is ahead in other partitions is
-		 * not known */
+		/* `ahead.next` is the job directly ahead in the partition of the first priority sum; for the other
+		 * partitions, the job ahead is not known */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

@@ -432,7 +432,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64 " tasks", tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* an earlier sentence gives the reason for all jobs ahead */
+		page_append_text(p, "."); /* an earlier sentence says why all these jobs are ahead */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

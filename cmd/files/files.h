@@ -60,8 +60,9 @@ int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_er
 /* Returns true if the name ends in ".zst". */
 bool pack_is_zst_name(const char *file);
 
-/* A pack_content_fn writes the content `what` with write(ctx, ...). pack_write_compressed compresses the content that
- * `put` writes, and writes the result to the stream `to`. Both return 0, or an error code with *err set. */
+/* pack_content_fn: callback that passes the bytes of the object `what` to write(ctx, ...). pack_write_compressed
+ * compresses the bytes that the callback `put` writes, and writes the result to the stream `to`. Both functions return
+ * 0, or an error code with *err set. */
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 

@@ -45,7 +45,7 @@ struct prio_field {
 	const struct prio_column *column;
 	int width; /* width in columns; 0: as wide as the text */
 	bool right; /* the field has a period, so its text is aligned right */
-	char *suffix; /* text between the letter and the next field, printed unchanged */
+	char *suffix; /* text between the letter of this field and the next field, printed unchanged */
 	size_t suffix_len;
 };
 

@@ -129,8 +129,8 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
 
 #define SOURCE_MEMBER(m) COLUMN_MEMBER(struct source_table_row, m)
 
-/* On the page, each row is followed by its files, and by the values that are unknown because files are missing or
- * partial. */
+/* Columns of the table with one row for each type of record. The page shows below each row the files that contain the
+ * records, and the values that are unknown because files are missing or partial. */
 static const struct column source_columns[] = {
 	{ "type", "type", -12, SOURCE_MEMBER(type), .help = "type of record" },
 	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "number of records" },

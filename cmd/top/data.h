@@ -125,7 +125,7 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 /* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
-	fs_plan *plan; /* owns the node names that t.lane points to */
+	fs_plan *plan; /* plan whose starts `t` shows; the plan owns the node names in t.lane */
 	struct timeline t;
 	/* first[i]: index in t.bar of the first bar of the node t.lane[i]; first[t.lanes]: number of bars */
 	size_t *first;

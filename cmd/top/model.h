@@ -142,7 +142,7 @@ enum event_kind {
 	EV_FAILED,  /* `text`: error message that says why the new data could not be loaded */
 	EV_WORDS,   /* `words`: the explanation that answers `request` */
 	EV_REPORTED,    /* `text`: report of a completed action */
-	EV_WARNED   /* `text`: warning about an action that was not done */
+	EV_WARNED   /* `text`: warning that says why a requested action was not done */
 };
 
 struct event {

@@ -895,8 +895,9 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the maximum shares are a gain for the job. If they are not, which is usual, the caller tries no
- * other amount. This saves time, because each trial has to compute a plan. */
+/* Tries the maximum shares, and sets *gain to true if they improve the start of the job (fsi_advise_is_gain). If they
+ * do not, which is usual, the caller tries no other number of shares. This saves time, because each trial has to
+ * compute a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;

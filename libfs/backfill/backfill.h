@@ -462,7 +462,8 @@ struct fsi_checkpoint {
 	size_t nrows, nends, nhet_partition_starts, next_cycle_start;
 	uint64_t array_id, work;
 	uint32_t array_count, tested_records, started_jobs, cache_round;
-	struct fsi_avail_index_checkpoint avail_index; /* copy of the changes in the availability index */
+	/* copy of the list of node changes from which index entries are updated */
+	struct fsi_avail_index_checkpoint avail_index;
 	bool is_over, over_budget;
 };
 

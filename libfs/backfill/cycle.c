@@ -565,9 +565,9 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record must be performed. Returns false if the step cannot change anything that the
- * caller needs. If focus_job is FSI_NO_INDEX, the caller needs the start of each job, but no further details. After the
- * end of the cycle, only a job that waits for its begin time can still get a start. */
+/* Returns true if the cycle must process the record. Returns false if processing the record cannot change anything that
+ * the caller needs. If focus_job is FSI_NO_INDEX, the caller needs the start of each job, but no further details. After
+ * the end of the cycle, only a job that waits for its begin time can still get a start. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||

@@ -346,7 +346,8 @@ static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t 
 					fsi_name_text(m, fsi_list_first_item(m, h->job->qos)), check_one_limit, h);
 }
 
-/* Does the work of fsi_limit_ledgers_find_start; h->job must be set already. */
+/* Computes the result of fsi_limit_ledgers_find_start, which sets h->job before the call. The other parameters are the
+ * same. */
 static int find_allowed_start(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 			      struct fsi_plan_limit *why)
 {

@@ -775,7 +775,7 @@ struct open_container {
 	/* OBJECT_CONTAINER: number of open brackets, including the object's own; OBJECT_LIST: a state of
 	 * handle_list_byte */
 	uint32_t depth;
-	size_t start;   /* OBJECT_CONTAINER: offset of the object's text in the splitter's `text` */
+	size_t start;   /* OBJECT_CONTAINER: offset of the object's first byte in `text` of struct json_splitter */
 	uint64_t line;
 };
 

@@ -837,7 +837,9 @@ struct rank_split {
 	/* mean over both states of 1 / (number of users): the factor decreases by this amount for each further user
 	 * ahead */
 	double weight;
-	int64_t explained; /* total of `users` over all elements of `cause` */
+	/* change in the number of users ahead that the causes found so far explain: sum of the members `users` in
+	 * `cause` */
+	int64_t explained;
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 

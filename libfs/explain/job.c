@@ -331,7 +331,8 @@ static void sort_job_sums(struct fs_explain_sum *s, size_t n)
 	}
 }
 
-/* Sets out->sums to the job's sums, sorted. Returns -1 if out of memory. */
+/* Sets out->sums to the job's priority sums, one for each partition and QOS. Sums of eligible queue records come first.
+ * Returns -1 if out of memory. */
 static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 {
 	size_t first, n = find_priority_rows(x, out->job_row, &first);

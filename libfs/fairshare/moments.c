@@ -116,8 +116,9 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
 
 /* ---- times at which the NormUsage of users is computed */
 
-/* Returns true if the controller computes the NormUsage of the job's user when it computes the priority of the job. For
- * a user with `parent` shares, only versions whose daemon stores factors do so (FS_SLURM_DAEMON_FACTOR). */
+/* Returns true if the controller computes the NormUsage of the job's user when it computes the priority of the job. If
+ * the shares of the user are `parent`, this is true only in versions in which slurmctld stores the factors of all rows
+ * (FS_SLURM_DAEMON_FACTOR). */
 static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, uint32_t row)
 {
 	return row != FSI_NO_INDEX && m->association.v[row].user && !(FSI_HAS(job, JOB, priority) && !job->priority) &&

@@ -268,7 +268,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of the two rows of a printed usage ratio. `t`: row in the numerator; `of`: row in the denominator. */
+/* Usage that a printed ratio of the usage of two rows does not include, because the usage was charged later. `t`: this
+ * usage of the row in the numerator; `of`: this usage of the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };

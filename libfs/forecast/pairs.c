@@ -343,8 +343,9 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records an event when the factor crosses 0.5. The factor is 0.5 if usage equals shares. For Maui, records an event
- * when usage crosses the target. Records nothing if the algorithm ranks users. */
+/* Records an event when the fair-share factor of the followed row crosses 0.5, the factor at which usage equals shares.
+ * For Maui, records an event when the usage of the followed row crosses its target. Records nothing if the algorithm
+ * ranks users. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

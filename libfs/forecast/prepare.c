@@ -1,5 +1,5 @@
-/* Prepares a forecast. Collects the share tree and the running jobs, and computes the times of calculations. Also makes
- * the list of calculations and the list of jobs that the forecast examines. */
+/* Prepares a forecast: collects the share tree and the running jobs, and computes the times of the scheduler's priority
+ * calculations. Also makes the lists of the priority calculations and of the jobs that the forecast examines. */
 #include "base/memory.h"
 #include "forecast/forecast.h"
 

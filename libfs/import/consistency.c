@@ -414,7 +414,7 @@ struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
 	bool is_long;      /* the output is from `sshare -l` (long format) */
-	bool has_level_fs; /* the heading has the column LevelFS */
+	bool has_level_fs; /* the table of sshare has the column LevelFS */
 };
 
 static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)

@@ -49,10 +49,10 @@ struct fsi_scheduler {
 
 	/* returns the fair-share algorithm that the configuration selects */
 	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);
-	const struct fsi_charging *charging;                            /* operations of libfs/usage/ */
-	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
-	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
-	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
+	const struct fsi_charging *charging;                            /* operations that libfs/usage/ calls */
+	const struct fsi_prio_scheduler *prio;                          /* operations that libfs/priority/ calls */
+	const struct fsi_queue_scheduler *queue;                        /* operations that libfs/queue/ calls */
+	const struct fsi_explain_scheduler *explain;                    /* operations that libfs/explain/ calls */
 	/* Compares recorded with computed values. Returns the error codes of fs_snapshot_verify. See struct fsi_verify
 	 * in libfs/priority/priority.h. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
@@ -74,7 +74,7 @@ struct fsi_scheduler {
 	/* true: usage is stored in fair-share windows (libfs/usage/maui_windows.h), and credentials have targets
 	 * instead of shares */
 	bool has_usage_windows;
-	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
+	const struct fsi_plan_scheduler *plan;                          /* operations that libfs/plan/ calls */
 };
 
 /* Returns the scheduler for the first word of the text ("slurm 22.05.8"; "" is Slurm). For an unknown word, returns a

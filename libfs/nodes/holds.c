@@ -185,9 +185,9 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 	j->nunknown--;
 }
 
-/* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on
- * one node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs, so the usage of a node is
- * the sum of the amounts of its jobs. */
+/* Prepares the computation of how much of resource r each job uses on each of its nodes. Two kinds of amounts are known
+ * from the beginning: amounts of jobs that run on one node, and amounts that the snapshot lists. `complete`: the
+ * snapshot has all jobs, so the usage of a node is the sum of the amounts of its jobs. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -454,8 +454,8 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 }
 
 /* Reads the amounts of resource r that a job has on its n nodes, from a text such as "13(x2),15". Stores each amount in
- * an element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is less than `all`
- * or greater than `most`. */
+ * an element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is less than the
+ * job's total amount `all` or greater than the maximum `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {

@@ -92,7 +92,7 @@ struct fsi_request_sharing {
 	 * (fsi_oversubscribe_get_for_job) */
 	uint32_t oversubscribe;
 	bool partition_oversubscribes;		   /* the request's partition oversubscribes its CPUs */
-	/* jobs that share CPUs do not exclude the request from their nodes (libfs/select/will_run.c) */
+	/* true: a node on which jobs share CPUs may be given to the request (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };
 

@@ -27,7 +27,7 @@ static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, u
 	return &r->lists[r->nlists++];
 }
 
-/* Sorts pending lists by queue name. Fluxion handles queues in this order, because it has them in a std::map
+/* Compares two pending lists by queue name. Fluxion handles queues in this order, because it has them in a std::map
  * (flux-sched: qmanager/modules/qmanager.cpp). */
 static int compare_queue_names(const void *a, const void *b, const void *ctx)
 {

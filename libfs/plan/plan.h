@@ -195,7 +195,7 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 
 /* The functions and properties with which a scheduler makes plans. */
 struct fsi_plan_scheduler {
-	bool needs_partitions; /* true: a plan needs partitions in the snapshot */
+	bool needs_partitions; /* true: no plan can be made if the snapshot has no partitions */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
 	 * fsi_backfill_het_set_starts. This makes it possible to compute only the part of a changed plan that begins
 	 * at a given record (libfs/backfill/replan.h). */

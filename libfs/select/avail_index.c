@@ -131,7 +131,8 @@ static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads_per_core > 1);
 }
 
-/* Finds the moments from which the node has capacity. Queries the node at the end of each of its jobs. */
+/* Finds the first moment from which the node can give at least one CPU to the request, and the first moment from which
+ * it can give f->min_share CPUs. Queries the node at the end of each job on the node. */
 static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q,
 				  struct fsi_avail_index_node *n)
 {
@@ -435,9 +436,9 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes: nodes that changed after the last update of the lists of an index entry */
 
-/* Updates list l with the recent nodes, which are the nodes that changed after its last update: the moment that
- * f->recent has for such a node replaces the moment in the list. `much`: true if l is f->share_list, false if l is
- * f->any_list. Returns -1 if out of memory. */
+/* Updates the list l of an index entry. For each node that changed after the last update, replaces the moment in l
+ * by the moment in f->recent. `much`: true if l is f->share_list, false if l is f->any_list. Returns -1 if out of
+ * memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {

@@ -69,8 +69,8 @@ struct fsi_avail_index {
 	/* answers[node]: the last answer for the node; NULL: answers are not stored, because they depend on GPUs or
 	 * shared CPUs */
 	struct fsi_avail_index_answer *answers;
-	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
-	 * lists or the recent nodes include */
+	/* `nlisted_changes`: number of node changes that `any_list` and `share_list` include; `nseen_changes`: number
+	 * of node changes that either these lists or `recent` include */
 	uint32_t nlisted_changes, nseen_changes;
 	/* upper bound of the number of changes that the lists include. It exceeds `nlisted_changes` if a node was
 	 * queried before all changes in the table were processed: the answer then includes the later changes of that
@@ -139,8 +139,9 @@ bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const s
 int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 				 const struct fsi_request *q, uint32_t node, struct fsi_end_moment when);
 
-/* Returns the two moments in the sequence of job ends from which the node has capacity for the request. Raises
- * f->max_cpus if the node gives more CPUs at any moment. */
+/* Returns the first moment from which the node can give at least one CPU to the request, and the first moment from
+ * which it can give f->min_share CPUs. Raises f->max_cpus if the node can give more CPUs than f->max_cpus at any
+ * moment. */
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 

@@ -549,8 +549,9 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Removes nodes of size `max` or less from the node runs, but leaves at least the request's minimum number of nodes. If
- * it removes a node, marks all other nodes of the runs as free again. Returns the size of the nodes to remove next. */
+/* Drops candidates of size `max` or less (fsi_selection.size) from the node runs, while the runs have more nodes than
+ * the request's minimum. If it drops a candidate, no node of the runs counts as taken any longer. Returns the value of
+ * `max` for the next call. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -717,7 +718,9 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all usable nodes together do not suffice. */
+/* Adds nodes to the node set SET_USABLE, lowest weight first, until these nodes satisfy the request. Sets
+ * SET_LOWER_WEIGHTS to the nodes of SET_USABLE except those of the highest weight. Returns false if all usable nodes
+ * together do not satisfy the request. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;

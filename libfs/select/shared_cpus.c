@@ -74,9 +74,9 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 	return n;
 }
 
-/* Compares two jobs by the order in which they are added to rows. The jobs that were running when the rows were last
- * rebuilt come first, sorted by their first CPU. The jobs that have started since the rebuild follow, sorted by
- * start. */
+/* Compares two jobs by the order in which they are added to the CPU rows of the partition. The jobs that were running
+ * when the CPU rows were last rebuilt come first, sorted by their first CPU. The jobs that have started since then
+ * follow, sorted by start. */
 static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct row_job *a = x, *b = y;

@@ -125,7 +125,8 @@ struct will_run_search {
 	/* start of the search window; the window grows after each try, but keeps this start; 0: not known yet */
 	int64_t window_start;
 	int64_t window_s;
-	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
+	/* the search assumes that the running jobs that end by this moment have released their nodes */
+	struct fsi_end_moment removed_until;
 	int64_t latest_start; /* latest start that the search tries; INT64_MAX: no limit */
 	/* the request wants licenses, and the search considers the licenses that running jobs use */
 	bool wants_licenses;
@@ -147,9 +148,9 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`. `fits`: availability index of the request, or NULL. If `fits`
- * stores answers and q->unreserved_cpus is not set, takes the number of CPUs from `fits`; the member `gpus` of the
- * result is then 0. */
+/* Returns the capacity of node i at the moment `when`. `fits`: availability index of the request, or NULL. If
+ * fits->answers is not NULL and q->unreserved_cpus is NULL, takes the number of CPUs from `fits`; the member `gpus` of
+ * the result is then 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -311,8 +312,8 @@ static void widen_search_window(struct will_run_search *v)
 	while (v->next_end < c->end.n && c->end.v[v->next_end].when > v->window_start + v->window_s);
 }
 
-/* Removes the jobs that end before the tried start `from`; from 25.05 on, also removes jobs that end exactly at
- * `from`. */
+/* Removes the running jobs that end before the tried start `from` from their nodes. From 25.05 on, also removes the
+ * jobs that end exactly at `from`. */
 static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_end_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };

@@ -1,6 +1,6 @@
 /* A scheduler for a test: first come, first served. A job gets slots on one node, no job overtakes another, and all
- * users have equal shares. Each part below is an operation of struct fsi_scheduler; a larger operation has its own file
- * in the folder of its stage, such as libfs/plan/flux.c. */
+ * users have equal shares. Each section below defines one operation of struct fsi_scheduler. In a real scheduler, a
+ * large operation is in a file of its own, such as libfs/plan/flux.c. */
 #include "explain/explain.h"
 #include "fs/priority.h"
 #include "import/import.h"

@@ -417,7 +417,8 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = get_untraced_job(x, w[0], &rc);
-	if (job && priority > 0) /* a printed 0 is ambiguous: Maui may raise it to 1, or reject the job */
+	/* a printed 0 does not show whether Maui raises the priority to 1 or rejects the job */
+	if (job && priority > 0)
 		set_unknown_priority(job, w[1]);
 	return rc;
 }

@@ -39,7 +39,7 @@ struct window_file {
 	size_t lines[3]; /* indexed by enum window_form: number of lines in this form */
 	uint64_t last_line, first_manual_line;
 	int64_t written; /* time at which the file was written, seconds since the epoch; 0: unknown */
-	bool is_current;	 /* is_current_window returned true for the window */
+	bool is_current;	 /* true: the window was current in Maui's last iteration before the capture */
 	bool is_cut; /* the last line is not a complete entry */
 };
 

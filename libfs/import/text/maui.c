@@ -338,7 +338,7 @@ static void find_capture_clock(struct fsi_text *t)
 		t->clock = clock;
 }
 
-/* ---- functions that test if a row is complete: a terminal may have folded it */
+/* ---- functions that return true if a row is complete; a row is incomplete if the terminal folded it */
 
 static bool ends_with_time(const struct fsi_span *w, size_t n)
 {

@@ -13,7 +13,8 @@ struct fsi_text_merge {
 	const char *what; /* what a row is called in messages, such as "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
-	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
+	/* v: values of all rows, `fields` values for each row; key: indexed by row, key of the row */
+	struct fsi_span *v, *key;
 	/* no: line number, in the paste, of each row; field_line: line number, in the paste, of each value in `v` */
 	uint32_t *no, *field_line;
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */

@@ -105,7 +105,7 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 #define FS_RANK_CAUSES(X)                                                                            \
 	X(PASSED, "passed")	    /* `other`, a sibling of `own`, has overtaken `own` */           \
 	X(PASSES, "passes")	    /* `own` has overtaken its sibling `other` */                    \
-	X(MEMBERS, "members") /* the number of users in `other`, which is ahead of `own`, changed */                \
+	X(MEMBERS, "members") /* number of users in account `other`, ranked ahead of `own`, changed */                \
 	X(TIES, "ties")		    /* the number of users who share the user's rank changed */      \
 	X(TREE, "tree")		    /* the path from the root to the user changed */                 \
 	X(POPULATION, "population") /* the total number of users differs between the two states */ \

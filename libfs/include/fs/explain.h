@@ -7,7 +7,8 @@
 
 FS_BEGIN_DECLS
 
-/* An explanation of one evaluation. Its numbers are results of the evaluation, or sums and differences of them. */
+/* An explanation of the results in a struct fs_eval. All its numbers are such results, or sums and differences of
+ * them. */
 typedef struct fs_explain fs_explain;
 
 /* Creates an explanation that borrows the evaluation. If a result of the evaluation is NULL, all values that depend on
@@ -389,7 +390,7 @@ struct fs_explain_divergence {
 	 * the same factor */
 	bool tied;
 };
-/* Compares two paths that the explanation `x` returned. */
+/* Compares two paths through the share tree. Both paths must come from the explanation `x`. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 

@@ -34,7 +34,7 @@ struct fs_share_stored {
 struct fs_share_row {
 	/* names of the row and of its parent account; "": the row has none */
 	const char *account, *parent, *user, *partition;
-	uint32_t id; /* association id of the scheduler; 0: none */
+	uint32_t id; /* id that the scheduler gives the association; 0: none */
 	uint32_t depth;  /* depth in the tree; root 0 */
 	uint32_t row;    /* position in the tree order, parents first */
 	uint32_t parent_row; /* row of the parent; FS_NO_ROW: none */

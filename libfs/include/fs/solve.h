@@ -41,7 +41,8 @@ struct fs_standing {
 	uint32_t rank; /* 0: none */
 };
 
-/* Cases of struct fs_solution. An amount is a number of shares, or usage in TRES seconds. */
+/* Indices of arrays in struct fs_solution. In the comments below, an amount is a number of shares, or usage in TRES
+ * seconds. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* the present number of shares or amount of usage, before any change */
 	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches

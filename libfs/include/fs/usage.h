@@ -92,7 +92,7 @@ typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge);
 
 /* Options of fs_usage_begin. */
 struct fs_usage_options {
-	size_t size; /* set by FS_USAGE_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_USAGE_OPTIONS_INIT sets it */
 	enum fs_usage_source source; /* source of usage: the scheduler's recorded usage, or job records */
 	enum fs_decay decay; /* the model by which usage decays */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */

@@ -136,7 +136,8 @@ static void caps_hold_back_jobs_that_would_exceed_them(void **state)
 		{ CREDENTIAL("u", "12.39", "cap_rel"), true },
 		{ CREDENTIAL("u", "12.41", "cap_rel"), false },
 		{ CREDENTIAL("u", "5", "target"), false },
-		/* Maui compares usage targets with 0, so a negative target holds every job of the user */
+		/* Maui compares the value of a usage target with 0, not with usage: a negative target holds every job
+		 * of the user */
 		{ CREDENTIAL("u", "-5", "target"), true },
 		{ CREDENTIAL("DEFAULT", "1000", "cap_abs") REC("credential", "'kind':'user','name':'u'"), false },
 		{ CREDENTIAL("u", "5000", "cap_abs") REC("credential", "'kind':'group','name':'g','target':200,"

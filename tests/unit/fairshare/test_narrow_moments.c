@@ -534,8 +534,8 @@ static void expect_at(fs_snapshot *m, const struct sim *s, bool others, const do
 	fs_usage_free(u);
 }
 
-/* Each decay run after the capture computes the shares from usage of two different times, as did the last run
- * before the capture. */
+/* Like the last decay run before the capture, each decay run after the capture computes the shares from usage values of
+ * two different times. */
 static void later_runs_mix_two_moments_too(void **state)
 {
 	uint64_t seed = 8;

@@ -128,8 +128,8 @@ static void a_truncated_row_takes_nothing_from_the_next_row(void **state)
 	fs_snapshot_free(m);
 }
 
-/* squeue lists pending tasks in the row of their array if the names are equal. On 22.05, two tasks of this array were
- * held and released. */
+/* The row of an array in squeue represents only those of its pending tasks that have the job name of the array. On
+ * 22.05, two tasks of this array were held and released, so scontrol prints records of their own for them. */
 static void array_tasks_are_listed_by_the_row_of_their_array(void **state)
 {
 #define TASK(id, task, name)                                                                                           \
@@ -168,7 +168,7 @@ static void jobs_with_a_repeated_id_are_left_out(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Without a list of squeue, or with an error message instead, all jobs are kept. */
+/* If the captured output of squeue is empty or an error message, the import leaves out no job. */
 static void an_invalid_squeue_list_removes_no_job(void **state)
 {
 	static const char *const lists[] = { "", "slurm_load_jobs error: Unable to contact\n" };

@@ -367,7 +367,8 @@ static void a_limit_names_the_partition_and_qos_it_applies_to(void **state)
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER); /* no limit blocks the job with QOS r */
 	untell(&t);
 	tell(&t, TWO_BY_TWO("", "", "", ",'qos':'ps'", "QOSMaxCpuPerJobLimit"));
-	assert_int_equal(t.j.nlimits, 1); /* only the limit of partition s; it applies with both QOS of the job */
+	/* the only limit is that of partition s; it blocks the job with each of its two QOS */
+	assert_int_equal(t.j.nlimits, 1);
 	assert_string_equal(t.j.limits[0].partition, "s");
 	assert_string_equal(t.j.limits[0].qos, "");
 	assert_int_not_equal(t.j.state, FS_EXPLAIN_NEVER);

@@ -102,8 +102,8 @@ static void recorded_gpus_per_node_are_used_if_complete(void **state)
 	check(TELLS("gpu:a100:1"), "2:7000/n1");
 }
 
-/* The recorded memory of each node is used if it covers all memory of the job. Memory is not always proportional to the
- * CPUs. */
+/* The snapshot may record how much memory a job uses on each of its nodes. These amounts are used if their sum is at
+ * least the job's total memory, because memory is not always proportional to CPUs. */
 static void recorded_memory_per_node_is_used_if_complete(void **state)
 {
 #define HOLDS_600(told) \

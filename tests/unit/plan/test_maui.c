@@ -434,9 +434,10 @@ static void a_deferred_job_is_not_eligible(void **state)
 	      "3:never 4:120");
 }
 
-/* A cap blocks job 9 until the window that ends at 200 s is closed, in the iteration at 240 s. At 300 s both jobs could
- * start. The wait of job 8 is then 240 s, the time until the last iteration. The wait of job 9 is the recorded wait at
- * the time when job 9 was last eligible. If job 9 was never eligible, its wait is 300 s. */
+/* Jobs 8 and 9 can both start when job 1 ends at 300 s; the job that has waited longer starts first. The wait of job 8
+ * is 240 s, the time until the last iteration. A cap blocks job 9 until the iteration at 240 s, after the window that
+ * ends at 200 s. The wait of job 9 is the recorded wait at the time when job 9 was last eligible. If job 9 was never
+ * eligible, its wait is 300 s. */
 #define CAPPED(more) \
 	HEAD CONFIG("FSPOLICY", "DEDICATEDPS") REC("config", "'FSINTERVAL':1800") \
 	REC("config", "'FSDEPTH':1") USER("v", ",'target':1000,'target_mode':'cap_abs'") \

@@ -28,7 +28,7 @@ static int64_t start_of(const char *text, uint64_t job, char nodes[64])
 	return start;
 }
 
-/* nodes NULL: any nodes */
+/* Checks the planned start of the job, and its nodes unless `nodes` is NULL. */
 static void expect(const char *text, uint64_t job, int64_t start, const char *nodes)
 {
 	char got[64];

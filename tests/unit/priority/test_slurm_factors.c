@@ -143,8 +143,9 @@ static void jobsize_favours_small_jobs_with_favor_small(void **state)
 static void jobsize_is_divided_by_the_time_limit_with_small_relative_to_time(void **state)
 {
 	(void)state;
-	/* the greater of n C / N and c, divided by the minutes of the time limit and by C. n, c: nodes and CPUs of the
-	 * job; N, C: nodes and CPUs of the cluster */
+	/* The expected factor is the greater of n C / N and c, divided by the minutes of the time limit and by C. n, c:
+	 * nodes and CPUs of the job; N, C: nodes and CPUs of the cluster. With PriorityFavorSmall, the factor is 1
+	 * minus this value. */
 	GIVES(128 / 10. / 640, "jobsize",
 		SIZE(TIMED) JOB(1, "'nodes':2,'cpus':64,'time_limit_s':600"));
 	GIVES(320 / 10. / 640, "jobsize",

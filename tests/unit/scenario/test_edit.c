@@ -218,7 +218,7 @@ static void tasks_are_removed_from_shortened_and_long_lists(void **state)
 	REC("job", "'id':32,'state':'PENDING','submit_time':1000,'user':'u','nodes':1,'cpus':1,'het_job_id':31,'het_offset':1," \
 		   "'tres_req':{'cpu':1,'node':1,'gres/gpu':1}")
 
-/* Each result was seen on a running controller. */
+/* Each expected result was observed on a running controller of version 22.05. */
 static void version_22_05_updates_het_jobs_as_observed(void **state)
 {
 	static const struct {
@@ -571,7 +571,7 @@ static void says_size(const char *small, const char *held, const char *limit, co
 static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
-	/* both size factors are for 1 of 13 CPUs */
+	/* the job that has either size factor requests 1 of 13 CPUs */
 	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102");
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");

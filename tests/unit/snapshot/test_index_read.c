@@ -109,7 +109,8 @@ static void a_change_of_any_byte_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < s.len; i++) {
 		s.data[i] ^= 1;
-		/* a change is refused, except in the zeros between the head of the index and its first part */
+		/* the reader refuses an index with one changed byte, except in the zeros between the head and the first
+		 * part */
 		if (i < sizeof(struct fsi_index_head) || i >= FSI_INDEX_START)
 			assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
 		s.data[i] ^= 1;

@@ -609,7 +609,7 @@ static void partitions_of_jobs_and_nodes_are_imported(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Data that only Maui's listings show. */
+/* The import reads data that only the job listings of Maui's showq show. */
 static void showq_gives_efficiency_priority_and_active_nodes(void **state)
 {
 	static const struct fst_file more[] = {

@@ -280,8 +280,8 @@ static void rows_of_several_qos_identify_the_tried_one(void **state)
 		  QOS_ROW(3, "mid", "0.4000000") QOS_ROW(3, "also", "0.4000000") QOS_ROW(3, "zero", "0.4000000")
 		  QOS_ROW(3, "nought", "0.4000000")
 		  QOS_ROW(4, "mid", "0.4000000") QOS_ROW(4, "zero", "0.0000000")
-		  /* the rows do not show with which QOS these jobs were tried: job 5 has an unknown value, job 6 has a
-		   * single QOS, job 7 has no QOS of priority 0, an administrator set the priority of job 8 */
+		  /* the rows do not show with which QOS these jobs were tried: no QOS has the factor 0.7 of job 5, job
+		   * 6 has a single QOS, job 7 has no QOS of priority 0, an administrator set the priority of job 8 */
 		  QOS_ROW(5, "mid", "0.4000000") QOS_ROW(5, "zero", "0.7000000")
 		  QOS_ROW(6, "zero", "0.0000000")
 		  QOS_ROW(7, "high", "1.0000000") QOS_ROW(7, "mid", "0.4000000")
