@@ -152,7 +152,7 @@ struct start_search {
 	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
 	 * node_space */
 	uint32_t lookahead;
-	bool tests_alone;	    /* the next call of is_failing_ahead makes no test */
+	bool tests_alone;	    /* the next call of is_failing_ahead returns false without a test */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
 	/* set of the nodes that the request may use at any time; NULL if `cached` is NULL or the snapshot has

@@ -20,7 +20,8 @@ enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
-	/* number of siblings with the same weight as the row, including the row; 0: the row has no range */
+	/* number of siblings with the same weight as the row, including the row; 0: the row has no range of
+	 * factors */
 	uint32_t tied;
 };
 
@@ -156,7 +157,7 @@ struct fs_window_row {
 /* The fair-share cap that blocks a job, because `usage` + `need` exceeds `cap`. */
 struct fs_cap_row {
 	uint64_t job; /* job id */
-	const char *job_name, *user; /* in Maui the job name is the job id */
+	const char *job_name, *user; /* job_name: name of the job, which Maui uses as the job id */
 	enum fs_cred_kind kind; /* kind of the credential with the cap */
 	const char *name; /* name of the credential with the cap */
 	enum fs_target_mode mode; /* kind of cap: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
