@@ -1010,7 +1010,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* --count is given because its default is 1000 */
+	{ .file = "flux-jobs_-A_--json.json", /* without --count, flux jobs prints at most 1000 jobs */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
 	{ .file = "flux_jobtap_query.json",

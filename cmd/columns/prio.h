@@ -20,7 +20,7 @@ struct prio_source {
 enum prio_form {
 	FORM_PLAIN,    /* a text or a whole number */
 	FORM_JOBID,    /* a whole number; in the row of weights this column contains the word "Weights" */
-	FORM_NULLABLE, /* a text; an empty text is printed as "(null)", see FORM_NULL */
+	FORM_NULLABLE, /* a text; an empty text is printed as "(null)" */
 	FORM_NULL,     /* the text "(null)" in every row, as sprio prints it; no text if the column is too narrow */
 	FORM_FACTOR,   /* a number with seven decimals */
 	FORM_DECIMAL,  /* a number with the fewest decimals that identify it, at most ten */

@@ -231,7 +231,7 @@ enum {
 	/* a block ends with the line that brings its uncompressed size to at least this number of bytes */
 	DIGEST_BLOCK_SIZE = 64 * 1024,
 	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, compressed or uncompressed, in bytes */
-	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table, in bytes */
+	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table of blocks, in bytes */
 	DIGEST_TRAILER_SIZE = 48             /* size of the trailer, in bytes */
 };
 

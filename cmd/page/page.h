@@ -99,7 +99,7 @@ struct page_ops {
 	const char *plot_indent; /* indentation of the lines of a plot */
 	/* maximum number of bytes that replace one byte when text is escaped */
 	size_t growth;
-	void (*escape)(char *dst, const char *s); /* escapes a text for the form; NULL: not needed */
+	void (*escape)(char *dst, const char *s); /* escapes a text for the page; NULL: not needed */
 	void (*heading)(struct page *p, const char *s);
 	void (*labelled)(struct page *p, const char *label, const char *s);
 	void (*paragraph)(struct page *p); /* ends the current paragraph */

@@ -81,7 +81,7 @@ struct model_text {
 	size_t first_shown; /* index of the first line shown on the screen */
 };
 
-/* The input line of MODE_PROMPT. */
+/* The prompt in which the user types, in the mode MODE_PROMPT. */
 struct model_prompt {
 	enum prompt_kind kind;
 	enum mode mode_below; /* mode to which fs-top returns when the prompt is closed */
@@ -257,7 +257,8 @@ struct column_slots {
 	size_t n;
 };
 
-/* Sets *out to the places of the columns of the current view that fit on the screen, from left to right. */
+/* Sets *out to the columns of the current view that fit on the screen, from left to right, with their positions on the
+ * screen. */
 void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
 /* Returns the screen column at which the tab of view `v` begins. If `v` is VIEWS, returns the first column after all

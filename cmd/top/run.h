@@ -66,7 +66,7 @@ struct explanation_queue {
 	struct explanation_request request; /* request whose explanation is being made */
 	struct lines words;
 	struct file_request file; /* request to write an explanation to the file that the user named */
-	bool file_waiting;	     /* the explanation for `file` is requested, but has not been started */
+	bool file_waiting;	     /* true: the explanation of the request `file` has not been started yet */
 	bool for_file;	     /* true: the explanation in progress will be written to the file of the request `file` */
 };
 

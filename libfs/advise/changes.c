@@ -910,7 +910,7 @@ static int try_maximum_shares(struct fs_advices *a, bool *gain)
 	return rc;
 }
 
-/* Sets the effects text of the advice rows from index `from` on. */
+/* Sets the text of the member `effects` of the advice rows from index `from` on. */
 static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];

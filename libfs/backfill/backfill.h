@@ -127,7 +127,7 @@ struct fsi_backfill {
 	struct fsi_select select;
 	/* free nodes in each time slot; nodes reserved for planned jobs are not free */
 	struct fsi_node_space node_space;
-	struct fsi_backfill_order order; /* the scheduling order */
+	struct fsi_backfill_order order; /* the tries of the cycle, in scheduling order */
 	struct fsi_backfill_het het;
 	struct fsi_backfill_counts counts;
 	/* valid during a step: 1 + row of the magnetic reservation in which the record is tried, 0: none */
@@ -143,7 +143,7 @@ struct fsi_backfill {
 	} counter;
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
 	bool is_over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
-	bool had_start_before;	     /* valid during a step: the job had a start before this record was tried */
+	bool had_start_before;	     /* valid during the step of a record: an earlier step found a start for the job */
 	/* Both arrays are valid during a step. preemptees[job row]: the record may preempt that running job.
 	 * suspends[job row]: preemption would suspend that job. */
 	bool *preemptees, *suspends;
@@ -448,7 +448,7 @@ struct fsi_checkpoint {
 	struct fsi_node_hold *hold;
 	/* planned jobs and reservations (fsi_cluster_node.block) on all nodes, in order of the nodes */
 	struct fsi_node_block *block;
-	struct fsi_running_job *end;     /* running jobs (fsi_cluster.end); `nends` elements */
+	struct fsi_running_job *end;     /* copy of the running jobs (fsi_cluster.end); `nends` elements */
 	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */
 	struct fsi_backfill_counts counts;

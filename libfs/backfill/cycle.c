@@ -358,7 +358,8 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * In a plan by priority, a job that cannot start now closes the nodes of its partition: no job after it may use these
  * nodes before its start. */
 
-/* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
+/* Plans one task of the job in a plan by priority (FS_PLAN_BY_PRIORITY). Returns 1 if the next task may be tried, 0 if
+ * not, -1 if out of memory. */
 static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				 const struct fsi_request *q, struct fsi_plan_row *row)
 {

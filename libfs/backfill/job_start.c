@@ -141,7 +141,7 @@ struct start_search {
 	 * _attempt_backfill). It is set to the full time limit after a call of the select plugin that finds no start.
 	 * From 24.11 on, it is also set to the full time limit after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
-	uint64_t *nodes;	 /* set of candidate nodes at `start` */
+	uint64_t *nodes;	 /* set of the nodes that the request may use at `start` */
 	/* licenses that the job needs during its run; they must be free in node_space */
 	struct fsi_license_demand licenses;
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
@@ -152,7 +152,7 @@ struct start_search {
 	/* is_failing_ahead tests the time slot of the current try together with this number of later slots of
 	 * node_space */
 	uint32_t lookahead;
-	bool tests_alone;	    /* the next call of is_failing_ahead makes no test */
+	bool tests_alone;	    /* the next call of is_failing_ahead returns false without a test */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
 	/* set of the nodes that the request may use at any time; NULL if `cached` is NULL or the snapshot has
@@ -380,8 +380,9 @@ static bool is_known_to_fail(struct start_search *t)
 	return is_cached_failure_valid(t);
 }
 
-/* Sets t->nodes, t->next_start, t->lacks_licenses and t->sure_to_fail for the try. Advance reservations may postpone
- * the time to try. Returns false if the search must end. */
+/* Sets t->nodes to the nodes that the request may use at the time to try, and t->next_start to the next time to try.
+ * Also sets t->lacks_licenses and t->sure_to_fail. Advance reservations may postpone the time to try. Returns false if
+ * the search must end. */
 static bool narrow_candidate_nodes(struct start_search *t)
 {
 	struct fsi_backfill *bf = t->bf;

@@ -538,7 +538,7 @@ struct sim_start {
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name id of the partition in which the job starts */
 	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
-	struct fsi_plan_limit limit; /* the limit that delays this start longest */
+	struct fsi_plan_limit limit; /* limit that delays `start` longest; its name is NULL if no limit does */
 };
 
 /* Sets *f to the earliest start of the record, not before `from`, at which both the limits and the free nodes allow the

@@ -114,7 +114,7 @@ struct fsi_replan {
 	/* true: the checkpoints in base_checkpoint[1] have been saved */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
-	/* the most recent trials; no trial is stored while `started_first` is true */
+	/* the most recent trials; trials are stored only while `started_first` is false */
 	struct replan_trial trial[TRIAL_CHECKPOINTS];
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };

@@ -46,7 +46,7 @@ struct fsi_intern_slot {
 };
 
 struct fsi_intern_entry {
-	const char *bytes; /* NUL-terminated (the NUL is not counted in len); 16-byte aligned if copied by the table */
+	const char *bytes; /* NUL-terminated (len excludes the NUL); 16-byte aligned if the table made the copy */
 	uint32_t len, hash;
 };
 

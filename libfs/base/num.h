@@ -45,8 +45,8 @@ int fsi_format_double(char *buf, double v);
 /* Returns `n` divided by `by`, rounded up; `n` if `by` is 0. */
 uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 
-/* Divides the integer `all` evenly into `n` integers and returns the i-th of them. The first all % n of them are larger
- * by one. */
+/* Divides the integer `all` into `n` integers that differ by at most 1, the larger ones first, and returns the i-th of
+ * them. */
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
 /* Exact sums, products and quotients of doubles. They decide whether two ratios of usage and shares are equal. Floating

@@ -633,7 +633,7 @@ struct slice_level {
 	struct fsi_fairshare *f;
 	const struct exact_ratios *ratios;
 	uint32_t *row, n; /* `row`: rows of the level, most under-served row first; `n`: number of rows */
-	uint32_t groups;  /* number of groups of rows that have shares */
+	uint32_t groups;  /* number of groups of rows with equal ratios; rows without shares do not count */
 };
 
 static double get_slice_position(const struct slice_level *l, uint32_t row, uint32_t group)

@@ -42,9 +42,9 @@ struct fsi_norm_times {
 	/* indexed by charge rate, as in `rates`: job_position of the charged job; UINT64_MAX: the rate belongs to an
 	 * association */
 	uint64_t *rate_position;
-	/* scratch, indexed by association: job_position of the user's first job whose priority the decay run at
-	 * fsi_calc_times.run computes. For this job, the run also computes the user's NormUsage. UINT64_MAX: no such
-	 * job. */
+	/* scratch, indexed by association: job_position of the user's first job whose priority is computed by the decay
+	 * run at the time fsi_calc_times.run. Together with this priority, the run computes the user's NormUsage.
+	 * UINT64_MAX: there is no such job. */
 	uint64_t *first_position;
 	/* scratch, indexed by association: time at which the user's NormUsage is computed; not used if the decay run at
 	 * fsi_calc_times.run computes it */

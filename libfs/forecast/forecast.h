@@ -90,8 +90,8 @@ struct fsi_forecast_calculations {
 	struct fsi_calculation_list bend;
 	struct fsi_calculation_list flip; /* priority calculations at which one sibling overtakes another */
 	struct fsi_calculation_list end;  /* priority calculations at which running jobs end */
-	/* the other priority calculations that the forecast examines: those of the forecast points, and those at which
-	 * an age factor becomes full, usage is reset, etc. */
+	/* priority calculations that the forecast examines for other reasons: calculations of the forecast points, and
+	 * calculations at which an age factor becomes full, usage is reset, etc. */
 	struct fsi_calculation_list mark;
 };
 

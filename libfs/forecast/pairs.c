@@ -382,7 +382,8 @@ static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* If the goal that the caller set has not been reached, records an event with the values at the last calculation. */
+/* If the caller set a goal and the followed share row has not reached it, records an event with the values at the last
+ * priority calculation examined. */
 static int record_missed_goal(const struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -103,7 +103,7 @@ static inline struct fsi_span fsi_string_to_span(const char *text)
 	return (struct fsi_span){ text, strlen(text) };
 }
 
-/* Returns the view without its first n bytes; v.len must be at least n. */
+/* Returns the string view v without its first n bytes; v.len must be at least n. */
 static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 {
 	return (struct fsi_span){ v.s + n, v.len - n };
@@ -386,7 +386,7 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 
 /* A column of squeue -O. Columns have fixed widths. If a cell fills its column, no blank follows the cell. */
 struct fsi_fixed_column {
-	size_t at, width; /* at: offset of the first byte; width: number of bytes, 0 if there is no such column */
+	size_t at, width; /* at: offset of the column's first byte; width: its number of bytes, 0: no such column */
 };
 
 /* Returns the column with this name in the heading line. Cannot find the first column, because offset 0 means "no such

@@ -114,7 +114,7 @@ int fsi_parse_target_mode(const char *word);
 
 /* Index that gives the row of m->credential for a kind and a name. The caller releases it. */
 struct fsi_creds {
-	uint32_t *row[FS_CRED_KINDS]; /* indexed by kind and name id: row + 1; 0: none */
+	uint32_t *row[FS_CRED_KINDS]; /* row[kind][name id]: 1 + row of the credential; 0: none */
 	uint32_t names;		      /* greatest name id for which `row` has an element */
 };
 int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* returns -1 if out of memory */

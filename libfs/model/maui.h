@@ -83,7 +83,7 @@ enum { FSI_MAUI_POLL_S = 60 };
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
 	bool ratio; /* FSPOLICY ends with %: factors depend on usage divided by the target */
-	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
+	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL and XFMINWCLIMIT, in seconds */
 	uint32_t depth; /* FSDEPTH */
 	double decay; /* FSDECAY */
 	/* false: the snapshot lacks the parameter, so a default is used */

@@ -51,7 +51,7 @@ enum { FSI_NO_INDEX = UINT32_MAX };
 struct fsi_tree_node {
 	/* index of the parent association, less than the association's own index; FSI_NO_INDEX: a root */
 	uint32_t parent;
-	uint32_t end;    /* index of the first association after all descendants */
+	uint32_t end;    /* index of the first association after all descendants of this association */
 	uint32_t depth;  /* depth in the tree; the root has depth 0 */
 	/* the association has no fair share, because it or an ancestor is inactive or excluded from fair share */
 	bool uncounted;
@@ -73,7 +73,7 @@ struct fs_snapshot {
 	struct fsi_arena arena;
 	struct fsi_intern names, sets;
 	const char *file; /* name of the input, for messages */
-	struct fsi_header head; /* first record of the file */
+	struct fsi_header head; /* header: the first record of the snapshot file */
 	FSI_VEC(struct fsi_config_entry) config; /* configuration, in file order */
 	FSI_RECORD_TYPES(FSI_TABLE)
 	/* optional fields of the jobs that have any of them; read with the function fsi_job_ext */
@@ -82,7 +82,7 @@ struct fs_snapshot {
 	size_t read_warnings; /* number of warnings caused by lines of the file */
 	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
 	uint32_t edits;	      /* id of the list of commands applied by fs_snapshot_edit; 0: none */
-	/* Flux: `flux account-priority-update` is assumed to have run after the last command */
+	/* Flux: `flux account-priority-update` is assumed to have run after the last command of fs_snapshot_edit */
 	bool priorities_updated;
 	/* true: the tables job, job_ext, usage and recorded belong to a snapshot index (libfs/snapshot/index.c) and
 	 * must not be changed or freed */

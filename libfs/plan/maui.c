@@ -966,9 +966,9 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the number of seconds from the current iteration to the next quiet iteration (see the comment on QUIET_WORK).
- * `poll_s`: RMPOLLINTERVAL. `in_a_row`: number of consecutive quiet iterations up to the current one. `max_quiet`:
- * result of get_max_quiet. */
+/* Returns the number of seconds from the current iteration to the next quiet iteration, a simulated iteration that no
+ * known change may affect (see the comment on QUIET_WORK). `poll_s`: RMPOLLINTERVAL. `in_a_row`: number of consecutive
+ * quiet iterations up to the current one. `max_quiet`: result of get_max_quiet. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };

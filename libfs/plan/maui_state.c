@@ -844,7 +844,8 @@ static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 	return !enters;
 }
 
-/* Sets x->impossible and x->never_considered of the job. */
+/* Sets two members for the job. x->impossible: true if the job can never start. x->never_considered: true if iterations
+ * also ignore the job in every partition. */
 static void note_impossible_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->impossible[job] = !is_job_possible(x, job);

@@ -438,10 +438,10 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant at time `at` to g->out. Its number of tasks is the sum of the tasks of two ranges, and so is its
- * number of nodes. The first range is the instant at this time in list `one`. The second is the range of list `other`
- * that begins at this time. If there is no such range, it is the merged range before this time. `added`: list `one` is
- * g->b, the list of the next node. Returns -1 if out of memory. */
+/* Merges the instant at time `at` in list `one` with a range, and appends the merged instant to g->out. The
+ * merged instant has the tasks and nodes of both. The range is the one in list `other` that begins at `at` or, if there
+ * is none, the merged range before `at`. `added`: list `one` is g->b, the list of the next node. Returns -1 if out of
+ * memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -535,10 +535,10 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   earliest   The first time at which the start ranges of all nodes together suffice for the request. Nodes are merged
  *              one after the other (MRLMerge). An instant is a start range that ends when it begins. An instant is
  *              added to a range of another node that ends at the same time, unless the instant's own node also has a
- *              range that ends then. When a node is added, an instant of an earlier node removes some starts of the
- *              added node. These starts are just before the instant: after the last time before it at which any range
- *              begins or ends. The reservation gets from each node the number of tasks of the node's range at the
- *              chosen time, even if fewer tasks fit later (MJobGetRange). */
+ *              range that ends then. When a node is added, an instant of an earlier node removes starts of the added
+ *              node: the starts between the instant and the last time before it at which any range begins or ends.
+ *              The reservation gets from each node the number of tasks of the node's range at the chosen time, even if
+ *              fewer tasks fit later (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {

@@ -92,9 +92,10 @@ static void compare_recorded_value(struct fsi_verify_work *v, const char *what, 
 
 /* ---- shares
  *
- * Compares the values that sshare printed with computed ones. The slack of a column is an error with two causes:
- * captured usage lacks digits, and the time of the last priority calculation may not have been captured. The tolerance
- * of a comparison is the slack plus half a unit of the last printed decimal. */
+ * Compares the values that sshare printed with computed ones. The slack of a column is the maximum error of its
+ * computed values. The error has two causes: captured usage lacks digits, and the time of the last priority calculation
+ * may not have been captured. The tolerance of a comparison is the slack plus half a unit of the last printed
+ * decimal. */
 
 /* Returns the maximum error of the captured usage of a row. The association of the row and each association below it
  * may contribute the error v->usage_error. The error v->late_error is not included. */

@@ -155,7 +155,7 @@ struct fsi_queue_key {
 /* The last eligible record of one scheduling order, and the number of eligible records in this order. */
 struct fsi_queue_order_end {
 	uint32_t last_eligible;  /* 1 + index in `record` of the last eligible record; 0: none */
-	uint32_t eligible_count; /* number of eligible records */
+	uint32_t eligible_count; /* number of eligible records in the order */
 };
 
 /* Values by which all components of a het job are compared with records of other jobs (src/plugins/sched/backfill/

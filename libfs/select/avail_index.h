@@ -43,8 +43,8 @@ struct fsi_avail_index_list {
 	uint64_t *set; /* array of node sets; set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
 
-/* The answer to a query of a node: at all times after `from` and before `until`, the request can get `cpus` CPUs on the
- * node. */
+/* The answer to a query about a node: at all times after `from` and before `until`, the request can get `cpus` CPUs on
+ * the node. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
 	uint32_t holds; /* number of jobs on the node; the counted work of a query depends on it */

@@ -566,8 +566,8 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Finds the smallest size (fsi_selection.size) among the candidates that remain in node runs. Drops up to `most`
- * candidates of this size from the runs, in order of position. */
+/* Finds the smallest size (fsi_selection.size) of the candidates in node runs (groups of neighbouring candidates).
+ * Drops up to `most` candidates of this size from their node runs, in order of position. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;

@@ -247,7 +247,7 @@ void fsi_license_take_wanted(struct fsi_license_table *l);
  * amounts in use and reserved, plus the freed amount. */
 bool fsi_license_is_wanted_left(const struct fsi_license_table *l);
 
-/* Adds the amounts of the job's licenses to the freed amounts. */
+/* Adds the amounts of the job's licenses to the freed amounts, which count as available. */
 void fsi_license_free_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 /* Returns true if the job has a license whose amount in l->want is not 0. */
 bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);

@@ -36,7 +36,7 @@ struct fsi_decay {
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
-	int64_t *run;        /* times of the known runs of the decay thread before `grid`, ascending */
+	int64_t *run;        /* times of the decay thread's known runs before the time `grid`, ascending */
 	size_t runs;
 	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s after it */
 	int64_t grid;

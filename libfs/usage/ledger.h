@@ -20,8 +20,8 @@ struct fs_usage {
 	/* indexed by association and TRES (m->tres.n elements per association): TRES seconds of the association alone,
 	 * without the associations below it */
 	double *tres_s;
-	/* indexed by name id of the snapshot into which usage records are read: id of the same name in `m`; 0: `m` does
-	 * not have the name */
+	/* Usage records are read into a snapshot of their own. record_name_ids[name id of that snapshot]: id of the
+	 * same name in the ledger's snapshot `m`; 0: `m` does not have the name. */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;

@@ -41,8 +41,8 @@ static inline void screened_open(struct model *m, const char *text, unsigned col
 	m->screen.utf8 = true;
 }
 
-/* Jobs `first` to `last` of anna and bob in turn, each with a lower priority than the one before; job `gone` is
- * missing. */
+/* Returns a snapshot with the pending jobs `first` to `last`, but without the job `gone`. The jobs belong alternately
+ * to anna and bob. Each job has a lower priority than the job before it. The caller frees the text. */
 static inline char *screened_jobs(unsigned first, unsigned last, unsigned gone)
 {
 	struct fst_sink s = { 0 };

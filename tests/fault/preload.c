@@ -19,7 +19,7 @@ static void *(*next_calloc)(size_t, size_t);
 static void *(*next_realloc)(void *, size_t);
 static void (*next_free)(void *);
 
-/* dlsym itself allocates memory; such memory is taken from `early`. */
+/* The memory that dlsym allocates while it looks up the real allocation functions is in this buffer. */
 static _Alignas(max_align_t) char early[4096];
 static size_t early_used;
 

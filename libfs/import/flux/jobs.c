@@ -670,7 +670,7 @@ static void set_begin_time(const fs_snapshot *m, struct fsi_job *job, const stru
 
 struct job_id_index {
 	struct fsi_flux_import *f;
-	uint32_t *row; /* rows sorted by job ID */
+	uint32_t *row; /* job rows, sorted by job ID */
 };
 
 static int compare_job_ids(const void *a, const void *b, const void *ctx)

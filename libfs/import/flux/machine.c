@@ -87,7 +87,8 @@ static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v
 	return rc;
 }
 
-/* Sets the name of node x->next_node, and increments x->next_node. R has the hosts in the order of ranks. */
+/* Sets the name of the node with index x->next_node, and increments x->next_node. Flux's resource set R lists the hosts
+ * in the order of ranks. */
 static int name_next_node(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;

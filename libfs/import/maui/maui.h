@@ -90,8 +90,8 @@ int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files
  * `read` is the number of jobs that were read from the output. The output is incomplete if the two numbers differ. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
-/* Sets the error for a folder that could not be listed; `rc` is the negative return value of the source's list
- * function. */
+/* Sets the error for a folder whose files could not be listed. `rc`: negative value that the function fs_source.list
+ * returned. */
 int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir);
 
 /* Returns the word after the first `label` in the line; an empty span if there is none. */

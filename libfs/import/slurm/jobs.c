@@ -292,7 +292,7 @@ struct details_reader {
 	struct node_values current; /* values of the current line */
 	bool has_gres; /* the record has generic resources to store */
 	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
-	FSI_VEC(struct node_values) node; /* values of each node in the job's record */
+	FSI_VEC(struct node_values) node; /* values of each node that the job's record lists */
 	struct fsi_buf text; /* buffer in which the value of a job's field is built */
 	/* The last run_length nodes have the same amount, run_amount. These amounts are not yet in `text`;
 	 * append_amount_run appends them. */

@@ -38,7 +38,8 @@ static int compare_job_associations(const void *x, const void *y)
  * at_zero - per_s * T, where T is the time of the last priority calculation. T and last_start are in seconds relative
  * to the capture's time. */
 struct run_seconds {
-	/* weighted remaining run seconds, if the last priority calculation was at the capture's time (T = 0) */
+	/* weighted remaining run seconds of the association's running jobs, if the last priority calculation was at the
+	 * capture's time (T = 0) */
 	int64_t at_zero;
 	/* decrease of the weighted run seconds per second by which the last priority calculation is later */
 	int64_t per_s;

@@ -914,8 +914,8 @@ static size_t split_bar_cells(struct fsi_span line, struct fsi_span *cell, size_
 	return n;
 }
 
-/* Returns true if the line has as many bars as the heading. If rows are folded, the bars must also be at the same
- * positions as in the heading. */
+/* Returns true if the line has as many characters `|` as the heading. If rows are folded, the characters must also be
+ * at the same positions as in the heading. */
 static bool has_heading_bars(const struct bar_table *x, struct fsi_span line)
 {
 	size_t at[FSI_TEXT_COLUMNS_MAX];

@@ -75,7 +75,7 @@ struct fs_maui_import_options {
 	bool includes_anywhere;       /* true: maui.cfg may include files outside its own folder (`../`) */
 	/* UTC offsets as in fs_import_options; NULL: read from the files, or else UTC */
 	const struct fs_utc_offset *offsets;
-	size_t noffsets; /* number of offsets */
+	size_t noffsets; /* number of elements of `offsets` */
 };
 #define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 

@@ -71,7 +71,7 @@ enum fs_step {
 };
 /* A step that changed the priority. */
 struct fs_prio_step {
-	enum fs_step step; /* kind of the step */
+	enum fs_step step; /* kind of the step, such as a rounding */
 	double value; /* priority after the step */
 };
 
@@ -108,7 +108,7 @@ struct fs_prios_options {
 	size_t size; /* size of this struct in bytes; FS_PRIOS_OPTIONS_INIT sets it */
 	struct fs_view view; /* view for which the priorities are computed */
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
-	bool running;            /* Flux, Maui: include running jobs */
+	bool running;            /* Flux, Maui: also compute rows for running jobs */
 	bool blocked;            /* Maui: include jobs that are not eligible */
 	/* true: if a job in several partitions has a priority set by an administrator, show the priority as versions of
 	 * sprio before 23.02 did */
@@ -123,7 +123,7 @@ struct fs_prios_options {
  * FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_prios_compute(fs_prios **out, const fs_snapshot *s, const struct fs_prios_options *options,
 		     struct fs_error *err);
-FS_API void fs_prios_free(fs_prios *p); /* `p` may be NULL */
+FS_API void fs_prios_free(fs_prios *p); /* frees the priorities; `p` may be NULL */
 
 FS_API size_t fs_prios_count(const fs_prios *p); /* returns the number of priority rows */
 
@@ -151,7 +151,7 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 enum fs_inputs {
 	/* fs_prio_inputs has no inputs of the term; the inputs of the fair-share term are in fs_shares */
 	FS_INPUTS_NONE,
-	FS_INPUTS_PLAIN, /* the value of the term is `have` */
+	FS_INPUTS_PLAIN, /* the value of the term is the member `have` */
 	FS_INPUTS_RATIO, /* the value of the term is `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,
@@ -176,7 +176,7 @@ enum fs_last_job {
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
 struct fs_prio_inputs {
-	enum fs_inputs rule; /* rule that combines the inputs */
+	enum fs_inputs rule; /* rule by which the value of the term is computed from the inputs */
 	double have, of; /* numbers from which `rule` computes the value of the term; see enum fs_inputs */
 	/* SIZE. cpus: number of CPUs of the job; of_cpus: number of CPUs of the cluster; minutes: time limit in
 	 * minutes, if by_time is true */
@@ -251,7 +251,7 @@ enum fs_accrue_state {
 
 /* Accrue state of a job, and the limit that causes the state. */
 struct fs_accrue_row {
-	enum fs_accrue_state state; /* says whether the job's age grows */
+	enum fs_accrue_state state; /* shows whether the job's age grows */
 	const char *limit; /* name of the limit that stops the growth of the age, or could stop it; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
 	/* value: value of the limit; used: number of jobs that count against the limit because their age grows, each

@@ -46,7 +46,7 @@ struct fs_queue_row {
 
 /* Options of fs_queue_compute. */
 struct fs_queue_options {
-	size_t size; /* set by FS_QUEUE_OPTIONS_INIT */
+	size_t size; /* size of the struct in bytes; set by FS_QUEUE_OPTIONS_INIT */
 	struct fs_view view; /* the viewer for whom the queue is computed, and other inputs of the computation */
 	fs_prios *prios;     /* priorities of the same snapshot and view; NULL: fs_queue_compute computes them */
 };

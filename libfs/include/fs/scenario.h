@@ -19,7 +19,7 @@ struct fs_edit_options {
 	/* Callback that reads the job script `name`, which a command submits. It returns 0, or fills *err and returns
 	 * an error code; the edit then fails. NULL: no callback; scripts are not read. */
 	int (*script)(void *ctx, const char *name, struct fs_error *err);
-	void *script_ctx; /* first argument of `script` */
+	void *script_ctx; /* pointer that the library passes to `script` as its first argument */
 };
 #define FS_EDIT_OPTIONS_INIT FS_INIT(struct fs_edit_options)
 

@@ -20,7 +20,8 @@ enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
-	/* number of siblings with the same weight as the row, including the row; 0: the row has no range */
+	/* number of siblings with the same weight as the row, including the row; 0: the row has no range of
+	 * factors */
 	uint32_t tied;
 };
 

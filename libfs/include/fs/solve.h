@@ -45,8 +45,8 @@ struct fs_standing {
  * seconds. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* the present number of shares or amount of usage, before any change */
-	/* After the change. In a search, the amount is the smallest number of shares or the greatest usage that reaches
-	 * the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
+	/* The amount after the change. In a search, it is the smallest number of shares or the greatest usage that
+	 * reaches the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,
 	/* nearest amount that misses the goal: the amount of FS_SOLVE_THEN minus 1 share or plus 1 TRES second */
 	FS_SOLVE_SHORT,

@@ -433,7 +433,7 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 		 * job list */
 		.job = { { 20, 10, 4, old, old, 0, 300, 0 },
 			 { 15, 0, 5, old, old, 0, 200, 0 },
-			 /* the second task; it has the position that the rest had before */
+			 /* the second task that was split off; it has the former position of the rest of the array */
 			 { 25, 10, 4, old, old, 0, 100, 0 },
 			 { 22, 0, 6, old, old, 0, 50, 0 },
 			 /* the job that represents the array's remaining tasks */
@@ -481,7 +481,8 @@ static void uncomputed_siblings_count_with_their_previous_usage(void **state)
 
 /* ---- shares at times after the capture */
 
-/* Running jobs continue to their limit, or end at the capture and are replaced by usage rates of new jobs. */
+/* Without `others`, running jobs continue to their time limits. With `others`, they end at the capture, and new jobs
+ * start whose charges per second are stored in rate[]. */
 static void suppose(struct sim *s, uint64_t *seed, bool others, double rate[ROWS])
 {
 	const int known = s->jobs;

@@ -95,7 +95,7 @@ static void the_dampening_factor_divides_the_exponent(void **state)
 static void parent_shares_use_the_parents_values(void **state)
 {
 	static const struct want want[] = {
-		/* below root: effective usage is usage_norm; the factor is the factor of root */
+		/* a user directly below root: its effective usage is its usage_norm, its factor the factor of root */
 		{ "root", "v", 1, .5, .5 },
 		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
 		/* the factor is 2^-1.2; user u1 counts as a sibling of account b */

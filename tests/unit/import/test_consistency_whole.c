@@ -437,7 +437,8 @@ static void contradictions_between_files_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *part, *told; /* told: text of the expected warning; NULL: no warning may contain `part` */
+		/* `told`: text that a warning must contain; NULL: no warning may contain the text `part` */
+		const char *part, *told;
 	} all[] = {
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more pending tasks", NULL },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more pending tasks",

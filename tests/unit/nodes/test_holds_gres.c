@@ -35,7 +35,8 @@ static void recorded_gpu_types_are_read_per_node(void **state)
 	check(PHEAD CARDS(2, 2) HOLDS(1, "n[1-2]", 4, 6500, ",'node_gres':';gpu:a100:2'") ASKS(2, 9, 1, 1, "a100"), "2:6000/n1");
 }
 
-/* If the record is missing or has another number of nodes, each node has an even share of the request. */
+/* If the job's GPUs on each node are not recorded, or are recorded for another number of nodes, each node is assumed to
+ * have an even share of the requested GPUs. */
 static void gpu_types_without_a_complete_record_are_spread_evenly(void **state)
 {
 	static const char *const odd[] = { "", ",'node_gres':'gpu:v100:2'", ",'node_gres':'gpu:v100:2;;'" };

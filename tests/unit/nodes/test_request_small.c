@@ -57,7 +57,7 @@ static void a_node_needs_the_requested_disk_sockets_and_cores(void **state)
 	check(PHEAD TWO ASKS(",'cores_per_socket':9"), "9:never");
 }
 
-/* Unknown sizes do not exclude a node. */
+/* A node is not excluded because its memory, disk, sockets or cores are unknown. */
 static void a_node_of_unknown_size_can_run_the_job(void **state)
 {
 	(void)state;

@@ -63,7 +63,8 @@ static void association_limits_stop_further_jobs_from_accruing_age(void **state)
 	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
 	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
-	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* nearest ancestor with an accrue limit */
+	/* the limit of the nearest ancestor that has an accrue limit */
+	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0);
 }
 
 static void limits_apply_only_if_they_are_enforced(void **state)

@@ -8,7 +8,8 @@
 	    ",'time_limit_s':60,'eligible_time':1600000060,'cpus':1," fields)
 #define FLUX_JOB(id, fields) REC("job", "'id':" #id ",'state':'PENDING','user':'u'," fields)
 
-/* Compares the rows with "job:key ..." in order; rows that are not eligible are "(job reason/section)". */
+/* Checks the rows of the queue, in order. `want` has a word "job:key" for each eligible row, and
+ * "(job reason/section)" for each other row. */
 static void check(const char *text, const char *want)
 {
 	fs_snapshot *m = fst_snapshot(text);

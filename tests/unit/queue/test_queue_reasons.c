@@ -15,7 +15,7 @@ static void entries_of_the_reason_table_are_complete(void **state)
 		assert_int_equal(*r->limit != 0,
 				 r->section == FS_SECTION_ASSOC_LIMIT || r->section == FS_SECTION_QOS_LIMIT);
 		limits += *r->limit != 0;
-		for (size_t k = 0; k < n && r->number; k++) /* number 0: not a reason of Slurm */
+		for (size_t k = 0; k < n && r->number; k++) /* a reason with number 0 is not a reason of Slurm */
 			assert_int_not_equal(fs_reason_at(k)->number, r->number);
 	}
 	assert_int_equal(limits, 173);

@@ -255,7 +255,7 @@ static void version_22_05_updates_het_jobs_as_observed(void **state)
 }
 
 /* One job on 22.05 and 24.11: its request, the words of scontrol update, and parts of the resulting record; NULL: the
- * command is refused. All results of 22.05 that a command shows were seen on a running controller. */
+ * command is refused. The results of 22.05 that commands of Slurm print were observed on a running controller. */
 static void updates_of_gres_follow_the_rules_of_each_version(void **state)
 {
 #define CARDS(n) "'tres_req':{'cpu':4,'node':1,'gres/gpu':" #n "}"

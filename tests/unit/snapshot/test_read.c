@@ -101,7 +101,7 @@ static void jobs_are_left_out_on_request_unless_shares_need_them(void **state)
 		size_t jobs;
 	} all[] = {
 		{ FST_HEAD THREE, false, 4 },
-		/* the algorithm is unknown, so the jobs are read: the classic algorithms compute shares from them */
+		/* without a configuration, the fair-share algorithm may be a classic one, which needs the jobs */
 		{ FST_HEAD THREE, true, 4 },
 		{ FST_HEAD REC("config", "'PriorityMaxAge':9") THREE, true, 1 },
 		{ FST_HEAD REC("config", "'BOOT_TIME':1699999990") THREE, true, 1 },

@@ -27,7 +27,7 @@ static void check_reports_dangling_references(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Counts the cells and keys that the scheduler omits if nothing is set. */
+/* The check reports how many records lack a field that the scheduler omits if the setting has its default. */
 static void check_reports_values_left_to_defaults(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FST_HEAD REC("qos", "'name':'a','priority':5,'preempt':['b']") REC("qos", "'name':'b'")

@@ -7,7 +7,7 @@
 #define HEAD(version) \
 	"{'type':'snapshot','format':1,'time':1700000100,'cluster':'c','scheduler':'slurm " version "'}\n"
 #define ROOT REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
-/* A user whose running jobs have `minutes` run minutes of memory (MB minutes). */
+/* A user whose running jobs may still use `minutes` MB minutes of memory (run minutes). */
 #define USER(id, user, minutes) \
 	REC("association", "'id':" #id ",'account':'root','user':'" user "','shares':1,'usage_tres_s':0," \
 	    "'run_by_tres_min':{'cpu':0,'mem':" #minutes "}")

@@ -118,7 +118,7 @@ static void json_alone_makes_records(void **state)
 	assert_int_equal(m->recorded.n, 1);
 	assert_same_double(recorded(m, 3)->norm_usage, 0.25);
 	assert_true(m->head.whole_shares);
-	/* a level that the text leaves blank, as for `parent` users, is not recorded */
+	/* a LevelFS that sshare's table leaves blank, as for users with `parent` shares, is not recorded */
 	assert_false(FSI_HAS(recorded(m, 3), RECORDED, level_fs));
 	fs_snapshot_free(m);
 }

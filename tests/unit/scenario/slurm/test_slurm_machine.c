@@ -131,7 +131,7 @@ static void every_limit_can_be_set_by_its_word(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Results of a controller 22.05 with the same options. */
+/* The expected records are those of a Slurm 22.05 controller after sbatch with the same options. */
 static void sbatch_submits_jobs_with_resource_options(void **state)
 {
 	(void)state;
