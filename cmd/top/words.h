@@ -22,7 +22,7 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 /* A request for an explanation. */
 struct explanation_request {
 	const struct view_ops *ops;
-	uint32_t row;	/* explained row of the view that has the operations `ops` */
+	uint32_t row;	/* row to explain, in the view that has the operations `ops` */
 	uint32_t compared_row; /* queue row with which `row` is compared; FS_NO_ROW: `row` alone is explained */
 	unsigned width;
 	bool utf8;

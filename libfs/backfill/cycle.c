@@ -217,7 +217,8 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
  * Backfill tries most such records although their jobs cannot start. For some of the jobs it shows a start, and for
  * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { POSTPONED_S = 500 }; /* if no next time to try is known: seconds from now to a blocked job's start */
+/* start assumed for a job that a limit blocks, in seconds from now, if no next time to try is known */
+enum { POSTPONED_S = 500 };
 
 /* Returns true if the record's partition admits the job's account. The backfill scheduler does not check this before it
  * plans a job. */

@@ -134,7 +134,8 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 struct start_search {
 	struct fsi_backfill *bf;
 	const struct fsi_request *q;
-	/* copy of *q with `unreserved_cpus` for the time `start`; used if an advance reservation holds single cores */
+	/* copy of *q, used if an advance reservation holds single cores; its member unreserved_cpus is valid for the
+	 * time `start` */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
 	/* Number of seconds, from `start` on, for which no advance reservation may use the nodes (time_limit in

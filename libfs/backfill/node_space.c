@@ -615,7 +615,7 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* Number of intersections of node sets after which the remaining nodes are counted. If fewer nodes than the minimum are
+/* After this number of intersections of node sets, the remaining nodes are counted. If fewer nodes than the minimum are
  * left, the search for free nodes ends early. */
 enum { COUNT_EACH = 8 };
 
@@ -623,7 +623,7 @@ enum { COUNT_EACH = 8 };
 struct narrowing {
 	const struct fsi_node_space *m;
 	struct word_range span;
-	uint64_t *nodes; /* the node set, beginning with word span.first */
+	uint64_t *nodes; /* span.n words of the node set, from word span.first on */
 	/* `min`: minimum number of nodes; if fewer are left, the search for free nodes may end early; `steps`: number
 	 * of intersections made so far */
 	uint32_t min, steps;

@@ -434,7 +434,8 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* siblings may be equal although users below them differ: the ranks of the users decide */
+		/* two siblings may be equal although the users below them are not; then the ranks of the two users
+		 * decide which user is first */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {

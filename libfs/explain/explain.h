@@ -20,8 +20,9 @@
 /* The properties and functions of a scheduler that explanations need. */
 struct fsi_explain_scheduler {
 	bool may_lack_node_lists; /* true: a partition without a node list in the snapshot may still have nodes */
-	/* Sets out->gain. Adds to out->all.passed the number of jobs that the job will overtake while it waits. If this
-	 * function is NULL, out->gain stays NAN, and nothing is added. */
+	/* Sets out->gain to the points per hour that the job gains by waiting. Adds to out->all.passed the number of
+	 * jobs that the job will overtake while it waits. If this function is NULL, out->gain stays NAN, and nothing is
+	 * added. */
 	void (*explain_waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 

@@ -231,9 +231,9 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Increases t(i) - ratio * t(q) by the amount `by`, or by less if the bounds of w->x do not allow this amount. Changes
- * the usage estimates w->x as little as possible. t is the usage of a row and all rows below it. If q is FSI_NO_INDEX,
- * increases t(i) alone. */
+/* t(i) is the usage of row i and all rows below it. Increases t(i) - ratio * t(q) by the amount `by`, or by less if the
+ * bounds of w->x do not allow this amount. Changes the usage estimates w->x as little as possible. If q is
+ * FSI_NO_INDEX, increases t(i) alone. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -961,9 +961,9 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Tries the times directly before (`step` -1) or after (`step` 1) best->previous_run, second by second. Stops at the
- * first time that reproduces the NormUsage of fewer than best->agreeing_rows accounts. Returns the number of seconds
- * tried before this time, at most CLOSE_DISTANCE_S. */
+/* Tries other times of the previous decay run, second by second, directly before (`step` -1) or after (`step` 1)
+ * best->previous_run. Stops at the first time with which the computed NormUsage agrees with the printed one for fewer
+ * accounts than with `best`. Returns the number of seconds tried before this time, at most CLOSE_DISTANCE_S. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;

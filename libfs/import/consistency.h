@@ -44,7 +44,7 @@ struct fsi_missing_keys {
 	bool has_key_numbers;
 	/* keys of a record that was checked before; one bit for each key number (see fsi_kv_table.has) */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
-	uint64_t last_missing; /* one bit for each required key that a record with the keys last_keys lacks */
+	uint64_t last_missing; /* one bit for each required key: a record with the keys last_keys lacks this key */
 };
 
 /* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */
@@ -71,7 +71,7 @@ int fsi_slurm_check_consistency(struct fsi_import *imp);
 /* State of checking one file of `scontrol -o show`. */
 struct fsi_record_check {
 	const struct fsi_record_file_kind *kind;
-	size_t records; /* number of records */
+	size_t records; /* number of records in the file */
 	size_t unexpected_lines; /* number of lines that are neither a record nor the line "No ... in the system" */
 	struct fsi_missing_keys missing_keys;
 	bool has_no_records_line; /* the file has the line "No ... in the system" */

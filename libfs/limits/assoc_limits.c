@@ -646,7 +646,8 @@ static int search_current_choice(struct limit_search *s)
 	return search_associations(s);
 }
 
-/* Makes the pair of partition and QOS (name ids; 0: none) the current choice. */
+/* Sets s->at to the pair of partition and QOS (name ids; 0: none) whose limits are searched next. `row`: index of the
+ * pair in s->choices. */
 static void begin_choice(struct limit_search *s, size_t row, uint32_t partition, uint32_t qos)
 {
 	const fs_snapshot *m = s->x->m;

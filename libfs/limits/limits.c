@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All limits of Slurm except accrue limits (libfs/priority/slurm.c). */
+/* Computes the current use of Slurm's limits. Accrue limits are in libfs/priority/slurm.c. */
 
 #define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
 	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work data of fsi_tree_build. */
+/* State of one call of fsi_tree_build. */
 struct tree_build {
 	fs_snapshot *m;
 	const struct fsi_association *a;

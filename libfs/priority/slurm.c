@@ -872,7 +872,8 @@ struct fs_accrue {
 	/* true: if one QOS or association sets several limits, the smallest one applies; false: the first one
 	 * applies */
 	bool smallest_decides;
-	/* each combination of a QOS, a scope, and the name id of a user or account (0 for ALL_USERS) has an id */
+	/* ids of the combinations of a QOS, a scope (enum accrue_scope), and the name id of a user or account (0 for
+	 * ALL_USERS) */
 	struct fsi_intern keys;
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
 	 * indexed by the ids in `keys` */

@@ -82,8 +82,9 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* `a` and `b` are the counts for two partitions. Returns true if the partition of `a` fits the job better: it has room
- * for more tasks of the job. If the numbers of tasks are equal, compares `usable`, then `suiting`, then `in_class`. */
+/* `a` and `b` count nodes of two partitions. Returns true if the partition of `a` fits the job better: more tasks of
+ * the job fit on its nodes. If the numbers of tasks are equal, the partition with more usable nodes fits better, then
+ * the one with more suitable nodes, then the one with more nodes of the job's class. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks

@@ -298,7 +298,7 @@ static bool is_waiting_job(const struct fsi_job *j)
 struct reason_cache {
 	struct {
 		uint32_t text; /* name id of the recorded reason text */
-		/* reason that the text names; NULL: no known reason, or no text is stored */
+		/* reason that the recorded text names; NULL: the text names no known reason, or the slot is empty */
 		const struct fs_reason *reason;
 	} slot[64];
 };

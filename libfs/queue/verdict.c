@@ -967,7 +967,7 @@ struct flux_capacity {
 	 * job's properties; `with_slots`: number of nodes counted in `with_properties` that are large enough for a
 	 * slot */
 	uint32_t in_queue, with_properties, with_slots;
-	/* numbers of nodes counted in `with_slots` that are down or drained */
+	/* numbers of nodes that are large enough for a slot (counted in `with_slots`), but are down or drained */
 	uint32_t down, drained;
 	/* `slots`: number of the job's slots that all nodes together can hold; `up_slots`: number of slots that the
 	 * nodes which are up can hold */

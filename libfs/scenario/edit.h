@@ -126,7 +126,7 @@ int fsi_scenario_parse_minutes(const char *text, int64_t *seconds);
 #define FSI_CLEAR_FIELD(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
-/* The parameters of functions for member `set` of struct fsi_edit_keyword. */
+/* The parameter list of the functions to which member `set` of struct fsi_edit_keyword points. */
 #define FSI_SETTER_ARGS                                                              \
 	struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v
 

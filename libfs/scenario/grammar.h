@@ -70,7 +70,7 @@ struct fsi_commands {
 	 * (FSI_CHANGE_PRIORITY) */
 	const char *first;
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
-	/* returns true if the owner of a job may use `top`; NULL: only operators may */
+	/* returns true if the owner of a job may use the command `top`; NULL: only operators may use it */
 	bool (*owner_may_top)(const fs_snapshot *m);
 	/* option text of each change, such as " TimeLimit=", indexed by enum fsi_change */
 	const char *word[FSI_CHANGES];

@@ -38,7 +38,7 @@ struct fsi_avail_index_list {
 	struct fsi_avail_index_item {
 		struct fsi_end_moment from;
 		uint32_t node;
-	} *v;          /* the list, sorted by `from`, earliest first */
+	} *v;          /* the nodes, sorted by `from`, earliest first */
 	uint32_t n;
 	uint64_t *set; /* array of node sets; set k has the first k * FSI_AVAIL_INDEX_STEP nodes of `v` */
 };
@@ -104,7 +104,7 @@ void fsi_avail_index_release(struct fsi_avail_index_table *t);
 /* Adds a change to the table: the plan started a job on the node immediately. Returns -1 if out of memory. */
 int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node);
 
-/* A copy of the list of changes, made at a checkpoint of the plan. */
+/* A copy of the table's list of changes (nodes on which the plan started jobs), made at a checkpoint of the plan. */
 struct fsi_avail_index_checkpoint {
 	struct fsi_avail_index_change *change;
 	uint32_t n;

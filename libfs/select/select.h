@@ -43,8 +43,8 @@ struct fsi_sched_params {
 		magnetic_slot;
 	/* the search for a start ends without a result when advance reservations move the start beyond bf_window */
 	bool stops_beyond_window;
-	/* if the tried start is later than now, running jobs that share CPUs do not exclude any request from their
-	 * nodes (FS_SLURM_SHARING_FORGOTTEN) */
+	/* true: for a start later than now, every request may use nodes whose running jobs share their CPUs
+	 * (FS_SLURM_SHARING_FORGOTTEN); false: a request that does not share CPUs may not use these nodes */
 	bool ignores_shared_cpus;
 	/* the start that fsi_select_will_run finds is the end of the last removed job on the selected nodes
 	 * (FS_SLURM_LAST_ON_NODES); false: the end of the last removed job on any node */

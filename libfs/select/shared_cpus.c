@@ -157,8 +157,8 @@ static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 	memset(set, 0, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n rows of the working memory with the jobs of the request's partition. The rows are then in the order
- * in which step 4 of a selection tries them. Returns false if out of memory. */
+/* Fills the first n elements of shared_cpus.rows with the jobs of the request's partition. The CPU rows are then in the
+ * order in which a selection tries them (step 4 of the list of steps below). Returns false if out of memory. */
 static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;

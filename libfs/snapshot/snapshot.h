@@ -42,8 +42,8 @@ int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, stru
 
 /* Streams the usage records of a snapshot without storing them. */
 
-/* Callback for one usage record. `m` contains the names and sets of the record. `m` is valid during the call only. A
- * negative return value ends the stream, and fsi_stream_usage_records returns it. Before the callback returns a
+/* Callback for one usage record. `m` has the names and sets whose ids the record contains. `m` is valid during the call
+ * only. A negative return value ends the stream, and fsi_stream_usage_records returns it. Before the callback returns a
  * negative value, it must fill *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 

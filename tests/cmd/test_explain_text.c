@@ -276,7 +276,8 @@ static void jobs_that_never_start_differ_from_jobs_that_wait(void **state)
 	job_says(text, "5", "has no priority and does not age");
 }
 
-/* Each kind of limit suggests a different request. */
+/* For a job that can never start, the page proposes a change that depends on the kind of limit, such as a smaller
+ * request, a larger request or another QOS. */
 static void jobs_that_never_start_show_a_possible_request(void **state)
 {
 	static const char text[] = HEADER TRES NODES LIMITED

@@ -2,8 +2,8 @@
  * one word of the command line. */
 #include "program.h"
 
-/* Returns true if the word names no file outside of the folder, does not begin a capture, and sets no column width of
- * five or more digits. */
+/* Returns true if the word of the command line is harmless: it names no file outside of the folder, does not begin with
+ * "cap" (the verb capture runs commands), and sets no column width of five or more digits. */
 static bool harmless(const char *word)
 {
 	return !program_outside(word) && strncmp(word, "cap", 3) != 0 && !program_wide(word);

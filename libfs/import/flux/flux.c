@@ -106,8 +106,8 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* In flux-accounting, the column max_nodes came after 0.60.0, in the same version as another change:
-	 * max_nodes_per_assoc has counted jobs in the state SCHED since then. */
+	/* Versions of flux-accounting after 0.60.0 have the column max_nodes. In these versions, jobs in the state
+	 * SCHED also count against the limit max_nodes_per_assoc. */
 	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);

@@ -357,8 +357,8 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 	return read_parameter_value(c, &of, l->value);
 }
 
-/* Reads all lines of one parameter. An index is the number of a reservation bucket if the parameter has buckets.
- * Otherwise it is a partition, and the line is ignored with a warning. */
+/* Reads all lines of one parameter. If the parameter has buckets, the index in brackets after its name is the number of
+ * a reservation bucket. Otherwise the index is the name of a partition, and the line is ignored with a warning. */
 static int read_parameter_lines(struct fsi_maui_config *c, const struct parameter *p)
 {
 	int rc = 0;

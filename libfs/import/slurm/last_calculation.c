@@ -41,7 +41,7 @@ struct run_seconds {
 	/* weighted remaining run seconds of the association's running jobs, if the last priority calculation was at the
 	 * capture's time (T = 0) */
 	int64_t at_zero;
-	/* decrease of the weighted run seconds per second by which the last priority calculation is later */
+	/* decrease of the weighted run seconds if the last priority calculation is one second later */
 	int64_t per_s;
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
@@ -62,8 +62,8 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the remaining seconds of a job to *l. Returns false if the run minutes of the job's association cannot be
- * used. */
+/* Adds the weighted remaining run seconds of a job to *l. Returns false if they cannot be computed exactly; the run
+ * minutes of the job's association then do not show the time of the last priority calculation. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,

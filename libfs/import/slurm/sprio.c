@@ -80,7 +80,8 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 
 /* Returns true if an administrator set the priority. All factors are then zero, and sprio shows one of two signs.
  * Either the "normalized" priority is at least 1, because it was not divided by 2^32 - 1 (print.c:
- * _print_job_priority_normalized). Or the site factor and the nice value are both zeroed_offset. */
+ * _print_job_priority_normalized). Or sprio prints -2147483648 (zeroed_offset) as the site factor and as the nice
+ * value. */
 static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))

@@ -231,7 +231,7 @@ struct fs_hold_row {
 
 /* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler is not Flux; FS_ENOMEM. */
 FS_API int fs_holds_compute(fs_holds **out, const fs_snapshot *s, struct fs_error *err);
-FS_API void fs_holds_free(fs_holds *h); /* h may be NULL */
+FS_API void fs_holds_free(fs_holds *h); /* frees the holds; h may be NULL */
 FS_API size_t fs_holds_count(const fs_holds *h, uint32_t job_row); /* number of holds of the job; 0: none */
 /* returns hold i of the job; NULL past the end */
 FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_row, size_t i);
@@ -251,8 +251,9 @@ enum fs_accrue_state {
 
 /* Accrue state of a job, and the limit that causes the state. */
 struct fs_accrue_row {
-	enum fs_accrue_state state; /* shows whether the job's age grows */
-	const char *limit; /* name of the limit that stops the growth of the age, or could stop it; NULL: none */
+	enum fs_accrue_state state; /* says whether the job's age grows */
+	/* name of the limit that stops the growth of the age, or that would stop it when reached; NULL: none */
+	const char *limit;
 	const char *scope; /* QOS or account that sets the limit */
 	/* value: value of the limit; used: number of jobs that count against the limit because their age grows, each
 	 * array task counted */
@@ -272,7 +273,7 @@ FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue
 
 /* ---- verification */
 
-enum { FS_VERIFY_MAX = 24 }; /* maximum number of kinds of compared values */
+enum { FS_VERIFY_MAX = 24 }; /* maximum number of elements of the array `column` in the result */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {

@@ -69,7 +69,7 @@ struct fs_queue_place {
 	uint32_t position; /* position of the job in the whole queue, as in struct fs_queue_row */
 	uint32_t before; /* index of the closest eligible row ahead in the same partition; FS_NO_ROW: none */
 	int64_t tier; /* tier of the partition */
-	double priority; /* member `priority` of struct fs_queue_row */
+	double priority; /* priority of the job in this row; NAN: unknown */
 	bool eligible, visible; /* eligible: the row may start; visible: the viewer may see the job */
 	bool direct; /* the priority was set by an administrator, or in Flux by urgency 0 or 31 */
 };

@@ -6,7 +6,8 @@
 
 FS_BEGIN_DECLS
 
-/* Options of fs_snapshot_edit. If all members are zero, an administrator runs the command, and there are no notes. */
+/* Options of fs_snapshot_edit. If all members are zero, an administrator runs the command, and no callback is
+ * called. */
 struct fs_edit_options {
 	size_t size; /* size of this struct in bytes; FS_EDIT_OPTIONS_INIT sets it */
 	const char *viewer; /* login name of the user who runs the command; NULL: an administrator */

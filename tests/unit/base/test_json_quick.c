@@ -109,7 +109,7 @@ static void same_values(const struct fsi_json *a, const struct fsi_json *b)
 	assert_null(b);
 }
 
-/* Returns true if the line was accepted. */
+/* Parses the line with both parsers, and checks that their results agree. Returns true if they accept the line. */
 static bool same_both_ways(struct fsi_json_pool pool[2], const char *text, size_t len)
 {
 	const struct fsi_input_position where = { "f", 7, 0 };

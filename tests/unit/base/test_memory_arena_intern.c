@@ -72,7 +72,7 @@ static void arena_keeps_filling_after_a_large_object(void **state)
 	fsi_arena_release(&a);
 }
 
-/* A reset arena gives zeroed memory, whatever sizes came before. */
+/* Memory from a reset arena is zeroed, whatever sizes were allocated before the reset. */
 static void arena_is_zeroed_again_after_a_reset(void **state)
 {
 	struct fsi_arena a = { 0 };

@@ -104,7 +104,8 @@ static void users_rank_before_banks_of_equal_weight(void **state)
 	assert_same_double(factor(text, "flux", "b", "in"), 0.5);
 }
 
-/* Inactive and left-out rows count neither as users nor as siblings; a bank's usage excludes theirs. */
+/* Rows that are inactive or marked as left out count neither as users nor as siblings. The usage of a bank does not
+ * include the usage of such rows. */
 static void inactive_and_left_out_rows_are_not_counted(void **state)
 {
 	static const char text[] = HEAD ROOT BANK(2, "a", "root", 1) USER(3, "a", "a1", 1, 10)

@@ -28,7 +28,7 @@ struct sim {
 	const char *version;
 	bool depth; /* DEPTH_OBLIVIOUS */
 	int64_t before, run, asked;
-	struct sim_job job[JOBS]; /* in the order of the controller's job list */
+	struct sim_job job[JOBS]; /* jobs in the order of the controller's job list */
 	int jobs;
 	double usage[ROWS]; /* usage of users before the decay run; the simulation updates the numbers */
 	double norm[ROWS], effective[ROWS];

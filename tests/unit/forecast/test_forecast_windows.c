@@ -207,7 +207,8 @@ static size_t check_step(const fs_forecast *f, enum fs_assumption a, int64_t t, 
 	return crosses;
 }
 
-/* Checks every iteration until the end; returns how often the target was crossed. */
+/* Compares the forecast with a simulation of every iteration until the end. Returns the number of iterations in which
+ * the usage of the first job's user crosses its target. */
 static size_t walk(const struct site *drawn, const fs_forecast *f, enum fs_assumption a)
 {
 	struct site s = *drawn;

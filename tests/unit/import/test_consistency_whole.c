@@ -315,7 +315,7 @@ static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 {
 	static const struct {
 		struct fst_file a, b;
-		const char *told; /* NULL: no warning */
+		const char *told; /* text of the expected warning; NULL: no warning is expected */
 	} all[] = {
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n2") }, NULL },
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n3") },

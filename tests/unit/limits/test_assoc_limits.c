@@ -499,7 +499,8 @@ static void max_tres_run_mins_per_user_applies_since_24_05(void **state)
 	}
 }
 
-/* Some versions do not know the run minutes of jobs that were running when the controller started. */
+/* Some versions of Slurm's controller do not know the run minutes of jobs that were running when the controller
+ * started. */
 static void run_minutes_of_jobs_older_than_the_controller_may_be_unknown(void **state)
 {
 #define OF_ACCOUNT(boot) \

@@ -355,8 +355,8 @@ static void a_reservation_admits_only_its_credentials(void **state)
 	check(HEAD NODES ADMITS("'admits_told':true,'classes':['c']") JOB(2, "PENDING", "u", 8, 100, ",'partitions':['c']"), "2:60");
 }
 
-/* The jobs of the QOS in each RESERVATIONQOSLIST have reservations of their own. A job whose QOS is in no such list
- * gets no reservation. */
+/* The jobs of the QOS in one RESERVATIONQOSLIST form a bucket. Each bucket has its own maximum number of reservations
+ * (RESERVATIONDEPTH). A job whose QOS is in no bucket gets no reservation. */
 #define QOS(name, fields) REC("credential", "'kind':'qos','name':'" name "'" fields)
 #define OF(id, cpus, limit, qos) JOB(id, "PENDING", "u", cpus, limit, ",'qos':['" qos "']")
 #define LISTS(fields) REC("config", fields) QOS("hi", "") QOS("lo", "")
@@ -477,8 +477,8 @@ static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 	      "1:60 3:300 8:420");
 }
 
-/* Job 4 arrives at 240 s, before the iteration at 300 s, and is larger than job 3. The plan shows only the effect of
- * job 4 on other jobs. Job 5 is listed after a job that arrives later or at an unknown time. */
+/* Job 4 is submitted at 240 s, before the iteration at 300 s. It is larger than job 3 and delays it. The plan has no
+ * row for job 4. In Maui's trace, job 5 comes after a job that is submitted later or at an unknown time. */
 static void a_simulation_submits_jobs_of_its_traces(void **state)
 {
 #define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \

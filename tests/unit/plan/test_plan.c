@@ -31,8 +31,8 @@ static void jobs_that_are_neither_pending_nor_ended_keep_their_nodes(void **stat
 	}
 }
 
-/* The resources of the job are free, but nothing starts on the node before its epilog has ended: a cycle of 22.05.8
- * planned a job on such nodes for the next second. */
+/* While the epilog of an ended job runs, the resources of that job are free, but no job starts on its nodes: a cycle of
+ * 22.05.8 planned a job on such nodes for the next second. */
 static void nodes_of_a_completing_job_are_free_one_second_later(void **state)
 {
 	static const struct {

@@ -544,7 +544,9 @@ static void a_dependency_that_is_already_met_is_dropped(void **state)
 	}
 }
 
-/* A size factor was computed from the CPUs of the last try of the job; the time limit does not change them. */
+/* Checks the size factor after the time limit of the job is set to `limit`. The recorded factor was computed from the
+ * number of CPUs of the job's last try, which does not depend on the time limit. `size`: expected factor; NULL:
+ * unknown. */
 static void says_size(const char *small, const char *held, const char *limit, const char *size)
 {
 	char site[1024], command[80];

@@ -23,7 +23,7 @@ static void equal_requests_share_an_entry(void **state)
 	struct fsi_cached_request *of_a;
 
 	(void)state;
-	b.job = 9; /* requests that differ only in the job share an entry */
+	b.job = 9; /* requests that differ only in the job share a cache entry */
 	of_a = fsi_request_cache_find_entry(&m, &a);
 	assert_non_null(of_a);
 	assert_int_equal(of_a->start_round, UINT32_MAX);

@@ -137,7 +137,7 @@ static void usage_meets_the_goal(void **state)
 		one_usage(i, algorithms[i % 2]);
 }
 
-/* ---- refused questions, and a charge of 0 */
+/* ---- searches that are refused, and a charge of 0 */
 
 #define SITE \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \

@@ -75,7 +75,7 @@ static void a_list_of_1000_ended_jobs_may_be_truncated(void **state)
 	}
 }
 
-/* Only the file's name shows that the listing has all jobs. */
+/* Only the file's name shows that the list contains all jobs, ended jobs included (option -a of flux jobs). */
 static void a_listing_with_option_a_includes_ended_jobs(void **state)
 {
 	static const char all[] = "{'jobs':[{'id':7,'state':'DEPEND','urgency':16,'t_submit':40.5,'username':'a','bank':'x','queue':'q'},"

@@ -48,7 +48,7 @@ static void invalid_values_keep_the_previous_one(void **state)
 				      "RESWEIGHT[1] 5\n");
 
 	(void)state;
-	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the line with the old name UFSWEIGHT is last */
+	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6); /* the last valid line has the old name UFSWEIGHT */
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), -2);
 	assert_near(fsi_config_find(m, "FSDECAY")->d, 0.5, 0);
 	assert_int_equal(config_int(m, "FSWEIGHT"), 10);

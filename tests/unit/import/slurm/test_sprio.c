@@ -253,7 +253,7 @@ static void priorities_set_by_administrators_are_recognised(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "priority_set", "50");
 	assert_member(m, "job", 1, "priority_set",
-		      "50"); /* priority in the job record, because sprio of 22.05 prints 30 */
+		      "50"); /* from the job record; sprio of 22.05 prints 30 */
 	assert_member(m, "job", 1, "site_factor", "");
 	/* sprio divided the job's priority by 2^32 - 1, so no administrator set this priority, although all factors are
 	 * 0 */
