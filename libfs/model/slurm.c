@@ -21,7 +21,8 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_ADMIN_SET_CLEARED] = { "admin-set-cleared", V(23, 2), 0, true,
 					 "sprio prints 0 for all terms of a job whose priority an administrator set. "
 					 "In earlier versions, NICE and SITE of such a job are \\-2147483648, and "
-					 "the partition's term remains if the job is in several partitions",
+					 "sprio still prints the partition's term if the job is in several "
+					 "partitions",
 					 "priority_multifactor.c:_create_prio_factors_obj" },
 	[FS_SLURM_SPRIO_NAMES] = { "sprio-names", V(23, 2), 0, true,
 				   "sprio can print the account (%o) and the name of the QOS (%n), and -l includes "
@@ -38,12 +39,13 @@ static const struct fs_slurm_difference version_differences[] = {
 				      "src/scontrol/update_job.c:scontrol_update_job" },
 	[FS_SLURM_TASKS_SET_CPUS] = { "tasks-set-cpus", V(23, 2), 0, true,
 				      "scontrol update NumTasks=4 also changes the job's CPUs and its requests per "
-				      "task; earlier versions change neither",
+				      "task; earlier versions leave both unchanged",
 				      "src/slurmctld/job_mgr.c:_update_job, _figure_out_num_tasks" },
 	[FS_SLURM_TREE_COUNTS_CPUS] = { "tree-counts-cpus", V(23, 2), 0, true,
 					"with topology/tree, a switch can hold a job only if its nodes also have "
-					"enough CPUs, and nodes are collected up to the wanted number. In earlier "
-					"versions only the number of nodes counts, and the minimum number is enough",
+					"enough CPUs, and nodes are selected up to the number that the job wants. In "
+					"earlier versions only the number of nodes counts, and the job's minimum "
+					"number is enough",
 					"src/plugins/select/cons_tres/job_test.c:_eval_nodes_topo" },
 	[FS_SLURM_SLEEPERS_WEIGH] = { "sleepers-weigh", V(23, 2), 0, true,
 				      "powered-down nodes are selected after all others, in order of weight; "
@@ -52,16 +54,17 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_PROMISES_AGAIN] = { "promises-again", V(23, 2), FS_SLURM_RELEASE(23, 11, 6), true,
 				      "a restarted controller adds the time limits of running jobs to the run "
 				      "minutes again. It does not subtract the run time up to its last calculation "
-				      "before the restart, and no command shows the time of that calculation",
+				      "before the restart",
 				      "src/slurmctld/controller.c:main, priority_multifactor.c:_init_grp_used_tres_run_secs" },
 	[FS_SLURM_THROTTLES_PLANNED] = { "throttles-planned", FS_SLURM_RELEASE(23, 2, 4), 0, true,
 					 "backfill reserves nodes for no more tasks of an array than may run at the "
-					 "same time; in earlier versions the array's limit applies only to starts",
+					 "same time; in earlier versions the array's limit applies only when tasks "
+					 "start",
 					 "src/plugins/sched/backfill/backfill.c:_attempt_backfill" },
 	[FS_SLURM_GRES_REPLACED] = { "gres-replaced", FS_SLURM_RELEASE(23, 2, 6), 0, true,
 				     "an update of generic resources replaces the job's request; earlier versions "
-				     "merge the update with the request, and refuse a resource with a type in one "
-				     "and without a type in the other",
+				     "merge the update with the request, and refuse a resource that has a type only "
+				     "in the update or only in the request",
 				     "src/slurmctld/job_mgr.c:_update_job, src/common/gres.c:_merge_generic_data" },
 	[FS_SLURM_MULTIFACTOR_DEFAULT] = { "multifactor-default", V(23, 11), 0, true,
 					   "the default of PriorityType is priority/multifactor; in earlier versions "
@@ -74,7 +77,7 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_SSHARE_JSON] = { "sshare-json", V(23, 11), 0, true, "sshare has the options --json and --yaml",
 				   "src/sshare/sshare.c" },
 	[FS_SLURM_TRES_SLASH] = { "tres-slash", V(23, 11), 0, true,
-				  "TresPerJob is written as gres/gpu:2; in earlier versions as gres:gpu:2",
+				  "TresPerJob is written as gres/gpu:2; earlier versions write gres:gpu:2",
 				  "src/common/slurm_protocol_defs.c:slurm_get_next_tres" },
 	[FS_SLURM_COUNTS_LICENSES] = { "counts-licenses", V(23, 11), 0, true,
 				       "with bf_licenses, the search for a start also checks that running jobs leave "
@@ -88,13 +91,13 @@ static const struct fs_slurm_difference version_differences[] = {
 	[FS_SLURM_EXCLUSIVE_TOLD] = { "exclusive-told", FS_SLURM_RELEASE(23, 11, 6), 0, true,
 				      "a pending job that asks for whole nodes shows OverSubscribe=NO even in a "
 				      "partition with OverSubscribe=FORCE. In earlier versions the job shows YES "
-				      "after the first try in that partition, and only JOBSIZE in sprio shows the "
-				      "request",
+				      "after the scheduler first tried the job in that partition, and only JOBSIZE "
+				      "in sprio shows the request",
 				      "src/slurmctld/node_scheduler.c:_resolve_shared_status" },
 	[FS_SLURM_SHARING_FORGOTTEN] = { "sharing-forgotten", FS_SLURM_RELEASE(23, 11, 7), 0, true,
 					 "for a later start, backfill lets every job use nodes whose running jobs "
-					 "share their CPUs; earlier versions exclude jobs that do not share CPUs and "
-					 "jobs of exclusive partitions from these nodes",
+					 "share CPUs. Earlier versions do not plan jobs on these nodes if the jobs "
+					 "do not share CPUs or are in exclusive partitions",
 					 "src/plugins/select/cons_tres/node_data.c:node_data_dup_use, job_test.c:_is_node_busy" },
 	[FS_SLURM_PARSER_41] = { "parser-41", V(24, 5), 0, true,
 				 "JSON is written by data_parser/v0.0.41 (23.11: v0.0.40)", "src/plugins/data_parser" },
@@ -118,14 +121,15 @@ static const struct fs_slurm_difference version_differences[] = {
 					    "earlier versions they can be set but have no effect",
 					    "src/slurmctld/acct_policy.c:_qos_job_runnable_post_select" },
 	[FS_SLURM_USERS_NODES_CUT] = { "users-nodes-cut", V(24, 5), 0, true,
-				       "with MaxCPUsPerNode, a job with --exclusive=user gets at most "
-				       "MaxCPUsPerNode CPUs of a larger node; in earlier versions the job "
-				       "cannot use a larger node, as with --exclusive",
+				       "with MaxCPUsPerNode, a job with --exclusive=user gets at most MaxCPUsPerNode "
+				       "CPUs of a larger node; in earlier versions the job cannot use a larger node "
+				       "at all",
 				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
 	[FS_SLURM_TREE_COUNTS_LEFT] = { "tree-counts-left", FS_SLURM_RELEASE(24, 5, 3), 0, true,
-					"with topology/tree, nodes taken from a leaf switch are subtracted "
-					"from the counts of the switches above the leaf. A nearer leaf is "
-					"preferred only if its nodes are enough; earlier versions do neither",
+					"with topology/tree, nodes taken from a leaf switch are subtracted from the "
+					"counts of the switches above the leaf. A leaf nearer to the selected leaves "
+					"is preferred only if it alone has enough nodes. Earlier versions apply "
+					"neither rule",
 					"src/plugins/topology/tree/eval_nodes_tree.c:_decrement_node_cnt" },
 	[FS_SLURM_ACCRUE_SMALLEST] = { "accrue-smallest", FS_SLURM_RELEASE(24, 5, 4), 0, true,
 				       "if a QOS or an association has several limits on jobs that accrue age, the "
@@ -140,15 +144,15 @@ static const struct fs_slurm_difference version_differences[] = {
 				    "set, infinite and number; in earlier versions they are plain numbers",
 				    "src/plugins/data_parser/v0.0.42/parsers.c" },
 	[FS_SLURM_BACKFILL_LOOKS_AHEAD] = { "backfill-looks-ahead", V(24, 11), 0, true,
-					    "backfill rounds the end of a planned job up, and continues to "
-					    "the slot after that end; earlier versions round the end down "
-					    "and stop there",
+					    "backfill rounds the end of a planned job up, and continues to the slot "
+					    "after that end; earlier versions round the end down and do not continue",
 					    "src/plugins/sched/backfill/backfill.c:_set_slot_time, _attempt_backfill" },
 	[FS_SLURM_MAGNETIC_SLOT] = { "magnetic-slot", V(24, 11), 0, true,
 				     "with bf_allow_magnetic_slot, backfill reserves nodes for planned starts in "
 				     "magnetic reservations; earlier versions do not have this parameter",
 				     "src/plugins/sched/backfill/backfill.c:_load_config" },
-	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true, "a job may ask for several QOS",
+	[FS_SLURM_SEVERAL_QOS] = { "several-qos", V(24, 11), 0, true,
+				   "a job may request several QOS",
 				   "src/slurmctld/job_mgr.c:_job_create" },
 	[FS_SLURM_LICENSES_ANYWHERE] = { "licenses-anywhere", FS_SLURM_RELEASE(24, 11, 2), 0, true,
 					 "running jobs on any nodes release licenses for a planned start; in "

@@ -135,7 +135,7 @@ history() {
 	[ "$n" -ge 2 ]
 }
 
-@test "a digest shows nobody what PrivateData hides" {
+@test "a digest does not show what PrivateData hides" {
 	history usage,jobs
 	mkdir P
 	cp H/*.zst P

@@ -4,7 +4,7 @@
 #define FSI_MODEL_RECORDS_FIELDS_ACCOUNTING_H
 
 #define FSI_TRES_FIELDS(X)                                                                         \
-	X(id, U32, FSI_REQ, "", "TRES number; commands list TRES by this number")                  \
+	X(id, U32, FSI_REQ, "", "TRES number; commands sort TRES by this number")                  \
 	X(name, STR, FSI_REQ, "", "TRES name: \"cpu\", \"mem\", \"gres/gpu\"")
 
 #define FSI_ASSOCIATION_FIELDS(X)                                                                  \
@@ -49,7 +49,7 @@
 	X(queues, LIST, 0, "", "queues that jobs may use; absent: jobs need no queue (flux)")      \
 	X(projects, LIST, 0, "", "projects that jobs may charge (flux)")                           \
 	X(last_job, U64, 0, "", "id of the last submitted job, even if it has ended (flux)")       \
-	X(last_queue, STR, 0, "", "queue whose priority applies to all the association's jobs; if only last_job is present: no queue (flux)") \
+	X(last_queue, STR, 0, "", "queue whose priority applies to all the association's jobs; absent, but last_job present: no queue (flux)") \
 	X(queue_factor, I32, 0, "", "queue priority that the scheduler uses for all jobs of the association (flux)") \
 	X(bank_factor, DBL, 0, "", "bank priority that the scheduler uses, if different from bank_priority (flux)")
 
@@ -65,11 +65,11 @@
 	X(id, U32, 0, "", "numeric QOS id")                                                        \
 	X(priority, U32, 0, "", "QOS priority")                                                    \
 	X(usage_factor, DBL, FSI_POS, "", "factor by which jobs' usage is multiplied")             \
-	X(usage_threshold, DBL, FSI_POS, "", "minimum fair-share factor of a job")                 \
-	X(limit_factor, DBL, FSI_POS, "", "factor for grp_tres and max_tres of associations")      \
+	X(usage_threshold, DBL, FSI_POS, "", "minimum fair-share factor that a job needs to start")                 \
+	X(limit_factor, DBL, FSI_POS, "", "factor by which grp_tres and max_tres of associations are multiplied")      \
 	X(flags, LIST, 0, "", "QOS flags")                                                         \
 	X(preempt, LIST, 0, "", "QOS whose jobs this QOS may preempt")                             \
-	X(preempt_mode, STR, 0, "", "preemption mode of jobs")                                     \
+	X(preempt_mode, STR, 0, "", "how jobs with the QOS are preempted")                                     \
 	X(grace_s, DUR, 0, "s", "grace time before preemption")                                    \
 	X(usage_by_tres_min, TRES, FSI_POS, "min", "decayed usage of jobs by TRES, in whole minutes") \
 	X(usage_wall_min, DBL, FSI_POS, "min", "decayed wall clock time of jobs, two decimals")    \
@@ -109,12 +109,12 @@
 	X(eligible_time, TIME, 0, "s", "when the job became eligible")                             \
 	X(start_time, TIME, FSI_REQ, "s", "start time")                                            \
 	X(end_time, TIME, 0, "s", "end time; absent: not ended or unknown")                        \
-	X(tres, TRES, FSI_POS, "", "TRES allocated (mem in MiB)")
+	X(tres, TRES, FSI_POS, "", "TRES allocated")
 
 #define FSI_GRANT_FIELDS(X)                                                                        \
 	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \
 	X(kind, STR, FSI_REQ, "", "\"gratis\", \"lab\" or \"communal\"")                           \
-	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from its partitions")    \
+	X(shares, DBL, FSI_POS, "", "shares of the pool; absent: computed from the pool's partitions")    \
 	X(partitions, LIST, 0, "", "partitions of the pool; absent in a gratis grant: the public partitions") \
 	X(fraction, DBL, FSI_POS, "", "fraction of the pool; absent: 1; in a gratis grant without shares, 1 / number of accounts") \
 	X(comment, STR, 0, "", "origin of the grant")

@@ -14,7 +14,7 @@
 	X##_EXT(het_job_id, U64, 0, "", "job id of the het job")                                   \
 	X(submit_time, TIME, 0, "s", "submit time")                                                \
 	X(eligible_time, TIME, 0, "s", "when the job becomes eligible; absent: not eligible")      \
-	X(accrue_time, TIME, 0, "s", "when the job's age began to accrue; absent: not begun")      \
+	X(accrue_time, TIME, 0, "s", "when the job's age began to accrue; absent: not yet")      \
 	X(start_time, TIME, 0, "s", "start time; for a pending job, the scheduler's estimate")     \
 	X(end_time, TIME, 0, "s", "end time; for a running job, start plus time limit")            \
 	X##_EXT(suspend_time, TIME, 0, "s", "time of the last suspension or resumption; absent: never or unknown") \
@@ -48,7 +48,7 @@
 	X(tasks, U32, 0, "", "number of tasks")                                                    \
 	X(cpus_per_task, U32, 0, "", "CPUs per task")                                              \
 	X(min_cpus_per_node, U32, 0, "", "minimum CPUs on each node")                              \
-	X(tres_req, TRES, FSI_POS, "", "TRES requested (mem in MiB)")                              \
+	X(tres_req, TRES, FSI_POS, "", "TRES requested")                              \
 	X(tres_alloc, TRES, FSI_POS, "", "TRES allocated")                                         \
 	X(features, STR, 0, "", "requested features")                                              \
 	X##_EXT(prefer, STR, 0, "", "preferred features, which replace the required features if the job can then start at once") \
@@ -57,9 +57,9 @@
 	X(reservation, STR, 0, "", "reservation that the job requested")                           \
 	X##_EXT(req_nodes, STR, 0, "", "required nodes")                                           \
 	X##_EXT(exc_nodes, STR, 0, "", "excluded nodes")                                           \
-	X(sched_nodes, STR, 0, "", "planned nodes; Maui: each node once per task")                 \
-	X(node_list, STR, 0, "", "nodes on which the job runs; Maui: each node once per task, if known") \
-	X(oversubscribe, STR, 0, "", "requested Exclusive value, or OverSubscribe value if Exclusive is NO or absent") \
+	X(sched_nodes, STR, 0, "", "nodes on which the scheduler plans to start the job; Maui: each node once per task")                 \
+	X(node_list, STR, 0, "", "nodes on which the job runs; Maui: each node once per task, if the tasks are known") \
+	X(oversubscribe, STR, 0, "", "requested value of Exclusive, or of OverSubscribe if Exclusive is NO or absent") \
 	X(contiguous, BOOL, 0, "", "true: the job's nodes must be adjacent")                       \
 	X##_EXT(switches, U32, 0, "", "maximum number of leaf switches for the job")               \
 	X##_EXT(switches_wait_s, U32, 0, "s", "how long the limit in switches may delay the job")  \
@@ -74,11 +74,11 @@
 	X##_EXT(position, U32, 0, "", "Maui: position in the scheduler's job table")               \
 	X##_EXT(bypass, U32, 0, "", "Maui: number of times that backfill started a later job first") \
 	X##_EXT(simulated_run_s, U32, 0, "s", "Maui: run time in the simulation")                  \
-	X##_EXT(eligible_s, U32, 0, "s", "Maui: waiting time of the job when last eligible; 0: never eligible") \
+	X##_EXT(eligible_s, U32, 0, "s", "Maui: how long the job had waited when it was last eligible; 0: never eligible") \
 	X##_EXT(active_place, U32, 0, "", "Maui: position among the active jobs in showq")         \
 	X##_EXT(flags, LIST, 0, "", "Maui: job flags, such as SPVIOLATION, BACKFILL or RESERVED")  \
 	X##_EXT(efficiency, DBL, 0, "%", "Maui: percentage of dedicated processor time that the job used") \
-	X##_EXT(size_factor, DBL, FSI_POS, "", "recorded job-size factor, if the scheduler may have used numbers other than nodes and cpus") \
+	X##_EXT(size_factor, DBL, FSI_POS, "", "recorded job-size factor, if the scheduler may have computed it from numbers other than nodes and cpus") \
 	X##_EXT(whole_nodes, BOOL, 0, "", "true: the job uses whole nodes, although oversubscribe does not show this") \
 	X##_EXT(row_order, LIST, 0, "", "requested partitions in scheduling order, if known")      \
 	X##_EXT(ntasks_per_node, U32, 0, "", "tasks on each node")                                 \
@@ -88,7 +88,7 @@
 	X##_EXT(sockets_per_node, U32, 0, "", "minimum sockets of each node")                      \
 	X##_EXT(cores_per_socket, U32, 0, "", "minimum cores of each socket")                      \
 	X##_EXT(tmp_disk_mb, U32, 0, "MiB", "minimum temporary disk of each node")                 \
-	X##_EXT(cpus_per_gpu, U32, 0, "", "CPUs per GPU: requested, or the default when the scheduler first tested the job") \
+	X##_EXT(cpus_per_gpu, U32, 0, "", "requested CPUs per GPU, or the default when the scheduler first tested the job") \
 	X##_EXT(cpus_per_gpu_default, BOOL, 0, "", "true: cpus_per_gpu is the default of the partition or of the cluster") \
 	X##_EXT(gpu_cpus, U32, 0, "", "total CPUs for GPUs when the scheduler first tested the job, if the number has changed") \
 	X##_EXT(mem_per_gpu_mb, U32, 0, "MiB", "requested memory per GPU")                         \
@@ -96,22 +96,22 @@
 	X##_EXT(all_memory, BOOL, 0, "", "true: the job needs all memory of its nodes, unless requested or default memory per GPU applies") \
 	X(looked_at_by, STR, 0, "", "Slurm scheduler that started or last evaluated the job: \"Main\" or \"Backfill\"") \
 	X##_EXT(node_cores, STR, 0, "", "Flux: cores on each node of node_list, if they differ: \"1,1,2\"") \
-	X##_EXT(asked_nodes, U32, 0, "", "Flux: number of requested nodes that limits count (1 if none requested); absent: same as nodes") \
-	X##_EXT(asked_cores, U32, 0, "", "Flux: number of requested cores that limits count; absent: same as cpus") \
+	X##_EXT(asked_nodes, U32, 0, "", "Flux: requested nodes, as counted against limits (1 if none requested); absent: same as nodes") \
+	X##_EXT(asked_cores, U32, 0, "", "Flux: requested cores, as counted against limits; absent: same as cpus") \
 	X##_EXT(node_cpus, STR, 0, "", "CPUs on each node of node_list, \"13(x2),15\"; absent if one node has all CPUs") \
-	X##_EXT(node_mem_mb, STR, 0, "", "memory in MiB on each node of node_list, \"3000(x2),4000\"; absent for one node") \
+	X##_EXT(node_mem_mb, STR, 0, "", "memory in MiB on each node of node_list, \"3000(x2),4000\"; absent if the job has one node") \
 	X##_EXT(cpu_ids, STR, 0, "", "CPU ids on each node of node_list, if jobs may share CPUs: \"0-3,8;0-4\"") \
 	X##_EXT(gres_req, TRES, FSI_POS, "", "requested generic resources that are not TRES of the cluster: gres/gpu:a100") \
 	X##_EXT(gres_per, STR, 0, "", "unit of the request for generic resources: job, task or socket; absent: node") \
 	X##_EXT(no_gres, BOOL, 0, "", "true: the request for generic resources was removed, but the job's TRES still count them") \
-	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; for one node, only resources that the job's TRES lack")
+	X##_EXT(node_gres, STR, 0, "", "generic resources on each node of node_list, \"gpu:a100:1;gpu:a100:1,gpu:v100:1\"; if the job has one node, only resources that its TRES lack")
 
 #define FSI_TRIED_FIELDS(X)                                                                        \
 	X(job, U64, FSI_REQ, "", "job id")                                                         \
 	X(qos, STR, FSI_REQ, "", "QOS that the scheduler last tried before it computed priorities")
 
 #define FSI_RECORDED_FIELDS(X)                                                                     \
-	X(job, U64, 0, "", "job id, in the record of a job")                                       \
+	X(job, U64, 0, "", "job id; absent in the record of an association")                                       \
 	X(partition, STR, 0, "", "partition of the job")                                           \
 	X(qos, STR, 0, "", "QOS of the job")                                                       \
 	X(priority, DBL, 0, "", "printed priority")                                                \
@@ -130,7 +130,7 @@
 	X(norm_jobsize, DBL, 0, "", "job-size factor, 0 to 1")                                     \
 	X(norm_partition, DBL, 0, "", "partition factor")                                          \
 	X(norm_qos, DBL, 0, "", "QOS factor")                                                      \
-	X(association, U32, 0, "", "association id, in the record of an association")              \
+	X(association, U32, 0, "", "association id; absent in the record of a job")              \
 	X(norm_shares, DBL, 0, "", "normalized shares")                                            \
 	X(raw_usage, U64, 0, "TRES s", "raw usage, truncated")                                     \
 	X(norm_usage, DBL, 0, "", "normalized usage")                                              \

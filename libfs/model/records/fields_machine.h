@@ -12,7 +12,7 @@
 	X(nodes, STR, 0, "", "node list expression")                                               \
 	X(total_cpus, U32, 0, "", "number of CPUs")                                                \
 	X(total_nodes, U32, 0, "", "number of nodes")                                              \
-	X(tres, TRES, FSI_POS, "", "total TRES (mem in MiB)")                                      \
+	X(tres, TRES, FSI_POS, "", "total TRES")                                      \
 	X(billing_weights, STR, 0, "", "TRESBillingWeights as configured")                         \
 	X(default_time_s, DUR, 0, "s", "time limit of jobs that request no limit")                 \
 	X(max_time_s, DUR, 0, "s", "maximum time limit")                                           \
@@ -25,10 +25,10 @@
 	X(is_default, BOOL, 0, "", "true: default partition")                                      \
 	X(is_hidden, BOOL, 0, "", "true: hidden from users by default")                            \
 	X(root_only, BOOL, 0, "", "true: only root may submit jobs")                               \
-	X(oversubscribe, STR, 0, "", "Exclusive value, or OverSubscribe value if Exclusive is NO or absent") \
+	X(oversubscribe, STR, 0, "", "value of Exclusive, or of OverSubscribe if Exclusive is NO or absent") \
 	X(exclusive_user, BOOL, 0, "", "true: jobs share nodes only with jobs of the same user")   \
 	X(least_loaded, BOOL, 0, "", "true: jobs get the least loaded nodes (LLN)")                \
-	X(preempt_mode, STR, 0, "", "preemption mode of jobs")                                     \
+	X(preempt_mode, STR, 0, "", "how jobs of the partition are preempted")                                     \
 	X(allow_accounts, LIST, 0, "", "accounts admitted; absent: all")                           \
 	X(allow_groups, LIST, 0, "", "groups admitted; absent: all")                               \
 	X(allow_qos, LIST, 0, "", "QOS admitted; absent: all")                                     \
@@ -61,7 +61,7 @@
 	X(maui_partition, STR, 0, "", "Maui: partition; absent: DEFAULT")                          \
 	X(gres, STR, 0, "", "generic resources as configured")                                     \
 	X(partitions, LIST, 0, "", "partitions that contain the node")                             \
-	X(tres, TRES, FSI_POS, "", "configured TRES (mem in MiB)")                                 \
+	X(tres, TRES, FSI_POS, "", "configured TRES")                                 \
 	X(alloc_tres, TRES, FSI_POS, "", "TRES in use")                                            \
 	X(reason, STR, 0, "", "why the node is down or drained")                                   \
 	X(switches, LIST, 0, "", "switches above the node, leaf switch first")
@@ -75,7 +75,7 @@
 	X(node_count, U32, 0, "", "number of nodes")                                               \
 	X(core_count, U32, 0, "", "number of cores")                                               \
 	X(cores, STR, 0, "", "number of cores on each reserved node: \"4,4\"; absent: whole nodes") \
-	X(partition, STR, 0, "", "partition")                                                      \
+	X(partition, STR, 0, "", "partition of the reserved nodes")                                                      \
 	X(flags, LIST, 0, "", "reservation flags")                                                 \
 	X(features, STR, 0, "", "requested node features")                                         \
 	X(users, LIST, 0, "", "users admitted")                                                    \

@@ -6,7 +6,7 @@
 #define FSI_CREDENTIAL_FIELDS(X)                                                                   \
 	X(kind, STR, FSI_REQ, "", "\"user\", \"group\", \"acct\", \"qos\" or \"class\"")             \
 	X(name, STR, FSI_REQ, "", "credential name; DEFAULT has the defaults of its kind")         \
-	X(position, U32, 0, "", "position among credentials of the same kind, in the order in which Maui reads them") \
+	X(position, U32, 0, "", "position in Maui's order among credentials of the same kind") \
 	X(target, DBL, 0, "", "fair-share target in percent; with target_mode cap_abs in processor seconds") \
 	X(target_mode, STR, 0, "",                                                                 \
 	  "\"target\", \"floor\", \"ceiling\", \"cap_rel\" or \"cap_abs\"; absent: target")         \

@@ -73,15 +73,15 @@ enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 	X(utc_offsets, LIST, 0, "s", "start time and value of each UTC offset, earliest first, if the offset changes: \"1792890000 3600\"") \
 	X(priority_time, TIME, 0, "s", "when the scheduler last computed priorities")              \
 	X(priority_time_from, STR, 0, "", "source of priority_time: \"ages\" (of pending jobs), \"promises\" (run minutes of running jobs), \"start\" (of the controller), \"no ages\" (accrue times of jobs without age) or \"shares\"") \
-	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time; absent: unknown")   \
-	X(priority_time_before, TIME, 0, "s", "time of the previous priority calculation; shares of accounts under classic exclude usage after this time") \
+	X(priority_time_error_s, U32, 0, "s", "maximum error of priority_time")   \
+	X(priority_time_before, TIME, 0, "s", "time of the priority calculation before priority_time; with the classic algorithm, shares of accounts exclude later usage") \
 	X(priority_time_before_from, STR, 0, "", "source of priority_time_before: \"shares\" or \"period\"") \
-	X(priority_time_before_error_s, U32, 0, "s", "maximum error of priority_time_before; absent: unknown") \
-	X(shares_time, TIME, 0, "s", "time of the first request for shares after priority_time; under classic, shares of users without a pending job are computed at this time") \
+	X(priority_time_before_error_s, U32, 0, "s", "maximum error of priority_time_before") \
+	X(shares_time, TIME, 0, "s", "time of the first request for shares after priority_time; the classic algorithm computes shares of users without pending jobs at this time") \
 	X(list_order, STR, 0, "",                                                                  \
-	  "Slurm before 23.11: order of tied accounts, \"database\" or \"name\"; absent: unknown") \
+	  "Slurm before 23.11: order of sibling accounts with equal LevelFS, \"database\" or \"name\"") \
 	X(new_tree, BOOL, 0, "", "true: accounts had no normalized usage before priority_time; absent: inferred from BOOT_TIME") \
-	X(usage_source, STR, 0, "", "source of usage, see CAVEATS")                                \
+	X(usage_source, STR, 0, "", "source of usage (see CAVEATS)")                                \
 	X(whole_shares, BOOL, 0, "",                                                               \
 	  "true: recorded usage and level_fs have full precision (sshare --json), not six decimals") \
 	X(active_nodes, U32, 0, "", "Maui: number of active nodes in showq")                       \
