@@ -513,7 +513,7 @@ static int evaluate_both_states(struct diff_run *r)
 			status = usage_load_with_options(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
 		c.view[k] = input_get_view(&s->input);
 		c.view[k].usage = s->usage;
-		computed = computed || fs_view_differs(s->snapshot, &c.view[k]);
+		computed = computed || fs_view_differs(&c.view[k]) || s->input.edits.n;
 	}
 	if (status)
 		return status;

@@ -398,6 +398,18 @@ static int compute_outlook_advice(struct outlook *o, struct explain_view *v, con
 	return rc;
 }
 
+/* Finds the causes of the job's wait. Returns 0 or an error code of fs_causes_find. If the snapshot lacks data
+ * (FS_ENODATA), leaves v->causes NULL and returns 0. */
+static int find_outlook_causes(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
+			       struct fs_error *err)
+{
+	const struct fs_cause_options options = { .view = *view, .plan = o->plan };
+	const int rc = fs_causes_find(&o->causes, v->eval->snapshot, job_row, &options, err);
+
+	v->causes = o->causes;
+	return rc == FS_ENODATA ? 0 : rc;
+}
+
 static void set_skip_reason(char why[OUTLOOK_WHY], const char **reason_out, bool timed, const char *name,
 			    const char *option)
 {
@@ -419,6 +431,8 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 		rc = compute_outlook_plan(o, v, view, asked, err);
 	else
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
+	if (!rc && !timed)
+		rc = find_outlook_causes(o, v, view, job_row, err);
 	if (!rc && !timed && (asked || is_queue_short(v, ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);
 	set_skip_reason(o->no_advice, &v->no_advice, timed, name, "advise");
@@ -427,6 +441,7 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 
 void outlook_free_parts(struct outlook *o)
 {
+	fs_causes_free(o->causes);
 	fs_advices_free(o->advices);
 	fs_plan_free(o->plan);
 }
@@ -518,9 +533,11 @@ static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 	r->view.advise = r->advise || (r->verbose && r->json);
 	r->view.verbose = r->verbose;
 	r->view.brief = r->brief || r->verbose;
-	if (r->ahead || (r->json && !r->brief && !r->verbose && !r->advise))
+	if (r->ahead)
 		return 0;
-	if (r->advise && !r->brief)
+	if (r->json && !r->brief && !r->verbose && !r->advise)
+		rc = r->view.usage ? 0 : find_outlook_causes(&r->outlook, &r->view, &view, job_row, &err);
+	else if (r->advise && !r->brief)
 		rc = compute_outlook_advice(&r->outlook, &r->view, &view, job_row, &err);
 	else
 		rc = outlook_compute_parts(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,

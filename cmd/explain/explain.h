@@ -37,6 +37,7 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
+	fs_causes *causes;
 	/* texts that say why there is no plan (no_plan) and no advice (no_advice); "": no text */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };

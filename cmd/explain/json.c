@@ -640,6 +640,44 @@ static void write_job_subject(struct fs_json *j, const struct explain_view *v, c
 	columns_write_named_object(j, "job", COLUMNS(subject_columns), NULL, &o);
 }
 
+/* ---- the causes of a job's wait */
+
+/* Returns the recorded reason with its detail; "": none is recorded. */
+static const char *get_recorded_reason(const struct fs_explain_job *job)
+{
+	const struct fs_verdict *v = &job->verdict;
+
+	return *v->reason_text ? v->reason_text : v->reason ? v->reason->name : "";
+}
+
+static void write_one_cause(struct fs_json *j, const struct fs_explain_job *job, const struct fs_cause *c)
+{
+	fs_json_object(j);
+	json_write_text(j, "kind", fs_cause_name(c->kind));
+	json_write_text(j, "reason", get_recorded_reason(job));
+	json_begin_list(j, "by");
+	for (size_t i = 0; i < c->nnames; i++)
+		fs_json_string(j, c->names[i]);
+	fs_json_end_array(j);
+	json_write_integer(j, "start", c->start);
+	json_write_integer(j, "start_without", c->start_without);
+	json_write_text(j, "remove", c->remove ? c->remove : "");
+	json_write_text(j, "why_not", c->why_not ? c->why_not : "");
+	fs_json_end_object(j);
+}
+
+/* Writes the keys `cause` and `causes`. */
+static void write_causes(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
+{
+	const struct fs_cause *first = v->causes ? fs_causes_row(v->causes, 0) : NULL;
+
+	json_write_text(j, "cause", first ? fs_cause_name(first->kind) : "");
+	json_begin_list(j, "causes");
+	for (size_t i = 0; v->causes && i < fs_causes_count(v->causes); i++)
+		write_one_cause(j, job, fs_causes_row(v->causes, i));
+	fs_json_end_array(j);
+}
+
 static int write_job_members(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	char words[VERDICT_TEXT];
@@ -667,6 +705,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 	write_job_credentials(j, v, job);
 	json_write_flag(j, "jobs_hidden", job->jobs_hidden);
 	explain_write_past_runs(j, v);
+	write_causes(j, v, job);
 	explain_write_advice(j, v);
 	explain_write_summary(j, v, job);
 	return explain_write_forecast(j, v, FS_NO_ROW, job->job_row);

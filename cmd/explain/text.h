@@ -7,6 +7,7 @@
 #define EXPLAIN_TEXT_H
 
 #include "fs/advise.h"
+#include "fs/cause.h"
 #include "fs/explain.h"
 #include "page/page.h"
 #include "picture/picture.h"
@@ -44,6 +45,7 @@ struct explain_view {
 	bool advise; /* advice was requested by an option */
 	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
+	const fs_causes *causes; /* causes of the job's wait; NULL: not computed, or the job does not wait */
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
 	const struct explain_past *past; /* past and current executions of the job, and their cost; NULL: none known */
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */

@@ -180,7 +180,7 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	a->err = err;
 	a->likely = a->begins = FS_UNKNOWN;
 	a->view = view ? *view : (struct fs_view){ 0 };
-	a->view.computed = fs_view_differs(s, &a->view);
+	a->view.computed = fs_view_differs(&a->view);
 	a->view.usage = NULL;
 	a->job = s->job.v[job_row].id;
 	rc = fsi_advise_open_copy(a, s);

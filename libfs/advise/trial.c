@@ -111,8 +111,7 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* take the command off the list of applied commands: otherwise recorded priorities would be ignored
-	 * (fs_view_differs), and the order of other jobs would change */
+	/* without this, the list of applied commands would grow with each trial */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;

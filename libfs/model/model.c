@@ -746,10 +746,9 @@ const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_j
 	return lo < m->tried.n && m->tried.v[lo].job == job->id ? fsi_qos_find(m, m->tried.v[lo].qos) : NULL;
 }
 
-bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
+bool fs_view_differs(const struct fs_view *v)
 {
-	return m->edits || (v && (v->computed || v->algorithm || v->position != FS_POSITION_POW2 || v->compat ||
-				  v->usage));
+	return v && (v->computed || v->algorithm || v->position != FS_POSITION_POW2 || v->compat || v->usage);
 }
 
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now)

@@ -531,7 +531,7 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 	q->scheduler = m->scheduler->queue;
 	FSI_OPTIONS(o, options);
 	set_queue_time(q, o.view.usage);
-	q->ignores_recorded = fs_view_differs(m, &o.view);
+	q->ignores_recorded = fs_view_differs(&o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
 		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,

@@ -174,8 +174,8 @@ struct fs_queue {
 	const struct fsi_queue_scheduler *scheduler;
 	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
 	const fs_usage *usage;
-	/* true: recorded priorities are ignored, because a command edited the snapshot or an option of the view
-	 * requires computed priorities (fs_view_differs) */
+	/* true: recorded priorities are ignored, because an option of the view requires computed priorities
+	 * (fs_view_differs) */
 	bool ignores_recorded;
 	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were

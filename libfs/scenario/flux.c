@@ -575,6 +575,7 @@ const struct fsi_commands fsi_flux_commands = {
 	.update = "flux update %s",
 	.hold = "flux job urgency %s hold",
 	.release = "flux job urgency %s default",
+	.cancel = "flux cancel",
 	.first = "flux job urgency %s expedite",
 	.word = {
 		[FSI_CHANGE_TIME_LIMIT] = " duration=",

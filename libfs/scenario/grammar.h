@@ -36,6 +36,7 @@ enum fsi_change {
 	FSI_CHANGE_THROTTLE,
 	FSI_CHANGE_NICE,
 	FSI_CHANGE_PRIORITY,
+	FSI_CHANGE_DEPENDENCY,
 	FSI_CHANGES
 };
 
@@ -63,12 +64,17 @@ struct fsi_limit_change {
  * the comment of the member says otherwise. */
 struct fsi_commands {
 	const char *update, *hold, *release;
+	const char *cancel; /* command that cancels jobs; the job ids follow, separated by blanks */
+	/* commands of an administrator, with "%s" in place of the name: make nodes (a list) available, delete a
+	 * reservation, let jobs of a partition start */
+	const char *resume_nodes, *delete_reservation, *open_partition;
 	/* command with which the owner of a job releases it from a hold; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */
 	/* command that moves the job ahead of all other jobs; NULL: this is done by an update of the priority
 	 * (FSI_CHANGE_PRIORITY) */
 	const char *first;
+	const char *max_priority; /* highest value of FSI_CHANGE_PRIORITY */
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
 	/* returns true if the owner of a job may use the command `top`; NULL: only operators may use it */
 	bool (*owner_may_top)(const fs_snapshot *m);

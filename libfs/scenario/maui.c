@@ -384,6 +384,7 @@ const struct fsi_commands fsi_maui_commands = {
 	.hold = "sethold -u %s",
 	.release = "releasehold -a %s",
 	.release_own = "releasehold -u %s",
+	.cancel = "canceljob",
 	.first = "setspri 1000 %s",
 	.word = {
 		[FSI_CHANGE_TIME_LIMIT] = " -l walltime=",

@@ -9,7 +9,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 # shellcheck disable=SC2046 # no blanks in file names
 awk '
 BEGIN {
-	n = split("base model snapshot import usage scenario fairshare priority limits nodes queue anonymise eval select plan backfill advise solve compare forecast explain scheduler", order, " ")
+	n = split("base model snapshot import usage scenario fairshare priority limits nodes queue anonymise eval select plan backfill cause advise solve compare forecast explain scheduler", order, " ")
 	for (i = 1; i <= n; i++)
 		place[order[i]] = i
 	apart["import usage"] = apart["import fairshare"] = apart["import priority"] = 1

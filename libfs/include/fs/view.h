@@ -29,10 +29,9 @@ struct fs_view {
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 
-/* Returns true if recorded priorities do not apply: a command edited the snapshot, or the view sets `algorithm`,
- * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. `v` NULL: a
- * view whose members are all zero. */
-FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
+/* Returns true if recorded priorities do not apply: the view sets `algorithm`, `position`, `compat`, `usage` or
+ * `computed`. The queue is then sorted by computed priorities. `v` NULL: a view whose members are all zero. */
+FS_API bool fs_view_differs(const struct fs_view *v);
 
 FS_END_DECLS
 

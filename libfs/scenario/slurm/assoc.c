@@ -3,6 +3,8 @@
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 
+#include "fs/job.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -169,12 +171,13 @@ static const struct sacctmgr_entity {
 	 * entities have */
 	const struct fsi_keyword_table *own, *words;
 	bool users;
+	enum fs_section limit_section; /* section of jobs that a limit of such an entity blocks */
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 		      const struct sacctmgr_changes *all);
 } entities[] = {
-	{ "account", &account_keyword_table, &assoc_keyword_table, false, change_associations },
-	{ "qos", &qos_keyword_table, &qos_keyword_table, false, change_qos_records },
-	{ "user", &user_keyword_table, &assoc_keyword_table, true, change_associations },
+	{ "account", &account_keyword_table, &assoc_keyword_table, false, FS_SECTION_ASSOC_LIMIT, change_associations },
+	{ "qos", &qos_keyword_table, &qos_keyword_table, false, FS_SECTION_QOS_LIMIT, change_qos_records },
+	{ "user", &user_keyword_table, &assoc_keyword_table, true, FS_SECTION_ASSOC_LIMIT, change_associations },
 };
 enum { ENTITY_COUNT = sizeof(entities) / sizeof(*entities) };
 
@@ -206,6 +209,20 @@ static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sa
 	return rc;
 }
 
+/* Clears the recorded reasons that name a limit of this kind of record, because the scheduler evaluates the limits
+ * again. Limits in the snapshot that still block a job are found without the reason. */
+static void clear_limit_reasons(struct fsi_scenario *s, enum fs_section section)
+{
+	for (size_t i = 0; i < s->m->job.n; i++) {
+		struct fsi_job *j = &s->m->job.v[i];
+		const struct fs_reason *reason =
+			FSI_HAS(j, JOB, reason) ? fs_reason_find(fsi_name_text(s->m, j->reason)) : NULL;
+
+		if (j->state == FSI_STATE_PENDING && reason && reason->section == section)
+			FSI_CLEAR_FIELD(j, JOB, reason);
+	}
+}
+
 /* Runs "sacctmgr modify ENTITY ...". */
 static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 {
@@ -227,7 +244,11 @@ static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 		rc = fsi_scenario_refuse(s, "sacctmgr: expected a setting to change");
 	if (rc)
 		return rc;
-	fsi_slurm_drop_all_recorded(s);
+	for (size_t k = 0; k < all.n; k++)
+		if (fsi_slurm_changes_priorities(all.word[k]->keyword))
+			fsi_slurm_drop_all_recorded(s);
+		else
+			clear_limit_reasons(s, entities[i].limit_section);
 	return entities[i].change(s, &c, entities[i].users, &all);
 }
 

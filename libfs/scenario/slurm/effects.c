@@ -508,6 +508,20 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 		FSI_CLEAR_FIELD(j, JOB, priority);
 }
 
+bool fsi_slurm_changes_priorities(const char *keyword)
+{
+	static const char *const prefixes[] = { "Priority", "Fairshare", "Shares", "RawUsage", "Usage", "TRESBillingWeights",
+						"GrpJobsAccrue", "MaxJobsAccrue", "MinPrioThresh", "Nodes", "Flags" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		const size_t len = strlen(prefixes[i]);
+
+		if (strlen(keyword) >= len && fsi_is_same_ignoring_case(keyword, len, prefixes[i]))
+			return true;
+	}
+	return false;
+}
+
 void fsi_slurm_drop_all_recorded(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);

@@ -149,7 +149,6 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	if (n <= 0 || (uint64_t)n > s->m->node.n)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
-	fsi_slurm_drop_all_recorded(s);
 	fsi_hostlist_expand_each(list, (uint64_t)n, update_one_node, &x);
 	return x.rc;
 }
@@ -488,7 +487,6 @@ int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t 
 	if (at == s->n)
 		return fsi_scenario_refuse(s, "scontrol update PartitionName: expected a setting to change");
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
-	fsi_slurm_drop_all_recorded(s);
 	for (; at < s->n && !rc; at++) {
 		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;
@@ -498,6 +496,8 @@ int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t 
 						"scontrol update PartitionName", s->words[at], &w, &v);
 		if (!rc)
 			rc = fsi_scenario_apply_keyword(s, FSI_RECORD_PARTITION, &p->rec, w, v);
+		if (!rc && fsi_slurm_changes_priorities(w->keyword))
+			fsi_slurm_drop_all_recorded(s);
 	}
 	return rc;
 }

@@ -265,7 +265,6 @@ static int check_reservation(struct fsi_scenario *s, struct fsi_reservation *r)
 		return fsi_scenario_refuse(s, "a reservation needs Users or Accounts");
 	if (check_reserved_nodes(s, r))
 		return FS_EUSAGE;
-	fsi_slurm_drop_all_recorded(s);
 	return fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, &r->rec, "State", "state",
 				      (struct fsi_operand){ '=', state });
 }
@@ -387,7 +386,6 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_has_ended(&s->m->job.v[i]))
 			return fsi_scenario_refuse(s, "job %llu uses the reservation",
 						   (unsigned long long)s->m->job.v[i].id);
-	fsi_slurm_drop_all_recorded(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;
 	return 0;

@@ -334,7 +334,6 @@ static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	j->state = FSI_STATE_SUSPENDED;
 	j->priority = 0;
 	FSI_SET(j, JOB, priority);
-	fsi_slurm_drop_all_recorded(s);
 	return change_suspended_cpus(s, j, false);
 }
 
@@ -348,7 +347,6 @@ static int resume_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return fsi_fail_no_memory(s->err);
 	j->state = FSI_STATE_RUNNING;
 	FSI_CLEAR_FIELD(j, JOB, priority);
-	fsi_slurm_drop_all_recorded(s);
 	return change_suspended_cpus(s, j, true);
 }
 

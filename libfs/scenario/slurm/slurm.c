@@ -150,7 +150,8 @@ static int apply_config_setting(struct fsi_scenario *s)
 				  text);
 		return 0;
 	}
-	fsi_slurm_drop_all_recorded(s);
+	if (fsi_slurm_changes_priorities(all[i].name))
+		fsi_slurm_drop_all_recorded(s);
 	const bool small = fsi_config_is_true(s->m, "PriorityFavorSmall");
 	const bool timed = fsi_config_list_has(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 	const int rc = set_config_value(s, &all[i], text + len + 1);
@@ -377,6 +378,11 @@ const struct fsi_commands fsi_slurm_commands = {
 	.hold = "scontrol hold %s",
 	.release = "scontrol release %s",
 	.top = "scontrol top %s",
+	.cancel = "scancel",
+	.resume_nodes = "scontrol update NodeName=%s State=RESUME",
+	.delete_reservation = "scontrol delete ReservationName=%s",
+	.open_partition = "scontrol update PartitionName=%s State=UP",
+	.max_priority = "4294967293",
 	.owner_may_top = fsi_slurm_has_user_top,
 	.word = {
 		[FSI_CHANGE_NOTHING] = " Comment=",
@@ -403,6 +409,7 @@ const struct fsi_commands fsi_slurm_commands = {
 		[FSI_CHANGE_THROTTLE] = " ArrayTaskThrottle=",
 		[FSI_CHANGE_NICE] = " Nice=",
 		[FSI_CHANGE_PRIORITY] = " Priority=",
+		[FSI_CHANGE_DEPENDENCY] = " Dependency=",
 	},
 	.minutes = format_slurm_minutes,
 	.limit = write_slurm_limit,

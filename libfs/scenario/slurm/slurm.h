@@ -77,6 +77,10 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *job);
  * makes them eligible. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_release_throttled(struct fsi_scenario *s);
 
+/* Returns true if priorities depend on a setting. `keyword`: a keyword of scontrol update PartitionName or of sacctmgr
+ * modify, or a parameter of slurm.conf. */
+bool fsi_slurm_changes_priorities(const char *keyword);
+
 /* Clears all recorded values. Also clears the priorities of pending jobs, except for jobs that are held or whose
  * priority an administrator set. */
 void fsi_slurm_drop_all_recorded(struct fsi_scenario *s);

@@ -1,0 +1,607 @@
+/* Lists the constraints that may delay a job, with the commands that remove them, and tries each one. */
+#include "cause/cause.h"
+
+#include "base/error.h"
+#include "base/hostlist.h"
+#include "base/text.h"
+#include "model/find.h"
+#include "model/scheduler.h"
+#include "scenario/edit.h"
+#include "scenario/grammar.h"
+
+#include "fs/explain.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- trials of one constraint */
+
+static const struct fsi_job *get_job(const struct fs_causes *c)
+{
+	return &c->m->job.v[c->job_row];
+}
+
+static const struct fsi_commands *get_commands(const struct fs_causes *c)
+{
+	return c->m->scheduler->commands;
+}
+
+/* Tries the command, and adds a cause if the job starts earlier. Sets *gained (gained may be NULL) to true in that
+ * case. */
+static int try_constraint(struct fs_causes *c, enum fs_cause_kind kind, const char *const *by, size_t nnames,
+			  const char *command, bool *gained)
+{
+	const struct fsi_cause_change change = { .command = { command } };
+	struct fs_cause x = { .kind = kind, .names = by, .nnames = nnames, .remove = command };
+	struct fsi_cause_trial t;
+	const int rc = fsi_cause_try(c, &change, &t);
+
+	if (gained)
+		*gained = !rc && t.gains;
+	x.start_without = t.start;
+	return rc || !t.gains ? rc : fsi_cause_add(c, &x);
+}
+
+/* Tries an update command that changes one value of the job. */
+static int try_job_change(struct fs_causes *c, enum fs_cause_kind kind, const char *by, enum fsi_change what,
+			  const char *value)
+{
+	struct fsi_command command;
+
+	fsi_command_begin_update(&command, c->m, c->job);
+	fsi_command_add_change(&command, c->m, what, "%s", value);
+	return command.len ? try_constraint(c, kind, &by, *by != 0, command.text, NULL) : 0;
+}
+
+/* Writes a command with one name in it. `format`: the command, with "%s" in place of the name. */
+static void write_named(struct fsi_command *command, const char *format, const char *name)
+{
+	const char *at = strstr(format, "%s");
+
+	fsi_command_set_text(command, "%.*s%s%s", (int)(at - format), format, name, at + strlen("%s"));
+}
+
+/* Tries a command with one name in it. `format`: as in write_named; NULL: the scheduler has no such command. */
+static int try_named(struct fs_causes *c, enum fs_cause_kind kind, const char *format, const char *name)
+{
+	struct fsi_command command = { .len = 0 };
+
+	if (!format || !*name)
+		return 0;
+	write_named(&command, format, name);
+	return command.len ? try_constraint(c, kind, &name, 1, command.text, NULL) : 0;
+}
+
+/* ---- sets of names: nodes or jobs */
+
+/* Names of nodes, or ids of jobs in the form of the scheduler's commands. */
+struct name_set {
+	const char **v;
+	size_t n;
+	char command[FSI_COMMAND_MAX]; /* command that acts on all names */
+	size_t len;		       /* length of `command` */
+	bool cut;		       /* true: the command does not fit */
+};
+
+static int begin_names(struct fs_causes *c, struct name_set *s, size_t max, const char *command)
+{
+	*s = (struct name_set){ .v = fsi_arena_array(&c->arena, max + 1, sizeof(*s->v)) };
+	s->len = (size_t)snprintf(s->command, sizeof(s->command), "%s", command);
+	return s->v ? 0 : fsi_fail_no_memory(c->err);
+}
+
+static void append_word(struct name_set *s, const char *word)
+{
+	const int n = snprintf(s->command + s->len, sizeof(s->command) - s->len, " %s", word);
+
+	s->cut = s->cut || n < 0 || (size_t)n >= sizeof(s->command) - s->len;
+	s->len += s->cut ? 0 : (size_t)n;
+}
+
+static int add_job_name(struct fs_causes *c, struct name_set *s, uint64_t job)
+{
+	char id[FS_JOB_ID_TEXT];
+	const char *copy;
+
+	fs_job_id_format(c->m, job, true, id);
+	copy = fsi_arena_strndup(&c->arena, id, strlen(id));
+	if (!copy)
+		return fsi_fail_no_memory(c->err);
+	append_word(s, copy);
+	s->v[s->n++] = copy;
+	return 0;
+}
+
+/* Tries to cancel the jobs of the set together. */
+static int try_cancel(struct fs_causes *c, enum fs_cause_kind kind, const struct name_set *s, bool *gained)
+{
+	*gained = false;
+	return !s->n || s->cut ? 0 : try_constraint(c, kind, s->v, s->n, s->command, gained);
+}
+
+static int try_cancel_one(struct fs_causes *c, enum fs_cause_kind kind, uint64_t job, bool *gained)
+{
+	struct name_set s;
+
+	*gained = false;
+	if (!job || !get_commands(c)->cancel)
+		return 0;
+	if (begin_names(c, &s, 1, get_commands(c)->cancel) || add_job_name(c, &s, job))
+		return FS_ENOMEM;
+	return try_cancel(c, kind, &s, gained);
+}
+
+/* ---- constraints of the job itself */
+
+static int try_release(struct fs_causes *c)
+{
+	struct fsi_command command;
+
+	fsi_command_write_release(&command, c->m, c->job, c->verdict.cause == FS_VERDICT_CAUSE_OWNER);
+	return command.len ? try_constraint(c, FS_CAUSE_HELD, NULL, 0, command.text, NULL) : 0;
+}
+
+static int try_dependency(struct fs_causes *c)
+{
+	char id[FS_JOB_ID_TEXT] = "";
+
+	if (c->verdict.nneeds && c->verdict.needs[0].job)
+		fs_job_id_format(c->m, c->verdict.needs[0].job, true, id);
+	return try_job_change(c, FS_CAUSE_DEPENDENCY, id, FSI_CHANGE_DEPENDENCY, "");
+}
+
+/* Tries without the limit. The value -1 removes a limit of Slurm. */
+static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
+{
+	const struct fsi_job *j = get_job(c);
+	const struct fsi_limit_change change = { .scope = l->scope,
+						 .of = l->set_by,
+						 .user = fsi_name_text(c->m, j->user),
+						 .account = fsi_name_text(c->m, j->account),
+						 .name = l->name,
+						 .tres = l->tres,
+						 .amount = -1 };
+	struct fsi_command command;
+
+	fsi_command_write_limit(&command, c->m, &change);
+	return command.len ? try_constraint(c, FS_CAUSE_LIMIT, &l->set_by, 1, command.text, NULL) : 0;
+}
+
+/* ---- partitions, reservations and nodes */
+
+static bool is_in_own_partitions(const struct fs_causes *c, uint32_t partition_name)
+{
+	return fsi_list_has_word(c->m, get_job(c)->partitions, fsi_name_text(c->m, partition_name));
+}
+
+static int try_closed_partitions(struct fs_causes *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->m->partition.n && !rc; i++) {
+		const struct fsi_partition *p = &c->m->partition.v[i];
+		const char *state = fsi_name_text(c->m, p->state);
+
+		if (*state && strcmp(state, "UP") != 0 && is_in_own_partitions(c, p->name))
+			rc = try_named(c, FS_CAUSE_PARTITION, get_commands(c)->open_partition,
+				       fsi_name_text(c->m, p->name));
+	}
+	return rc;
+}
+
+/* Tries without the rule of the partition that refuses the job. */
+static int try_partition_rule(struct fs_causes *c, const struct fs_explain_obstacle *o)
+{
+	static const struct {
+		const char *what, *format;
+	} rules[] = { { "time", "scontrol update PartitionName=%s MaxTime=UNLIMITED" },
+		      { "account", "scontrol update PartitionName=%s AllowAccounts=ALL" },
+		      { "qos", "scontrol update PartitionName=%s AllowQos=ALL" },
+		      { "node", "scontrol update PartitionName=%s MaxNodes=UNLIMITED" },
+		      { "min_nodes", "scontrol update PartitionName=%s MinNodes=0" } };
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && get_commands(c)->open_partition; i++)
+		if (!strcmp(o->what, rules[i].what))
+			return try_named(c, FS_CAUSE_PARTITION, rules[i].format, o->partition);
+	return 0;
+}
+
+/* Returns true if the reservation may delay the job: it is not the job's own, and it is not over before the job starts
+ * or begins only after the job would have ended. */
+static bool may_delay_job(const struct fs_causes *c, const struct fsi_reservation *r)
+{
+	return r->name != get_job(c)->reservation &&
+	       (!FSI_HAS(r, RESERVATION, start_time) || c->row.start_time == FS_UNKNOWN ||
+		r->start_time <= c->row.start_time);
+}
+
+static int try_reservations(struct fs_causes *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->m->reservation.n && !rc; i++)
+		if (may_delay_job(c, &c->m->reservation.v[i]))
+			rc = try_named(c, FS_CAUSE_RESERVATION, get_commands(c)->delete_reservation,
+				       fsi_name_text(c->m, c->m->reservation.v[i].name));
+	return rc;
+}
+
+/* The nodes of the job's partitions that take no jobs until an administrator acts. */
+struct unavailable_nodes {
+	const char **name;
+	size_t n;
+	char list[FSI_COMMAND_TEXT / 2]; /* node list expression with all names */
+	bool cut; /* `list` is incomplete */
+};
+
+static bool is_unavailable(const fs_snapshot *m, const struct fsi_node *n)
+{
+	static const char *const states[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" };
+	const char *state = fsi_name_text(m, n->state);
+
+	return fsi_node_state_has(state, states, sizeof(states) / sizeof(*states)) || fsi_node_is_unresponsive(state);
+}
+
+static int is_same_name(void *ctx, const char *name, size_t len)
+{
+	return strlen(ctx) == len && !memcmp(ctx, name, len);
+}
+
+/* Returns true if one of the job's partitions has the node: by the partitions of the node, or by the node list of the
+ * partition. */
+static bool is_in_own_node_set(const struct fs_causes *c, const struct fsi_node *n)
+{
+	char name[FSI_HOST_NAME_MAX + 1];
+
+	snprintf(name, sizeof(name), "%s", fsi_name_text(c->m, n->name));
+	for (size_t i = 0; i < c->m->partition.n; i++) {
+		const struct fsi_partition *p = &c->m->partition.v[i];
+
+		if (is_in_own_partitions(c, p->name) &&
+		    (fsi_node_is_in_partition(c->m, n, (uint32_t)i) ||
+		     fsi_hostlist_expand_each(fsi_name_text(c->m, p->nodes), FSI_MAX_HOSTS, is_same_name, name) == 1))
+			return true;
+	}
+	return false;
+}
+
+/* Lists the unavailable nodes that respond, or all unavailable nodes (`silent`). */
+static int list_unavailable_nodes(struct fs_causes *c, bool silent, struct unavailable_nodes *out)
+{
+	struct fsi_hostlist_fold f;
+
+	*out = (struct unavailable_nodes){ .name = fsi_arena_array(&c->arena, c->m->node.n + 1, sizeof(*out->name)) };
+	if (!out->name)
+		return fsi_fail_no_memory(c->err);
+	fsi_hostlist_fold_begin(&f, out->list, sizeof(out->list));
+	for (size_t i = 0; i < c->m->node.n; i++) {
+		const struct fsi_node *n = &c->m->node.v[i];
+
+		if (!is_unavailable(c->m, n) || !is_in_own_node_set(c, n) ||
+		    (!silent && fsi_node_is_unresponsive(fsi_name_text(c->m, n->state))))
+			continue;
+		out->name[out->n++] = fsi_name_text(c->m, n->name);
+		fsi_hostlist_fold_add(&f, out->name[out->n - 1]);
+	}
+	fsi_hostlist_fold_end(&f);
+	out->cut = f.cut;
+	return 0;
+}
+
+/* Makes the nodes idle or allocated, as if they had never failed. */
+static void make_nodes_available(fs_snapshot *copy, void *ctx)
+{
+	const struct unavailable_nodes *u = ctx;
+
+	for (size_t i = 0; i < u->n; i++) {
+		const struct fsi_node *n = fsi_node_find(copy, fsi_name_find(copy, u->name[i]));
+		const uint32_t state = fsi_name_intern(copy, FSI_HAS(n, NODE, alloc_cpus) && n->alloc_cpus ? "MIXED" : "IDLE");
+
+		if (state != FSI_INTERN_FAILED)
+			copy->node.v[n - copy->node.v].state = state;
+	}
+}
+
+/* Tries with the nodes that respond available, then with all nodes available. No command makes a node available that
+ * does not respond. */
+static int try_unavailable_nodes(struct fs_causes *c)
+{
+	struct unavailable_nodes u;
+	struct fsi_cause_change change = { .edit = make_nodes_available, .ctx = &u };
+	struct fs_cause x = { .kind = FS_CAUSE_NODES,
+			      .why_not = "some of the nodes do not respond; they must be repaired first" };
+	struct fsi_cause_trial t;
+	struct fsi_command command = { .len = 0 };
+	bool gained = false;
+	int rc = list_unavailable_nodes(c, false, &u);
+	const size_t first_count = u.n;
+
+	if (!rc && u.n && !u.cut && get_commands(c)->resume_nodes) {
+		write_named(&command, get_commands(c)->resume_nodes, u.list);
+		rc = try_constraint(c, FS_CAUSE_NODES, u.name, u.n, command.text, &gained);
+	}
+	if (!rc && !gained)
+		rc = list_unavailable_nodes(c, true, &u);
+	if (rc || gained || (u.n == first_count && command.len))
+		return rc;
+	x.names = u.name;
+	x.nnames = u.n;
+	rc = u.n ? fsi_cause_try(c, &change, &t) : 0;
+	x.start_without = u.n && !rc ? t.start : FS_UNKNOWN;
+	return rc || !u.n || !t.gains ? rc : fsi_cause_add(c, &x);
+}
+
+/* ---- the scheduler's own limits of search */
+
+/* Tries with a higher value of a parameter of SchedulerParameters. */
+static int try_search_limit(struct fs_causes *c, const char *name, int64_t value)
+{
+	const struct fsi_config_entry *present = fsi_config_find(c->m, "SchedulerParameters");
+	const char *at = present ? fsi_name_text(c->m, (uint32_t)present->i) : "";
+	char command[FSI_COMMAND_MAX];
+	size_t len = (size_t)snprintf(command, sizeof(command), "SchedulerParameters=");
+	bool comma = false;
+
+	while (*at && len < sizeof(command)) {
+		const size_t word = strcspn(at, ",");
+
+		if (word && !(word > strlen(name) && at[strlen(name)] == '=' && !strncmp(at, name, strlen(name)))) {
+			len += (size_t)snprintf(command + len, sizeof(command) - len, "%s%.*s", comma ? "," : "",
+						(int)word, at);
+			comma = true;
+		}
+		at += word + (at[word] == ',');
+	}
+	if (len >= sizeof(command))
+		return 0;
+	len += (size_t)snprintf(command + len, sizeof(command) - len, "%s%s=%" PRId64, comma ? "," : "", name, value);
+	return len < sizeof(command) ? try_constraint(c, FS_CAUSE_NOT_REACHED, &name, 1, command, NULL) : 0;
+}
+
+static int try_search_limits(struct fs_causes *c)
+{
+	enum { MANY_JOBS = 1000000, YEAR_MINUTES = 525600 };
+
+	if (!get_commands(c)->open_partition) /* the parameters are Slurm's */
+		return 0;
+	if (c->row.state == FS_PLAN_NOT_REACHED && c->row.cycle_limit.name && *c->row.cycle_limit.name)
+		return try_search_limit(c, c->row.cycle_limit.name, MANY_JOBS);
+	if (c->row.state == FS_PLAN_NO_START && c->row.window_s != FS_UNKNOWN)
+		return try_search_limit(c, "bf_window", YEAR_MINUTES);
+	return 0;
+}
+
+/* ---- running jobs */
+
+static bool is_running_job(const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED;
+}
+
+/* Returns true if the job with this id runs. Returns false for 0. */
+static bool is_running_id(const struct fs_causes *c, uint64_t job)
+{
+	const uint32_t row = job ? fsi_job_find_row(c->m, job) : FSI_NO_INDEX;
+
+	return row != FSI_NO_INDEX && is_running_job(&c->m->job.v[row]);
+}
+
+/* The nodes on which the job is planned to start: name ids, sorted. */
+struct planned_nodes {
+	const fs_snapshot *m;
+	uint32_t *name;
+	size_t n;
+};
+
+static int list_planned_nodes(struct fs_causes *c, struct planned_nodes *out)
+{
+	*out = (struct planned_nodes){ c->m, fsi_arena_array(&c->arena, c->row.nodes + 1, sizeof(*out->name)), 0 };
+	if (!out->name)
+		return fsi_fail_no_memory(c->err);
+	for (uint32_t k = 0; c->row_index != FS_NO_ROW && k < c->row.nodes; k++)
+		out->name[out->n++] = fsi_name_find(c->m, fs_plan_node(c->plan, c->row_index, k));
+	qsort(out->name, out->n, sizeof(*out->name), fsi_compare_rising_u32);
+	return 0;
+}
+
+static int find_planned_node(void *ctx, const char *name, size_t len)
+{
+	const struct planned_nodes *p = ctx;
+	const uint32_t id = fsi_intern_find_id(&p->m->names, name, len);
+
+	return id && bsearch(&id, p->name, p->n, sizeof(id), fsi_compare_rising_u32);
+}
+
+/* Returns true if the running job uses one of the planned nodes and ends no later than the planned start. */
+static bool must_end_first(const struct fs_causes *c, struct planned_nodes *p, const struct fsi_job *j)
+{
+	if (!is_running_job(j) || (FSI_HAS(j, JOB, end_time) && c->row.start_time != FS_UNKNOWN &&
+				   j->end_time > c->row.start_time))
+		return false;
+	return fsi_hostlist_expand_each(fsi_name_text(c->m, j->node_list), FSI_MAX_HOSTS, find_planned_node, p) == 1;
+}
+
+/* Lists the running jobs that must end before the planned start on the planned nodes. */
+static int list_running_jobs(struct fs_causes *c, struct name_set *s)
+{
+	struct planned_nodes p;
+	int rc = list_planned_nodes(c, &p);
+
+	if (!rc)
+		rc = begin_names(c, s, c->m->job.n, get_commands(c)->cancel);
+	for (size_t i = 0; i < c->m->job.n && !rc && p.n && !s->cut; i++)
+		if (must_end_first(c, &p, &c->m->job.v[i]))
+			rc = add_job_name(c, s, c->m->job.v[i].id);
+	return rc;
+}
+
+/* Tries without the running job that the plan names. */
+static int try_named_running_job(struct fs_causes *c)
+{
+	bool gained;
+
+	return try_cancel_one(c, FS_CAUSE_RUNNING, is_running_id(c, c->row.frees) ? c->row.frees : 0, &gained);
+}
+
+/* Returns true if the running job that the plan names is a cause. */
+static bool has_named_running_job(const struct fs_causes *c)
+{
+	for (size_t i = 0; i < c->cause.n; i++)
+		if (c->cause.v[i].kind == FS_CAUSE_RUNNING)
+			return true;
+	return false;
+}
+
+/* Tries without all running jobs that must end first. */
+static int try_all_running_jobs(struct fs_causes *c)
+{
+	struct name_set s;
+	bool gained;
+	int rc = get_commands(c)->cancel ? list_running_jobs(c, &s) : 0;
+
+	if (rc || !get_commands(c)->cancel || (s.n == 1 && has_named_running_job(c)))
+		return rc;
+	return try_cancel(c, FS_CAUSE_RUNNING, &s, &gained);
+}
+
+/* Tries without the running jobs that use the licenses of the job. */
+static int try_licenses(struct fs_causes *c)
+{
+	const char *wanted = fsi_name_text(c->m, fsi_job_ext(c->m, get_job(c))->licenses);
+	struct name_set s;
+	bool gained;
+	int rc;
+
+	if (!*wanted || !get_commands(c)->cancel)
+		return 0;
+	rc = begin_names(c, &s, c->m->job.n, get_commands(c)->cancel);
+	for (size_t i = 0; i < c->m->job.n && !rc; i++) {
+		const struct fsi_job *j = &c->m->job.v[i];
+		const char *has = fsi_name_text(c->m, fsi_job_ext(c->m, j)->licenses);
+
+		if (is_running_job(j) && *has && !strncmp(has, wanted, strcspn(wanted, ":=,")))
+			rc = add_job_name(c, &s, j->id);
+	}
+	return rc ? rc : try_cancel(c, FS_CAUSE_LICENSES, &s, &gained);
+}
+
+/* ---- jobs ahead */
+
+/* Writes the command that gives the job the highest priority. */
+static void write_first_place(const struct fs_causes *c, struct fsi_command *command)
+{
+	fsi_command_write_first(command, c->m, c->job);
+	if (command->len || !get_commands(c)->max_priority)
+		return;
+	fsi_command_begin_update(command, c->m, c->job);
+	fsi_command_add_change(command, c->m, FSI_CHANGE_PRIORITY, "%s", get_commands(c)->max_priority);
+}
+
+/* Tries with the highest priority for the job. */
+static int try_first_place(struct fs_causes *c)
+{
+	struct fsi_command command;
+
+	write_first_place(c, &command);
+	return command.len ? try_constraint(c, FS_CAUSE_AHEAD, NULL, 0, command.text, NULL) : 0;
+}
+
+/* Returns the pending job that the plan names: the job that is planned on the nodes, or the job that starts and ends on
+ * them first; 0: none. */
+static uint64_t get_rival(const struct fs_causes *c)
+{
+	if (c->row.blocked_by && c->row.wait != FS_PLAN_WAIT_COMPONENT)
+		return c->row.blocked_by;
+	return is_running_id(c, c->row.frees) ? 0 : c->row.frees;
+}
+
+/* Tries with the highest priority for the job, and if that is a gain, without the pending job that the plan names.
+ * Names the other job if that alone gives at least half of the gain. */
+static int try_jobs_ahead(struct fs_causes *c)
+{
+	const size_t first = c->cause.n;
+	bool gained;
+	int rc = try_first_place(c);
+
+	if (rc || c->cause.n == first)
+		return rc;
+	rc = try_cancel_one(c, FS_CAUSE_AHEAD, get_rival(c), &gained);
+	if (rc || !gained)
+		return rc;
+	const int64_t all = fsi_cause_get_gain(c, c->cause.v[first].start_without),
+		      one = fsi_cause_get_gain(c, c->cause.v[first + 1].start_without);
+
+	if (one >= all / 2)
+		c->cause.v[first] = c->cause.v[first + 1];
+	c->cause.n--;
+	return 0;
+}
+
+/* Tries without the running jobs that must end first, and with the highest priority for the job at the same time. */
+static int try_running_and_ahead(struct fs_causes *c)
+{
+	struct fs_cause x = { .kind = FS_CAUSE_RUNNING,
+			      .why_not = "this helps only together with a higher priority of the job" };
+	struct fsi_cause_change change = { .edit = NULL };
+	struct fsi_command first;
+	struct fsi_cause_trial t;
+	struct name_set s;
+	int rc;
+
+	write_first_place(c, &first);
+	if (!first.len || !get_commands(c)->cancel)
+		return 0;
+	rc = list_running_jobs(c, &s);
+	if (rc || !s.n || s.cut)
+		return rc;
+	change.command[0] = first.text;
+	change.command[1] = s.command;
+	rc = fsi_cause_try(c, &change, &t);
+	x.names = s.v;
+	x.nnames = s.n;
+	x.start_without = t.start;
+	return rc || !t.gains ? rc : fsi_cause_add(c, &x);
+}
+
+/* ---- all constraints */
+
+/* Tries the constraint that the verdict names, for a job that is not eligible. */
+static int try_verdict(struct fs_causes *c)
+{
+	const struct fs_verdict *v = &c->verdict;
+
+	if (v->limit && (v->kind == FS_VERDICT_LIMIT || v->kind == FS_VERDICT_NEVER))
+		return try_limit(c, v->limit);
+	if (v->obstacle && v->kind == FS_VERDICT_NEVER)
+		return try_partition_rule(c, v->obstacle);
+	switch (v->kind) {
+	case FS_VERDICT_HELD:
+		return try_release(c);
+	case FS_VERDICT_BEGIN:
+		return try_job_change(c, FS_CAUSE_BEGIN, "", FSI_CHANGE_BEGIN, "now");
+	case FS_VERDICT_DEPENDENCY:
+		return try_dependency(c);
+	case FS_VERDICT_ARRAY_LIMIT:
+		return try_job_change(c, FS_CAUSE_ARRAY_LIMIT, "", FSI_CHANGE_THROTTLE, "0");
+	case FS_VERDICT_RESERVATION:
+		return try_job_change(c, FS_CAUSE_RESERVATION, fsi_name_text(c->m, get_job(c)->reservation),
+				      FSI_CHANGE_RESERVATION, "");
+	default:
+		return 0;
+	}
+}
+
+int fsi_cause_add_candidates(struct fs_causes *c)
+{
+	static int (*const tries[])(struct fs_causes *) = { try_closed_partitions, try_reservations,
+							    try_unavailable_nodes, try_search_limits,
+							    try_licenses,	   try_named_running_job,
+							    try_jobs_ahead,	   try_all_running_jobs };
+	int rc = get_commands(c) ? try_verdict(c) : 0;
+
+	if (rc || !get_commands(c) || (c->verdict.kind < FS_VERDICT_UNKNOWN && c->cause.n))
+		return rc;
+	for (size_t i = 0; i < sizeof(tries) / sizeof(*tries) && !rc; i++)
+		rc = tries[i](c);
+	return rc || c->cause.n ? rc : try_running_and_ahead(c);
+}

@@ -1,0 +1,78 @@
+/* Internal interface of causes: which constraints delay a pending job (fs_causes_find).
+ *
+ * struct fs_causes is the state of one search and its result. It borrows the snapshot. It owns the plan and the queue
+ * of the unchanged snapshot unless the caller gave a plan, and its arena owns all texts of the causes.
+ *
+ * Steps (libfs/cause/cause.c):
+ *
+ *   present     finds the job's row in the plan of the unchanged snapshot, and the verdict on the job
+ *   candidates  fsi_cause_add_candidates (libfs/cause/candidates.c) lists the constraints that may delay the job, each
+ *               with the command that removes it
+ *   trials      fsi_cause_try (libfs/cause/trial.c) applies the command of a candidate to a copy of the snapshot, plans
+ *               the copy, and compares the job's start with the start in the plan of the unchanged snapshot
+ *   choice      sorts the candidates with a gain; the first is the cause to name (fs_causes_count)
+ *
+ * Invariants: the caller's snapshot is never changed. Every cause with a command was tried, so the command gives the
+ * start that the cause reports. The number of trials is bounded by `max_trials`. Candidates are listed in a fixed
+ * order, so the same snapshot always gives the same causes.
+ *
+ * Functions that return int return 0 or an error code of fs_causes_find, unless their comment says otherwise. */
+#ifndef FSI_CAUSE_CAUSE_H
+#define FSI_CAUSE_CAUSE_H
+
+#include "model/model.h"
+
+#include "fs/cause.h"
+#include "fs/queue.h"
+
+/* FSI_CAUSE_MIN_GAIN_S: smallest gain of a cause in seconds; FSI_CAUSE_MAX_TRIALS: maximum number of trials for a small
+ * queue. */
+enum { FSI_CAUSE_MIN_GAIN_S = 60, FSI_CAUSE_MAX_TRIALS = 48 };
+
+struct fs_causes {
+	const fs_snapshot *m; /* the unchanged snapshot, borrowed */
+	struct fs_view view;
+	uint32_t job_row;
+	uint64_t job;
+	fs_plan *own_plan;	  /* plan made by fs_causes_find; NULL: the caller gave a plan, or there is none */
+	const fs_plan *plan;	  /* plan of the unchanged snapshot; NULL: there is none, for the reason in `no_plan` */
+	const char *no_plan;
+	fs_queue *own_queue; /* queue made by fs_causes_find if there is no plan, else NULL */
+	struct fs_plan_row row; /* the job's row in `plan` */
+	size_t row_index;	  /* index of that row; FS_NO_ROW: the plan has no row for the job */
+	struct fs_verdict verdict;
+	size_t trials, max_trials; /* number of plans made so far, and their maximum number */
+	FSI_VEC(struct fs_cause) cause; /* constraints that were tried and found to be causes */
+	struct fsi_arena arena;
+	struct fs_error *err;
+};
+
+/* Result of a trial. */
+struct fsi_cause_trial {
+	int64_t start; /* planned start without the constraint; FS_UNKNOWN: none */
+	bool refused;  /* the scheduler refuses the command, or no trial is left */
+	bool gains;    /* the start is at least FSI_CAUSE_MIN_GAIN_S earlier than in the plan of the unchanged snapshot */
+};
+
+/* What a trial changes in the copy of the snapshot. */
+struct fsi_cause_change {
+	const char *command[2]; /* commands, applied in order; NULL: none */
+	/* change for which the scheduler has no command; NULL: none */
+	void (*edit)(fs_snapshot *copy, void *ctx);
+	void *ctx; /* last argument of `edit` */
+};
+
+/* Applies the removal to a copy of the snapshot, plans the copy, and sets *out to the job's start. */
+int fsi_cause_try(struct fs_causes *c, const struct fsi_cause_change *change, struct fsi_cause_trial *out);
+
+/* Returns the wait that `start` saves, in seconds, compared with the plan of the unchanged snapshot; INT64_MAX if only
+ * the new plan has a start. */
+int64_t fsi_cause_get_gain(const struct fs_causes *c, int64_t start);
+
+/* Adds a cause. Copies the names of `cause`, and its command or clause. */
+int fsi_cause_add(struct fs_causes *c, const struct fs_cause *cause);
+
+/* Tries the constraints that may delay the job. Adds each one that is a cause. */
+int fsi_cause_add_candidates(struct fs_causes *c);
+
+#endif

@@ -1,0 +1,78 @@
+/* Causes: which constraints delay a pending job, and by how much. */
+#ifndef FS_CAUSE_H
+#define FS_CAUSE_H
+
+#include <fs/plan.h>
+
+FS_BEGIN_DECLS
+
+/* Kinds of constraints. The order is the order in which the constraints are tried. */
+#define FS_CAUSES(X)                                                                                                   \
+	X(UNKNOWN, "unknown")	      /* no constraint was found whose removal lets the job start earlier */           \
+	X(HELD, "held")		      /* a hold */                                                                     \
+	X(BEGIN, "begin")	      /* the job's begin time */                                                       \
+	X(DEPENDENCY, "dependency")   /* the job's dependency */                                                       \
+	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks */                                     \
+	X(LIMIT, "limit")	      /* a limit of an association, account, QOS, queue or class */                    \
+	X(LICENSES, "licenses")	      /* running jobs that use the licenses that the job needs */                      \
+	X(RESERVATION, "reservation") /* a reservation or maintenance */                                               \
+	X(PARTITION, "partition")     /* the state, limits or access rules of the partition */                         \
+	X(NODES, "nodes")	      /* nodes that are down, drained or failing */                                    \
+	X(NOT_REACHED, "not_reached") /* a limit on the scheduler's own search, such as bf_max_job_test */             \
+	X(RUNNING, "running")	      /* running jobs that use what the job needs */                                   \
+	X(AHEAD, "ahead")	      /* pending jobs that are planned ahead of the job */                             \
+	X(PREEMPTION, "preemption")   /* the preemption rules; not found by fs_causes_find yet */                      \
+	X(NONE, "none")		      /* the job starts within a minute */
+#define FS_CAUSE_ENUM(tag, name) FS_CAUSE_##tag,
+enum fs_cause_kind { FS_CAUSES(FS_CAUSE_ENUM) FS_CAUSE_KINDS };
+#undef FS_CAUSE_ENUM
+FS_API const char *fs_cause_name(enum fs_cause_kind kind); /* "running" */
+
+/* A constraint that delays the job. It is verified: without the constraint, a plan of the whole queue gives the job an
+ * earlier start. */
+struct fs_cause {
+	enum fs_cause_kind kind; /* kind of the constraint */
+	/* what imposes the constraint: ids of jobs, names of nodes, or the name of a reservation, partition, account,
+	 * QOS or parameter */
+	const char *const *names;
+	/* number of elements of `names`; 0: all jobs ahead in total, or a constraint without a name */
+	size_t nnames;
+	/* planned start with and without the constraint, seconds since the epoch; FS_UNKNOWN: none */
+	int64_t start, start_without;
+	/* command that removes the constraint, as fs_snapshot_edit accepts it; NULL: there is none, for the reason in
+	 * `why_not` */
+	const char *remove;
+	const char *why_not; /* clause; NULL if `remove` is not NULL */
+};
+
+/* The causes of one job. */
+typedef struct fs_causes fs_causes;
+
+/* Options of fs_causes_find. */
+struct fs_cause_options {
+	size_t size;	      /* set by FS_CAUSE_OPTIONS_INIT */
+	struct fs_view view;  /* view of the plan; its `usage` is ignored */
+	/* plan of the same snapshot and view, borrowed; NULL: fs_causes_find computes it */
+	const fs_plan *plan;
+};
+#define FS_CAUSE_OPTIONS_INIT FS_INIT(struct fs_cause_options)
+
+/* Finds the constraints that delay a pending job: for each possible constraint, removes it from a copy of the snapshot,
+ * and plans the copy. A constraint is a cause if the job's start in that plan is at least a minute earlier. The number
+ * of plans depends on the numbers of pending jobs and nodes; for a very large site it is two. If the snapshot lacks
+ * data for a plan, the verdict on the job decides the only cause. Errors: FS_ENODATA if the job is not pending or the
+ * scheduler's order is not known; FS_ENOMEM. */
+FS_API int fs_causes_find(fs_causes **out, const fs_snapshot *s, uint32_t job_row,
+			  const struct fs_cause_options *options, struct fs_error *err);
+FS_API void fs_causes_free(fs_causes *c); /* NULL is allowed */
+
+/* Number of causes, at least 1. The first one is the cause to name: the constraint with the largest gain, except that a
+ * constraint other than a job wins over running jobs, and running jobs over jobs ahead, if it alone moves the start by
+ * at least a tenth of the wait. The others follow in the order of their gain. */
+FS_API size_t fs_causes_count(const fs_causes *c);
+/* Returns the i-th cause, borrowed from c; NULL past the end. */
+FS_API const struct fs_cause *fs_causes_row(const fs_causes *c, size_t i);
+
+FS_END_DECLS
+
+#endif
