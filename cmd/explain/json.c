@@ -642,19 +642,11 @@ static void write_job_subject(struct fs_json *j, const struct explain_view *v, c
 
 /* ---- the causes of a job's wait */
 
-/* Returns the recorded reason with its detail; "": none is recorded. */
-static const char *get_recorded_reason(const struct fs_explain_job *job)
-{
-	const struct fs_verdict *v = &job->verdict;
-
-	return *v->reason_text ? v->reason_text : v->reason ? v->reason->name : "";
-}
-
 static void write_one_cause(struct fs_json *j, const struct fs_explain_job *job, const struct fs_cause *c)
 {
 	fs_json_object(j);
 	json_write_text(j, "kind", fs_cause_name(c->kind));
-	json_write_text(j, "reason", get_recorded_reason(job));
+	json_write_text(j, "reason", job->verdict.reason_text);
 	json_begin_list(j, "by");
 	for (size_t i = 0; i < c->nnames; i++)
 		fs_json_string(j, c->names[i]);

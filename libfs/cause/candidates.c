@@ -206,8 +206,8 @@ static int try_partition_rule(struct fs_causes *c, const struct fs_explain_obsta
 	return 0;
 }
 
-/* Returns true if the reservation may delay the job: it is not the job's own, and it is not over before the job starts
- * or begins only after the job would have ended. */
+/* Returns true if the reservation may delay the job: it is not the job's own, and it begins no later than the planned
+ * start. */
 static bool may_delay_job(const struct fs_causes *c, const struct fsi_reservation *r)
 {
 	return r->name != get_job(c)->reservation &&
@@ -331,44 +331,70 @@ static int try_unavailable_nodes(struct fs_causes *c)
 	return rc || !u.n || !t.gains ? rc : fsi_cause_add(c, &x);
 }
 
-/* ---- the scheduler's own limits of search */
+/* ---- settings of slurm.conf: licenses, and the scheduler's own limits of search */
 
-/* Tries with a higher value of a parameter of SchedulerParameters. */
-static int try_search_limit(struct fs_causes *c, const char *name, int64_t value)
+/* Writes to `out` the comma-separated list with the item `name` set to `value`; `separator` is between name and value.
+ * Returns false if the result does not fit. */
+static bool set_list_item(char *out, size_t size, const char *list, const char *name, char separator, int64_t value)
 {
-	const struct fsi_config_entry *present = fsi_config_find(c->m, "SchedulerParameters");
-	const char *at = present ? fsi_name_text(c->m, (uint32_t)present->i) : "";
-	char command[FSI_COMMAND_MAX];
-	size_t len = (size_t)snprintf(command, sizeof(command), "SchedulerParameters=");
-	bool comma = false;
+	const size_t name_len = strlen(name);
+	size_t len = 0;
 
-	while (*at && len < sizeof(command)) {
-		const size_t word = strcspn(at, ",");
+	for (const char *at = list; *at && len < size;) {
+		const size_t n = strcspn(at, ",");
 
-		if (word && !(word > strlen(name) && at[strlen(name)] == '=' && !strncmp(at, name, strlen(name)))) {
-			len += (size_t)snprintf(command + len, sizeof(command) - len, "%s%.*s", comma ? "," : "",
-						(int)word, at);
-			comma = true;
-		}
-		at += word + (at[word] == ',');
+		if (n && !(n > name_len && at[name_len] == separator && !strncmp(at, name, name_len)))
+			len += (size_t)snprintf(out + len, size - len, "%.*s,", (int)n, at);
+		at += n + (at[n] == ',');
 	}
-	if (len >= sizeof(command))
-		return 0;
-	len += (size_t)snprintf(command + len, sizeof(command) - len, "%s%s=%" PRId64, comma ? "," : "", name, value);
-	return len < sizeof(command) ? try_constraint(c, FS_CAUSE_NOT_REACHED, &name, 1, command, NULL) : 0;
+	if (len < size)
+		len += (size_t)snprintf(out + len, size - len, "%s%c%" PRId64, name, separator, value);
+	return len < size;
 }
+
+/* Tries with one item of a parameter of slurm.conf set to `value`. */
+static int try_setting(struct fs_causes *c, enum fs_cause_kind kind, const char *parameter, const char *name,
+		       char separator, int64_t value)
+{
+	const char *present = fs_snapshot_config_text(c->m, parameter);
+	char command[FSI_COMMAND_MAX];
+	const size_t len = (size_t)snprintf(command, sizeof(command), "%s=", parameter);
+
+	if (!set_list_item(command + len, sizeof(command) - len, present ? present : "", name, separator, value))
+		return 0;
+	return try_constraint(c, kind, &name, 1, command, NULL);
+}
+
+enum { ONE_MILLION = 1000000, YEAR_MINUTES = 525600 };
 
 static int try_search_limits(struct fs_causes *c)
 {
-	enum { MANY_JOBS = 1000000, YEAR_MINUTES = 525600 };
-
 	if (!get_commands(c)->open_partition) /* the parameters are Slurm's */
 		return 0;
-	if (c->row.state == FS_PLAN_NOT_REACHED && c->row.cycle_limit.name && *c->row.cycle_limit.name)
-		return try_search_limit(c, c->row.cycle_limit.name, MANY_JOBS);
+	if (c->row.state == FS_PLAN_NOT_REACHED && *c->row.cycle_limit.name)
+		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", c->row.cycle_limit.name, '=', ONE_MILLION);
 	if (c->row.state == FS_PLAN_NO_START && c->row.window_s != FS_UNKNOWN)
-		return try_search_limit(c, "bf_window", YEAR_MINUTES);
+		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", "bf_window", '=', YEAR_MINUTES);
 	return 0;
+}
+
+/* Tries with a million of each license that the job needs and the cluster has. */
+static int try_licenses(struct fs_causes *c)
+{
+	const char *at = fsi_name_text(c->m, fsi_job_ext(c->m, get_job(c))->licenses);
+	const char *present = fs_snapshot_config_text(c->m, "Licenses");
+	int rc = 0;
+
+	while (*at && present && !rc) {
+		char name[FSI_COMMAND_TEXT / 4];
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ":=*,|"), at);
+		if (*name && strstr(present, name))
+			rc = try_setting(c, FS_CAUSE_LICENSES, "Licenses", name, ':', ONE_MILLION);
+		at += strcspn(at, ",|");
+		at += *at != '\0';
+	}
+	return rc;
 }
 
 /* ---- running jobs */
@@ -462,27 +488,6 @@ static int try_all_running_jobs(struct fs_causes *c)
 	if (rc || !get_commands(c)->cancel || (s.n == 1 && has_named_running_job(c)))
 		return rc;
 	return try_cancel(c, FS_CAUSE_RUNNING, &s, &gained);
-}
-
-/* Tries without the running jobs that use the licenses of the job. */
-static int try_licenses(struct fs_causes *c)
-{
-	const char *wanted = fsi_name_text(c->m, fsi_job_ext(c->m, get_job(c))->licenses);
-	struct name_set s;
-	bool gained;
-	int rc;
-
-	if (!*wanted || !get_commands(c)->cancel)
-		return 0;
-	rc = begin_names(c, &s, c->m->job.n, get_commands(c)->cancel);
-	for (size_t i = 0; i < c->m->job.n && !rc; i++) {
-		const struct fsi_job *j = &c->m->job.v[i];
-		const char *has = fsi_name_text(c->m, fsi_job_ext(c->m, j)->licenses);
-
-		if (is_running_job(j) && *has && !strncmp(has, wanted, strcspn(wanted, ":=,")))
-			rc = add_job_name(c, &s, j->id);
-	}
-	return rc ? rc : try_cancel(c, FS_CAUSE_LICENSES, &s, &gained);
 }
 
 /* ---- jobs ahead */
@@ -584,8 +589,10 @@ static int try_verdict(struct fs_causes *c)
 	case FS_VERDICT_ARRAY_LIMIT:
 		return try_job_change(c, FS_CAUSE_ARRAY_LIMIT, "", FSI_CHANGE_THROTTLE, "0");
 	case FS_VERDICT_RESERVATION:
-		return try_job_change(c, FS_CAUSE_RESERVATION, fsi_name_text(c->m, get_job(c)->reservation),
-				      FSI_CHANGE_RESERVATION, "");
+		return get_job(c)->reservation
+			       ? try_job_change(c, FS_CAUSE_RESERVATION,
+						fsi_name_text(c->m, get_job(c)->reservation), FSI_CHANGE_RESERVATION, "")
+			       : 0;
 	default:
 		return 0;
 	}

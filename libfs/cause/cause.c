@@ -156,6 +156,19 @@ static int read_present_state(struct fs_causes *c, const fs_plan *plan)
 	return fs_queue_verdict(fs_plan_queue(c->plan), c->job_row, &c->verdict);
 }
 
+/* Returns true if the plan may be incomplete: jobs may be hidden from the viewer or missing from the snapshot,
+ * priorities are unknown, or it is not known whether the job is eligible. */
+static bool may_be_incomplete(const struct fs_causes *c)
+{
+	return fs_snapshot_hidden(c->m, "job") || c->verdict.kind == FS_VERDICT_UNKNOWN ||
+	       c->verdict.cause == FS_VERDICT_CAUSE_JOBS || c->verdict.cause == FS_VERDICT_CAUSE_PRIORITIES;
+}
+
+static bool starts_within_minute(const struct fs_causes *c)
+{
+	return c->row.start_time != FS_UNKNOWN && c->row.start_time < c->m->info.time + FSI_CAUSE_MIN_GAIN_S;
+}
+
 /* ---- public functions */
 
 static int search_causes(struct fs_causes *c, const fs_plan *plan)
@@ -164,7 +177,11 @@ static int search_causes(struct fs_causes *c, const fs_plan *plan)
 
 	if (rc)
 		return rc;
-	if (c->row.start_time != FS_UNKNOWN && c->row.start_time < c->m->info.time + FSI_CAUSE_MIN_GAIN_S)
+	if (may_be_incomplete(c) && starts_within_minute(c))
+		return fsi_cause_add(c, &(struct fs_cause){ .kind = FS_CAUSE_UNKNOWN, .start_without = FS_UNKNOWN,
+							    .why_not = "the plan is incomplete: jobs may be missing, or "
+								       "the job may not be eligible" });
+	if (starts_within_minute(c))
 		return fsi_cause_add(c, &(struct fs_cause){ .kind = FS_CAUSE_NONE, .start_without = FS_UNKNOWN,
 							    .why_not = "the job starts within a minute" });
 	rc = c->no_plan ? 0 : fsi_cause_add_candidates(c);

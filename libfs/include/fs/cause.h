@@ -14,7 +14,7 @@ FS_BEGIN_DECLS
 	X(DEPENDENCY, "dependency")   /* the job's dependency */                                                       \
 	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks */                                     \
 	X(LIMIT, "limit")	      /* a limit of an association, account, QOS, queue or class */                    \
-	X(LICENSES, "licenses")	      /* running jobs that use the licenses that the job needs */                      \
+	X(LICENSES, "licenses")	      /* too few licenses */                                                           \
 	X(RESERVATION, "reservation") /* a reservation or maintenance */                                               \
 	X(PARTITION, "partition")     /* the state, limits or access rules of the partition */                         \
 	X(NODES, "nodes")	      /* nodes that are down, drained or failing */                                    \
