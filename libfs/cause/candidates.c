@@ -365,14 +365,14 @@ static int try_setting(struct fs_causes *c, enum fs_cause_kind kind, const char 
 	return try_constraint(c, kind, &name, 1, command, NULL);
 }
 
-enum { ONE_MILLION = 1000000, YEAR_MINUTES = 525600 };
+enum { MAX_COUNT = 1000000, YEAR_MINUTES = 525600 };
 
 static int try_search_limits(struct fs_causes *c)
 {
 	if (!get_commands(c)->open_partition) /* the parameters are Slurm's */
 		return 0;
 	if (c->row.state == FS_PLAN_NOT_REACHED && *c->row.cycle_limit.name)
-		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", c->row.cycle_limit.name, '=', ONE_MILLION);
+		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", c->row.cycle_limit.name, '=', MAX_COUNT);
 	if (c->row.state == FS_PLAN_NO_START && c->row.window_s != FS_UNKNOWN)
 		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", "bf_window", '=', YEAR_MINUTES);
 	return 0;
@@ -390,7 +390,7 @@ static int try_licenses(struct fs_causes *c)
 
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ":=*,|"), at);
 		if (*name && strstr(present, name))
-			rc = try_setting(c, FS_CAUSE_LICENSES, "Licenses", name, ':', ONE_MILLION);
+			rc = try_setting(c, FS_CAUSE_LICENSES, "Licenses", name, ':', MAX_COUNT);
 		at += strcspn(at, ",|");
 		at += *at != '\0';
 	}
