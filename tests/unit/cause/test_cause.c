@@ -92,6 +92,11 @@ static void each_kind_of_constraint_is_found(void **state)
 						    "'end_time':1700090000,'users':['root'],'flags':['MAINT']")
 		  PENDING(2, "r", 4, "'priority':900" WAITING), FS_CAUSE_RESERVATION, "maint",
 		  "scontrol delete ReservationName=maint" },
+		{ SITE IDLE_NODE REC("config", "'Licenses':'soft:1'") PENDING(2, "r", 4, "'priority':900,'licenses':'soft:2'" WAITING),
+		  FS_CAUSE_LICENSES, "soft", "Licenses=soft:1000000" },
+		{ SITE REC("node", "'name':'n2','state':'IDLE','cpus':8,'mem_mb':4000")
+		  PENDING(2, "r", 5, "'priority':900" WAITING), FS_CAUSE_LIMIT, "a",
+		  "sacctmgr modify user where name=u account=a set MaxTRESPerJob=cpu=-1" },
 	};
 
 	(void)state;
@@ -111,7 +116,7 @@ static void each_kind_of_constraint_is_found(void **state)
 			assert_verified(cases[i].site, 2, x);
 		} else {
 			assert_null(x->remove);
-			assert_non_null(x->why_not);
+			assert_string_equal(x->why_not, "some of the nodes do not respond; they must be repaired first");
 		}
 		assert_int_equal(x->start_without, NOW);
 		assert_null(fs_causes_row(c, fs_causes_count(c)));
@@ -139,7 +144,8 @@ static void a_job_without_a_removable_constraint_has_an_unknown_cause(void **sta
 
 	(void)state;
 	assert_null(fs_causes_row(c, 0)->remove);
-	assert_non_null(fs_causes_row(c, 0)->why_not);
+	assert_string_equal(fs_causes_row(c, 0)->why_not,
+			    "no command was found after which the plan has a start for the job");
 	assert_int_equal(fs_causes_row(c, 0)->start, FS_UNKNOWN);
 	fs_causes_free(c);
 	fs_snapshot_free(m);
@@ -153,7 +159,7 @@ static void a_snapshot_without_nodes_names_the_cause_of_the_verdict(void **state
 
 	(void)state;
 	assert_int_equal(fs_causes_row(c, 0)->kind, FS_CAUSE_HELD);
-	assert_non_null(fs_causes_row(c, 0)->why_not);
+	assert_string_equal(fs_causes_row(c, 0)->why_not, "test: a plan needs nodes; the snapshot has none");
 	fs_causes_free(c);
 	fs_snapshot_free(m);
 }
