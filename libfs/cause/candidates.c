@@ -192,18 +192,9 @@ static int try_closed_partitions(struct fs_causes *c)
 /* Tries without the rule of the partition that refuses the job. */
 static int try_partition_rule(struct fs_causes *c, const struct fs_explain_obstacle *o)
 {
-	static const struct {
-		const char *what, *format;
-	} rules[] = { { "time", "scontrol update PartitionName=%s MaxTime=UNLIMITED" },
-		      { "account", "scontrol update PartitionName=%s AllowAccounts=ALL" },
-		      { "qos", "scontrol update PartitionName=%s AllowQos=ALL" },
-		      { "node", "scontrol update PartitionName=%s MaxNodes=UNLIMITED" },
-		      { "min_nodes", "scontrol update PartitionName=%s MinNodes=0" } };
+	const struct fsi_commands *x = get_commands(c);
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules) && get_commands(c)->open_partition; i++)
-		if (!strcmp(o->what, rules[i].what))
-			return try_named(c, FS_CAUSE_PARTITION, rules[i].format, o->partition);
-	return 0;
+	return try_named(c, FS_CAUSE_PARTITION, x->remove_rule ? x->remove_rule(o->what) : NULL, o->partition);
 }
 
 /* Returns true if the reservation may delay the job: it is not the job's own, and it begins no later than the planned
@@ -369,12 +360,14 @@ enum { MAX_COUNT = 1000000, YEAR_MINUTES = 525600 };
 
 static int try_search_limits(struct fs_causes *c)
 {
-	if (!get_commands(c)->open_partition) /* the parameters are Slurm's */
+	const char *parameter = get_commands(c)->search_parameter;
+
+	if (!parameter)
 		return 0;
 	if (c->row.state == FS_PLAN_NOT_REACHED && *c->row.cycle_limit.name)
-		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", c->row.cycle_limit.name, '=', MAX_COUNT);
+		return try_setting(c, FS_CAUSE_NOT_REACHED, parameter, c->row.cycle_limit.name, '=', MAX_COUNT);
 	if (c->row.state == FS_PLAN_NO_START && c->row.window_s != FS_UNKNOWN)
-		return try_setting(c, FS_CAUSE_NOT_REACHED, "SchedulerParameters", "bf_window", '=', YEAR_MINUTES);
+		return try_setting(c, FS_CAUSE_NOT_REACHED, parameter, "bf_window", '=', YEAR_MINUTES);
 	return 0;
 }
 

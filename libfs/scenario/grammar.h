@@ -68,6 +68,10 @@ struct fsi_commands {
 	/* commands of an administrator, with "%s" in place of the name: make nodes (a list) available, delete a
 	 * reservation, let jobs of a partition start */
 	const char *resume_nodes, *delete_reservation, *open_partition;
+	/* Returns the command, with "%s" in place of the partition, that removes a rule of the partition; NULL: there
+	 * is none. `what`: member `what` of struct fs_explain_obstacle. */
+	const char *(*remove_rule)(const char *what);
+	const char *search_parameter; /* parameter with the limits of the scheduler's own search */
 	/* command with which the owner of a job releases it from a hold; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */

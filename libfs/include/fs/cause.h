@@ -19,7 +19,7 @@ FS_BEGIN_DECLS
 	X(PARTITION, "partition")     /* the state, limits or access rules of the partition */                         \
 	X(NODES, "nodes")	      /* nodes that are down, drained or failing */                                    \
 	X(NOT_REACHED, "not_reached") /* a limit on the scheduler's own search, such as bf_max_job_test */             \
-	X(RUNNING, "running")	      /* running jobs that use what the job needs */                                   \
+	X(RUNNING, "running")	      /* running or suspended jobs that use what the job needs */                       \
 	X(AHEAD, "ahead")	      /* pending jobs that are planned ahead of the job */                             \
 	X(PREEMPTION, "preemption")   /* the preemption rules; not found by fs_causes_find yet */                      \
 	X(NONE, "none")		      /* the job starts within a minute */

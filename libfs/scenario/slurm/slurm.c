@@ -373,6 +373,22 @@ static void format_slurm_minutes(char *out, size_t size, int64_t minutes)
 		snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", rest / 60, rest % 60);
 }
 
+static const char *find_rule_command(const char *what)
+{
+	static const struct {
+		const char *what, *command;
+	} rules[] = { { "time", "scontrol update PartitionName=%s MaxTime=UNLIMITED" },
+		      { "account", "scontrol update PartitionName=%s AllowAccounts=ALL" },
+		      { "qos", "scontrol update PartitionName=%s AllowQos=ALL" },
+		      { "node", "scontrol update PartitionName=%s MaxNodes=UNLIMITED" },
+		      { "min_nodes", "scontrol update PartitionName=%s MinNodes=0" } };
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strcmp(what, rules[i].what))
+			return rules[i].command;
+	return NULL;
+}
+
 const struct fsi_commands fsi_slurm_commands = {
 	.update = "scontrol update job %s",
 	.hold = "scontrol hold %s",
@@ -382,6 +398,8 @@ const struct fsi_commands fsi_slurm_commands = {
 	.resume_nodes = "scontrol update NodeName=%s State=RESUME",
 	.delete_reservation = "scontrol delete ReservationName=%s",
 	.open_partition = "scontrol update PartitionName=%s State=UP",
+	.remove_rule = find_rule_command,
+	.search_parameter = "SchedulerParameters",
 	.max_priority = "4294967293",
 	.owner_may_top = fsi_slurm_has_user_top,
 	.word = {

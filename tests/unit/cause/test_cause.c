@@ -5,8 +5,9 @@
 
 #define NOW INT64_C(1700000000)
 /* Node n1 has 2 of 4 CPUs free until job 1 ends, 7000 s from now. Node n2 is empty. */
-#define SITE \
-	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 26.05.0'}\n" \
+#define SITE SITE_WITH("")
+#define SITE_WITH(header) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 26.05.0'" header "}\n" \
 	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits','qos']") \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':2,'name':'mem'") REC("tres", "'id':4,'name':'node'") \
 	REC("node", "'name':'n1','state':'MIXED','cpus':4,'alloc_cpus':2,'mem_mb':4000") \
@@ -137,6 +138,19 @@ static void a_job_that_starts_now_has_no_cause(void **state)
 	fs_snapshot_free(m);
 }
 
+static void a_plan_without_hidden_jobs_does_not_prove_a_start(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE_WITH(",'hidden':['job']") IDLE_NODE PENDING(2, "r", 4, "'priority':900" WAITING));
+	fs_causes *c = causes(m, 2);
+
+	(void)state;
+	assert_int_equal(fs_causes_row(c, 0)->kind, FS_CAUSE_UNKNOWN);
+	assert_string_equal(fs_causes_row(c, 0)->why_not,
+			    "the plan is incomplete: jobs may be missing, or the job may not be eligible");
+	fs_causes_free(c);
+	fs_snapshot_free(m);
+}
+
 static void a_job_without_a_removable_constraint_has_an_unknown_cause(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE IDLE_NODE PENDING(2, "r", 9, "'priority':900" WAITING));
@@ -182,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_of_constraint_is_found),
 		cmocka_unit_test(a_job_that_starts_now_has_no_cause),
+		cmocka_unit_test(a_plan_without_hidden_jobs_does_not_prove_a_start),
 		cmocka_unit_test(a_job_without_a_removable_constraint_has_an_unknown_cause),
 		cmocka_unit_test(a_snapshot_without_nodes_names_the_cause_of_the_verdict),
 		cmocka_unit_test(a_running_job_has_no_causes),
