@@ -209,16 +209,18 @@ static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sa
 	return rc;
 }
 
-/* Clears the recorded reasons that name a limit of this kind of record, because the scheduler evaluates the limits
- * again. Limits in the snapshot that still block a job are found without the reason. */
-static void clear_limit_reasons(struct fsi_scenario *s, enum fs_section section)
+/* Clears the recorded reasons that name the changed limit, because the scheduler evaluates the limit again. A limit of
+ * the snapshot that still blocks a job is found without the reason. `section`: section of the jobs that such a limit
+ * blocks; `field`: changed field of the association or QOS, NULL: the change sets no field. */
+static void clear_limit_reasons(struct fsi_scenario *s, enum fs_section section, const char *field)
 {
 	for (size_t i = 0; i < s->m->job.n; i++) {
 		struct fsi_job *j = &s->m->job.v[i];
 		const struct fs_reason *reason =
 			FSI_HAS(j, JOB, reason) ? fs_reason_find(fsi_name_text(s->m, j->reason)) : NULL;
 
-		if (j->state == FSI_STATE_PENDING && reason && reason->section == section)
+		if (j->state == FSI_STATE_PENDING && reason && reason->section == section && field &&
+		    fsi_slurm_is_limit_field(reason->limit, field))
 			FSI_CLEAR_FIELD(j, JOB, reason);
 	}
 }
@@ -248,7 +250,7 @@ static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 		if (fsi_slurm_changes_priorities(all.word[k]->keyword))
 			fsi_slurm_drop_all_recorded(s);
 		else
-			clear_limit_reasons(s, entities[i].limit_section);
+			clear_limit_reasons(s, entities[i].limit_section, all.word[k]->field);
 	return entities[i].change(s, &c, entities[i].users, &all);
 }
 

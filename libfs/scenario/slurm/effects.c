@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/find.h"
 #include "model/jobs.h"
+#include "model/records/limit_names.h"
 #include "model/scheduler.h"
 #include "scenario/slurm/slurm.h"
 #include "usage/billing.h"
@@ -507,6 +508,35 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
 		FSI_CLEAR_FIELD(j, JOB, priority);
 }
+
+/* ---- limits of associations and QOS */
+
+#define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word, #member },
+static const struct {
+	/* `limit`: name of the limit; `word`: keyword of sacctmgr that sets the limit; `field`: field of the record that
+	 * has the limit */
+	const char *limit, *word, *field;
+} limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
+			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
+#undef LIMIT_KEYWORD
+
+const char *fsi_slurm_find_limit_keyword(const char *limit)
+{
+	for (size_t i = 0; i < sizeof(limit_keywords) / sizeof(*limit_keywords); i++)
+		if (!strcmp(limit_keywords[i].limit, limit))
+			return limit_keywords[i].word;
+	return NULL;
+}
+
+bool fsi_slurm_is_limit_field(const char *limit, const char *field)
+{
+	for (size_t i = 0; i < sizeof(limit_keywords) / sizeof(*limit_keywords); i++)
+		if (!strcmp(limit_keywords[i].limit, limit) && !strcmp(limit_keywords[i].field, field))
+			return true;
+	return false;
+}
+
+/* ---- recorded values of all jobs */
 
 bool fsi_slurm_changes_priorities(const char *keyword)
 {

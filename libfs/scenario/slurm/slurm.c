@@ -4,7 +4,6 @@
 
 #include "base/num.h"
 #include "model/jobs.h"
-#include "model/records/limit_names.h"
 #include "model/slurm.h"
 #include "scenario/grammar.h"
 
@@ -310,24 +309,9 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 
 /* ---- texts of Slurm commands for advice */
 
-#define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
-static const struct {
-	const char *limit, *word; /* `limit`: name of the limit; `word`: keyword of sacctmgr that sets the limit */
-} limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
-			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
-#undef LIMIT_KEYWORD
-
-static const char *find_limit_keyword(const char *limit)
-{
-	for (size_t i = 0; i < sizeof(limit_keywords) / sizeof(*limit_keywords); i++)
-		if (!strcmp(limit_keywords[i].limit, limit))
-			return limit_keywords[i].word;
-	return NULL;
-}
-
 static void write_slurm_limit(struct fsi_command *c, const struct fsi_limit_change *l)
 {
-	const char *word = find_limit_keyword(l->name), *equals = *l->tres ? "=" : "";
+	const char *word = fsi_slurm_find_limit_keyword(l->name), *equals = *l->tres ? "=" : "";
 
 	if (!word)
 		return;

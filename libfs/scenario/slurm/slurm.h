@@ -77,6 +77,12 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *job);
  * makes them eligible. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_release_throttled(struct fsi_scenario *s);
 
+/* Returns the keyword of sacctmgr that sets the limit with this name, such as "GrpTRES"; NULL: there is none. */
+const char *fsi_slurm_find_limit_keyword(const char *limit);
+/* Returns true if the field of an association or QOS, such as "grp_tres", has the limit with this name, such as
+ * "GrpTRES". */
+bool fsi_slurm_is_limit_field(const char *limit, const char *field);
+
 /* Returns true if priorities depend on a setting. `keyword`: a keyword of scontrol update PartitionName or of sacctmgr
  * modify, or a parameter of slurm.conf. */
 bool fsi_slurm_changes_priorities(const char *keyword);

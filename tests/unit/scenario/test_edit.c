@@ -442,6 +442,62 @@ static void an_edit_removes_recorded_values_of_the_job(void **state)
 	fs_snapshot_free(m);
 }
 
+static void a_command_keeps_the_priorities_that_it_does_not_affect(void **state)
+{
+	static const struct {
+		const char *command;
+		bool kept;
+	} cases[] = {
+		{ "sacctmgr modify account b set GrpTRES=cpu=5", true },
+		{ "sacctmgr modify account b set fairshare=9", false },
+		{ "sacctmgr modify qos low set priority=9", false },
+		{ "scontrol update PartitionName=q MaxTime=5", true },
+		{ "scontrol update PartitionName=q PriorityJobFactor=5", false },
+		{ "scontrol update NodeName=a State=DRAIN", true },
+		{ "scontrol suspend 11", true },
+		{ "scancel 11", true },
+		{ "SchedulerParameters=bf_window=5", true },
+		{ "PriorityWeightAge=3", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+		struct fst_sink out;
+
+		edit(m, cases[i].command);
+		out = fst_written(m);
+		if (!strstr(out.data, "\"priority\":77") == cases[i].kept)
+			print_error("%s\n", cases[i].command);
+		assert_int_equal(strstr(out.data, "\"priority\":77") != NULL, cases[i].kept);
+		fst_free(&out);
+		fs_snapshot_free(m);
+	}
+}
+
+static void only_a_change_of_the_named_limit_clears_a_reason(void **state)
+{
+	static const char site[] = SITE
+		REC("job", "'id':20,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'u','account':'a',"
+			   "'association':4,'partitions':['p'],'qos':['low'],'cpus':1,'reason':'AssocGrpCpuLimit'");
+	static const char *const other[] = { "sacctmgr modify account a set MaxJobs=5", "sacctmgr modify qos low set GrpTRES=cpu=5",
+					     "sacctmgr modify account a set GrpWall=5" };
+	fs_snapshot *m = fst_snapshot(site);
+	struct fst_sink out;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++)
+		edit(m, other[i]);
+	out = fst_written(m);
+	assert_non_null(strstr(out.data, "AssocGrpCpuLimit"));
+	fst_free(&out);
+	edit(m, "sacctmgr modify account a set GrpTRES=cpu=-1");
+	out = fst_written(m);
+	assert_null(strstr(out.data, "AssocGrpCpuLimit"));
+	fst_free(&out);
+	fs_snapshot_free(m);
+}
+
 /* Returns the age of job 9 in seconds: its factor times 1e5. */
 static double age(const fs_snapshot *m)
 {
@@ -983,6 +1039,8 @@ int main(void)
 		cmocka_unit_test(version_22_05_updates_het_jobs_as_observed),
 		cmocka_unit_test(gpus_per_job_and_per_node_determine_the_number_of_nodes),
 		cmocka_unit_test(an_edit_removes_recorded_values_of_the_job),
+		cmocka_unit_test(a_command_keeps_the_priorities_that_it_does_not_affect),
+		cmocka_unit_test(only_a_change_of_the_named_limit_clears_a_reason),
 		cmocka_unit_test(edits_of_a_job_keep_or_reset_its_age),
 		cmocka_unit_test(the_age_is_kept_if_limits_are_not_enforced),
 		cmocka_unit_test(a_dependency_that_is_already_met_is_dropped),
