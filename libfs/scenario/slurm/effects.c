@@ -513,8 +513,8 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 
 #define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word, #member },
 static const struct {
-	/* `limit`: name of the limit; `word`: keyword of sacctmgr that sets the limit; `field`: field of the record that
-	 * has the limit */
+	/* `limit`: name of the limit; `word`: keyword of sacctmgr that sets the limit; `field`: field of the record
+	 * that has the limit */
 	const char *limit, *word, *field;
 } limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
 			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
