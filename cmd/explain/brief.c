@@ -15,6 +15,8 @@
 
 struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
+	char command[BRIEF_LINE]; /* command that `todo` introduces; "": none */
+	char effect[BRIEF_LINE];  /* clause about the effect of the command */
 	bool failed; /* memory ran out while a line was written, so the lines are incomplete */
 };
 
@@ -22,25 +24,20 @@ static void append_to_line(char *line, const char *fmt, ...) __attribute__((form
 
 /* ---- appending text to a summary line */
 
-/* Appends formatted text to the summary line; text that does not fit into BRIEF_LINE bytes is cut. */
-static void append_to_line(char *line, const char *fmt, ...)
+void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap)
 {
 	const size_t len = strlen(line);
+
+	format_args(line + len, BRIEF_LINE - len, fmt, ap);
+}
+
+static void append_to_line(char *line, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	format_args(line + len, BRIEF_LINE - len, fmt, ap);
+	explain_append_args(line, fmt, ap);
 	va_end(ap);
-}
-
-/* Appends the clause to the summary line as a sentence: with a capital first letter and a full stop. */
-static void append_sentence_to_line(char *line, const char *clause)
-{
-	const size_t at = strlen(line);
-
-	append_to_line(line, "%s.", clause);
-	if (line[at] >= 'a' && line[at] <= 'z')
-		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
 /* Returns true if the strings `text` and `more`, followed by a full stop, fit into two lines of the page. */
@@ -193,11 +190,45 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	append_to_line(b->ahead, ".");
 }
 
+/* Formats the number of jobs in other partitions that compete for the same nodes and are tried earlier: "; 39 jobs in gpu
+ * (tier 10) compete for the same nodes". Returns "" if there are none. */
+static const char *format_rivals(char buf[3 * WORDS], const struct explain_view *v, const struct fs_explain_ahead *a)
+{
+	const struct fs_explain_rival *most = NULL;
+	uint64_t jobs = 0;
+	size_t partitions = 0;
+	char n[WORDS], tier[WORDS] = "";
+
+	*buf = '\0';
+	for (size_t i = 0; i < a->nrivals; i++) {
+		const struct fs_explain_rival *r = &a->rivals[i];
+
+		if (!r->certain || !r->jobs)
+			continue;
+		jobs += r->jobs;
+		partitions++;
+		most = most && most->jobs >= r->jobs ? most : r;
+	}
+	if (!most)
+		return buf;
+	if (most->tier != FS_UNKNOWN)
+		snprintf(tier, sizeof(tier), " (tier %" PRId64 ")", most->tier);
+	if (partitions == 1)
+		snprintf(buf, 3 * WORDS, "; %s in %.100s%s %s for the same nodes",
+			 format_counted_term(n, jobs, "job", "jobs"), most->partition, tier,
+			 jobs == 1 ? "competes" : "compete");
+	else
+		snprintf(buf, 3 * WORDS, "; %s in %zu other %s compete for the same nodes",
+			 format_counted_term(n, jobs, "job", "jobs"), partitions,
+			 get_scheduler_vocabulary(v)->partitions);
+	return buf;
+}
+
 static void fill_ahead_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	char n[WORDS], in[WORDS] = "";
+	char n[WORDS], in[WORDS] = "", rivals[3 * WORDS];
 
 	if (explain_has_job_started(job) || job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position) {
 		append_to_line(b->ahead, "%s", get_not_eligible_text(job, j));
@@ -214,7 +245,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (!a->all.entries && !a->unseen) {
-		append_to_line(b->ahead, "Nobody%s.", in);
+		append_to_line(b->ahead, "Nobody%s%s.", in, format_rivals(rivals, v, a));
 		return;
 	}
 	if (a->all.entries > 1)
@@ -227,7 +258,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		append_to_line(b->ahead, "%s%s%s", a->all.entries ? ", and " : "",
 			       format_counted_term(n, a->unseen, "hidden job", "hidden jobs"),
 			       get_scheduler_vocabulary(v)->hidden_suffix);
-	append_to_line(b->ahead, ".");
+	append_to_line(b->ahead, "%s.", format_rivals(rivals, v, a));
 }
 
 /* ---- the line "What you can do" */
@@ -240,17 +271,29 @@ static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 	return NULL;
 }
 
-static void append_owner_advice(char *line, const struct explain_view *v, const struct fs_advice *a,
-				const struct fs_job *j)
+/* Appends the introduction of a command: "Run:" or "dana can run:". */
+static void append_command_introduction(char *line, const struct explain_view *v, const struct fs_job *j,
+					bool administrator)
+{
+	const char *blank = *line ? " " : "";
+
+	if (administrator)
+		append_to_line(line, "%sAn administrator can run:", blank);
+	else if (explain_is_viewers_job(v, j))
+		append_to_line(line, "%sRun:", blank);
+	else
+		append_to_line(line, "%s%s can run:", blank, j->user);
+}
+
+static void fill_owner_advice(struct job_summary *b, const struct explain_view *v, const struct fs_advice *a,
+			      const struct fs_job *j)
 {
 	char start[ADVICE_WORDS];
 
-	if (!explain_is_viewers_job(v, j))
-		append_to_line(line, "Ask %s: ", j->user);
-	explain_format_start(start, v->eval->snapshot, a);
-	append_to_line(line, "%s; planned start %.*s", a->command, (int)strcspn(start, ","), start);
-	append_if_short(line, start + strcspn(start, ","));
-	append_to_line(line, "%s.", has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
+	append_command_introduction(b->todo, v, j, false);
+	append_to_line(b->command, "%s", a->command);
+	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->eval->snapshot, a),
+		       has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
 }
 
 static bool has_advice_for_all(const struct fs_verdict *v)
@@ -282,7 +325,10 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	page_init_form(&p, PAGE_TEXT, 80, true);
 	explain_add_position_changes(&p, v, job);
 	b->failed = b->failed || p.failed;
-	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.paragraph && p.paragraph_len ? p.paragraph : "");
+	if (p.paragraph && p.paragraph_len)
+		snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.paragraph);
+	else
+		*text = '\0';
 	page_free_text(&p);
 	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
 		const char after = end[1];
@@ -340,6 +386,29 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
+/* Returns true if the owner or an administrator can remove the cause of the wait with a command for this job alone, and
+ * the job then has a planned start. */
+static bool has_own_command(const struct fs_cause *x)
+{
+	return x && x->remove && x->start_without != FS_UNKNOWN &&
+	       (x->kind == FS_CAUSE_HELD || x->kind == FS_CAUSE_BEGIN || x->kind == FS_CAUSE_DEPENDENCY ||
+		x->kind == FS_CAUSE_ARRAY_LIMIT);
+}
+
+/* Adds the command that removes the cause of the wait, and the planned start with it. */
+static void fill_removal(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+			 const struct fs_job *j, const struct fs_cause *x)
+{
+	char a[WORDS];
+
+	append_command_introduction(b->todo, v, j, job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
+	append_to_line(b->command, "%s", x->remove);
+	append_to_line(b->effect, "planned start %s",
+		       x->start_without < fs_snapshot_info(v->eval->snapshot)->time + 60
+			       ? "now"
+			       : format_full_time(a, v->eval->snapshot, x->start_without));
+}
+
 /* If the verdict is based only on the recorded reason, returns the text that says what makes this reason go away
  * (fs_reason.clears). Otherwise returns "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
@@ -348,6 +417,19 @@ static const char *get_reason_clearing(const struct fs_verdict *v)
 			   (v->kind == FS_VERDICT_NODES && !v->nodes.all);
 
 	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
+}
+
+static void fill_verdict_remedy(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+				const struct fs_job *j)
+{
+	const struct fs_cause *x = v->causes ? fs_causes_row(v->causes, 0) : NULL;
+
+	if (!has_own_command(x)) {
+		append_for_owner(b->todo, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
+		return;
+	}
+	append_to_line(b->todo, "%s", get_verdict_remedy(&job->verdict));
+	fill_removal(b, v, job, j, x);
 }
 
 /* Fills the line "What you can do" if there is no advice for the owner: no change helps, or advice was not computed. */
@@ -363,7 +445,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 		append_to_line(line, "Nothing needs to change%s.",
 			       job->jobs_missing ? ", counting only visible jobs" : "");
 	else if (*get_verdict_remedy(&job->verdict))
-		append_for_owner(line, v, &job->verdict, j, get_verdict_remedy(&job->verdict));
+		fill_verdict_remedy(b, v, job, j);
 	else if (v->advices)
 		append_to_line(line, "%s.", explain_format_nothing_helps(nothing, v, j));
 	else if (*get_reason_clearing(&job->verdict))
@@ -388,7 +470,7 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 	else if (explain_has_job_started(job))
 		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
-		append_owner_advice(b->todo, v, a, j);
+		fill_owner_advice(b, v, a, j);
 	else
 		fill_todo_without_advice(b, v, job, j);
 }
@@ -403,7 +485,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
-	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->vocabulary.scheduler,
+	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->dialect->vocabulary.scheduler,
 		       format_full_time(a, s, j->times.start));
 }
 
@@ -442,17 +524,39 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	}
 }
 
+/* Appends what must happen before the job can start. A text that gives no condition follows "Unknown", and is omitted if
+ * a likely start is known. */
+static void append_start_condition(char *line, const struct fs_plan_row *r, const char *condition)
+{
+	if (!strncmp(condition, "not ", strlen("not ")))
+		append_to_line(line, "N%s.", condition + 1);
+	else if (r->likely.start_time == FS_UNKNOWN)
+		append_to_line(line, "Unknown: %s.", condition);
+}
+
 /* Appends to the line "When" a text for a job for which the plan finds no start. The text gives the time that the plan
  * covers (bf_window) or the condition for the start. */
 static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
-	char a[WORDS];
+	char a[WORDS], none[2 * WORDS];
 
-	if (job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN)
-		append_to_line(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
-			       format_time_span(a, (double)r->window_s));
-	else
-		append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
+	snprintf(none, sizeof(none), "the plan finds no start for it within the next %s (bf_window)",
+		 r->window_s != FS_UNKNOWN ? format_time_span(a, (double)r->window_s) : "");
+	append_start_condition(line, r,
+			       job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN
+				       ? none
+				       : get_start_condition(&job->verdict));
+}
+
+/* Appends a text for a job that the plan did not reach in the queue. */
+static void append_not_reached(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+{
+	char reached[2 * WORDS];
+
+	snprintf(reached, sizeof(reached), "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
+		 r->cycle_limit.name, (long long)r->cycle_limit.value);
+	append_start_condition(line, r,
+			       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(&job->verdict) : reached);
 }
 
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
@@ -478,7 +582,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	 * not available, the job may start when more nodes are up. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
-			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
+			append_start_condition(line, r, get_start_condition(&job->verdict));
 		else
 			append_to_line(line, "Never.");
 		break;
@@ -486,13 +590,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		append_to_line(line, "Unknown: the plan took too long and stopped before it reached this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
-		if (job->verdict.kind == FS_VERDICT_NODES) {
-			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
-			break;
-		}
-		append_to_line(line,
-			       "Unknown: a scheduling cycle ends before it reaches this job in the queue (%s=%lld).",
-			       r->cycle_limit.name, (long long)r->cycle_limit.value);
+		append_not_reached(line, job, r);
 		break;
 	case FS_PLAN_NO_START:
 		append_no_start(line, job, r);
@@ -501,7 +599,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		if (job->verdict.time != FS_UNKNOWN)
 			append_to_line(line, "Not before %s.", format_full_time(a, s, job->verdict.time));
 		else
-			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
+			append_start_condition(line, r, get_start_condition(&job->verdict));
 	}
 }
 
@@ -526,9 +624,9 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	append_to_line(line, " Likely %s", format_short_time(a, s, r->likely.start_time));
+	append_to_line(line, "%sLikely %s", *line ? " " : "", format_full_time(a, s, r->likely.start_time));
 	snprintf(more, sizeof(more), " (4 of 5 simulations: %.60s to %.60s)",
-		 format_short_time(a, s, r->likely.low_time), format_short_time(b, s, r->likely.high_time));
+		 format_full_time(a, s, r->likely.low_time), format_full_time(b, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
 	append_if_short(line, runs.runs ? ", from the run times of past jobs" : ", because jobs share nodes");
@@ -584,7 +682,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 			   const struct fs_job *j)
 {
 	const fs_snapshot *s = v->eval->snapshot;
-	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN, .likely = { .start_time = FS_UNKNOWN } };
 
 	if (explain_has_job_started(job)) {
 		if (job->state == FS_EXPLAIN_ENDED)
@@ -608,7 +706,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 		append_to_line(b->when, " %s.", get_plan_gaps_text(s));
 	append_scheduler_estimate(b->when, v, j, r.start_time);
 	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
-		append_to_line(b->when, "Unknown: %s.", get_start_condition(&job->verdict));
+		append_start_condition(b->when, &r, get_start_condition(&job->verdict));
 	if (!*b->when)
 		append_to_line(b->when, "Unknown: %s.",
 			       v->plan                     ? "the plan does not include it"
@@ -616,72 +714,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 							   : "no plan was computed; fs-showq --start computes one");
 }
 
-/* ---- the line "Why" */
-
-/* Appends "job 12 of emil" to the line, or "another job" if the viewer may not see the job. */
-static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
-{
-	const fs_snapshot *s = v->eval->snapshot;
-	const size_t n = fs_snapshot_info(s)->jobs;
-	char word[WORDS];
-	struct fs_job j;
-
-	for (size_t i = 0; i < n; i++) {
-		fs_snapshot_job(s, i, &j);
-		if (j.id != id)
-			continue;
-		format_display_job_id(word, s, (uint32_t)i);
-		if (fs_explain_find_job(v->explain, word) == FS_NO_ROW)
-			break;
-		append_to_line(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
-		return;
-	}
-	append_to_line(line, "another job");
-}
-
-/* Appends to the line "Why" a text that says what an eligible job waits for according to the plan. Returns false if the
- * plan names no cause. */
-static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
-			      const struct fs_job *j, const struct fs_plan_row *r)
-{
-	char cpus[WORDS];
-	const char *few = r->wait == FS_PLAN_WAIT_CPUS     ? cpus
-			  : r->wait == FS_PLAN_WAIT_MEMORY ? "Not enough free memory"
-			  : r->wait == FS_PLAN_WAIT_GRES   ? "Not enough free GPUs or other GRES"
-			  : r->wait == FS_PLAN_WAIT_NODES  ? "Not enough free nodes"
-							   : NULL;
-
-	struct fs_reservation blocking;
-
-	snprintf(cpus, sizeof(cpus), "Not enough free %s", get_scheduler_vocabulary(v)->cpus);
-
-	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		append_to_line(line, "No nodes that are up fit it.");
-	} else if (r->state == FS_PLAN_BLOCKED && r->section == FS_SECTION_REQUEST && *j->request.licenses) {
-		append_to_line(line, "The licenses that it asks for are not free.");
-	} else if (explain_exceeds_limit_when_allocated(r)) {
-		append_to_line(line, "Its request fits a limit that its planned nodes exceed.");
-	} else if (r->state == FS_PLAN_NOW && job->ahead.all.entries) {
-		append_to_line(line, "It can start now despite the %s%s ahead of it.",
-			       job->jobs_missing ? "at least " : "",
-			       format_entry_count(cpus, job->ahead.all.entries, job->ahead.all.jobs));
-	} else if (r->blocked_by && r->wait != FS_PLAN_WAIT_COMPONENT) {
-		append_to_line(line, "The nodes it needs are planned for ");
-		append_job_name(line, v, r->blocked_by);
-		append_to_line(line, ", which is tried first.");
-	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->find_blocker &&
-		   v->dialect->explain->find_blocker(v, job->job_row, r->start_time, &blocking)) {
-		append_to_line(line, "Reservation %.200s holds nodes that it needs, until %s.", blocking.name,
-			       format_full_time(cpus, v->eval->snapshot, blocking.end_time));
-	} else if (r->frees && few) {
-		append_to_line(line, "%s: ", few);
-		append_job_name(line, v, r->frees);
-		append_to_line(line, " must end first.");
-	} else {
-		return false;
-	}
-	return true;
-}
+/* ---- the line "Why" of a job that has started */
 
 static void append_wait_time(char *line, const struct fs_job *j)
 {
@@ -722,43 +755,17 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	append_to_line(line, ".");
 }
 
-/* If a clause needs more than two lines of the page, shortens it. First drops "it can never start:", because the line
- * "When" says the same. If the clause is still too long, drops the text in parentheses at its end, which is the name of
- * the limit. */
-static const char *shorten_why_clause(char *words)
-{
-	static const char never[] = "it can never start: ";
-	char *limit = strrchr(words, '(');
-
-	if (!fits_two_lines(words, "") && !strncmp(words, never, strlen(never)))
-		words += strlen(never);
-	if (!fits_two_lines(words, "") && limit > words && words[strlen(words) - 1] == ')')
-		limit[-1] = '\0';
-	return words;
-}
-
 static void fill_why_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->eval->snapshot;
-	char words[VERDICT_TEXT];
-	struct fs_plan_row r;
-
 	if (job->state == FS_EXPLAIN_RUNNING) {
-		append_running_state(b->why, s, j);
+		append_running_state(b->why, v->eval->snapshot, j);
 	} else if (job->state == FS_EXPLAIN_ENDED) {
 		append_to_line(b->why, "It has ended (%s)", j->state);
 		append_wait_time(b->why, j);
 		append_to_line(b->why, ".");
-	} else if (job->verdict.kind >= FS_VERDICT_BEHIND && explain_find_plan_row(v, job->job_row, &r) &&
-		   append_plan_cause(b->why, v, job, j, &r)) {
-		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
-			append_to_line(b->why, " The recorded reason is %s.",
-				       format_verdict_reason(words, &job->verdict));
 	} else {
-		format_verdict_clause(words, get_scheduler_vocabulary(v), s, &job->verdict);
-		append_sentence_to_line(b->why,
-					*words ? shorten_why_clause(words) : "it waits; the cause is not known");
+		explain_fill_why(b->why, v, job);
 	}
 }
 
@@ -766,7 +773,7 @@ static void fill_job_summary(struct job_summary *b, const struct explain_view *v
 {
 	struct fs_job j;
 
-	*b = (struct job_summary){ "", "", "", "", false };
+	*b = (struct job_summary){ .failed = false };
 	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
 	fill_why_line(b, v, job, &j);
 	fill_when_line(b, v, job, &j);
@@ -784,6 +791,12 @@ void explain_add_summary(struct page *p, const struct explain_view *v, const str
 	page_add_labelled(p, "When", b.when);
 	page_add_labelled(p, "Ahead", b.ahead);
 	page_add_labelled(p, "What you can do", b.todo);
+	if (!*b.command)
+		return;
+	page_add_command(p, b.command);
+	*b.todo = '\0';
+	append_to_line(b.todo, "%c%s.", toupper((unsigned char)*b.effect), b.effect + 1);
+	page_add_labelled(p, "", b.todo);
 }
 
 void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -796,6 +809,8 @@ void explain_write_summary(struct fs_json *j, const struct explain_view *v, cons
 		return;
 	}
 	fill_job_summary(&b, v, job);
+	if (*b.command)
+		append_to_line(b.todo, " %s; %s.", b.command, b.effect);
 	j->failed = j->failed || b.failed;
 	fs_json_object(j);
 	json_write_text(j, "why", b.why);

@@ -431,7 +431,7 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 		rc = compute_outlook_plan(o, v, view, asked, err);
 	else
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
-	if (!rc && !timed && v->json)
+	if (!rc && !timed && (v->json || o->plan || asked))
 		rc = find_outlook_causes(o, v, view, job_row, err);
 	if (!rc && !timed && (asked || is_queue_short(v, ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);

@@ -642,19 +642,32 @@ static void write_job_subject(struct fs_json *j, const struct explain_view *v, c
 
 /* ---- the causes of a job's wait */
 
-static void write_one_cause(struct fs_json *j, const struct fs_explain_job *job, const struct fs_cause *c)
+/* Returns true if the cause names no jobs, or only jobs that the viewer may see. */
+static bool may_show_names(const struct explain_view *v, const struct fs_cause *c)
 {
+	for (size_t i = 0; (c->kind == FS_CAUSE_RUNNING || c->kind == FS_CAUSE_AHEAD) && i < c->nnames; i++)
+		if (fs_explain_find_job(v->explain, c->names[i]) == FS_NO_ROW)
+			return false;
+	return true;
+}
+
+static void write_one_cause(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_cause *c)
+{
+	static const char hidden[] = "the command names jobs that are hidden from you";
+	const bool shown = may_show_names(v, c);
+
 	fs_json_object(j);
 	json_write_text(j, "kind", fs_cause_name(c->kind));
 	json_write_text(j, "reason", job->verdict.reason_text);
 	json_begin_list(j, "by");
-	for (size_t i = 0; i < c->nnames; i++)
+	for (size_t i = 0; shown && i < c->nnames; i++)
 		fs_json_string(j, c->names[i]);
 	fs_json_end_array(j);
 	json_write_integer(j, "start", c->start);
 	json_write_integer(j, "start_without", c->start_without);
-	json_write_text(j, "remove", c->remove ? c->remove : "");
-	json_write_text(j, "why_not", c->why_not ? c->why_not : "");
+	json_write_text(j, "remove", shown && c->remove ? c->remove : "");
+	json_write_text(j, "why_not", !shown ? hidden : c->why_not ? c->why_not : "");
 	fs_json_end_object(j);
 }
 
@@ -666,7 +679,7 @@ static void write_causes(struct fs_json *j, const struct explain_view *v, const 
 	json_write_text(j, "cause", first ? fs_cause_name(first->kind) : "");
 	json_begin_list(j, "causes");
 	for (size_t i = 0; v->causes && i < fs_causes_count(v->causes); i++)
-		write_one_cause(j, job, fs_causes_row(v->causes, i));
+		write_one_cause(j, v, job, fs_causes_row(v->causes, i));
 	fs_json_end_array(j);
 }
 

@@ -99,16 +99,16 @@ static bool is_printable_ascii(const char *s)
 	return !*s;
 }
 
-/* Formats text, and makes it safe for the form of the page. The caller frees the result. Returns NULL and sets
- * p->failed if out of memory. */
-static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
+/* Makes the allocated text `raw` safe, and frees it. `escape` escapes characters with a meaning in the form of the
+ * page; NULL: there are none. The caller frees the result. Returns NULL and sets p->failed if out of memory. */
+static char *make_text_safe(struct page *p, char *raw, void (*escape)(char *dst, const char *s))
 {
 	const struct page_ops *ops = p->ops;
-	char *raw = format_allocated_text(fmt, ap), *visible, *out = NULL;
+	char *visible, *out = NULL;
 
 	if (!raw)
 		p->failed = true;
-	if (!raw || (!ops->escape && is_printable_ascii(raw)))
+	if (!raw || (!escape && is_printable_ascii(raw)))
 		return raw;
 	const size_t size = strlen(raw) * 4 + 16;
 
@@ -117,11 +117,11 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 		text_make_visible(visible, size, raw);
 		out = malloc(strlen(visible) * ops->growth * 3 + 1);
 	}
-	if (out && ops->escape) {
+	if (out && escape) {
 		char *escaped = malloc(strlen(visible) * ops->growth + 1);
 
 		if (escaped) {
-			ops->escape(escaped, visible);
+			escape(escaped, visible);
 			convert_to_charset(out, escaped, p->utf8);
 		} else {
 			p->failed = true;
@@ -136,6 +136,13 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 	free(raw);
 	free(visible);
 	return out;
+}
+
+/* Formats text, and makes it safe for the form of the page. The caller frees the result. Returns NULL and sets
+ * p->failed if out of memory. */
+static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
+{
+	return make_text_safe(p, format_allocated_text(fmt, ap), p->ops->escape);
 }
 
 /* Works like format_safe_text, but takes its arguments directly instead of as a va_list. */
@@ -210,6 +217,15 @@ void page_add_labelled(struct page *p, const char *label, const char *text)
 
 	if (s)
 		p->ops->labelled(p, label, s);
+	free(s);
+}
+
+void page_add_command(struct page *p, const char *command)
+{
+	char *s = make_text_safe(p, strdup(command), p->ops->literal_commands ? NULL : p->ops->escape);
+
+	if (s)
+		p->ops->command(p, s);
 	free(s);
 }
 
@@ -493,6 +509,14 @@ static void put_html_labelled(struct page *p, const char *label, const char *s)
 	end_html_line(p);
 }
 
+static void put_html_command(struct page *p, const char *s)
+{
+	append_html_bytes(p, "<pre class=\"command\">");
+	append_html_bytes(p, s);
+	append_html_bytes(p, "</pre>");
+	end_html_line(p);
+}
+
 /* Appends a cell to the current HTML row. Leading blanks of its text become padding. */
 static void put_html_table_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
 {
@@ -550,7 +574,8 @@ static void put_html_table(struct page *p)
 }
 
 static const struct page_ops page_html_ops = {
-	"  ", 6, escape_html_text, put_html_heading, put_html_labelled, put_html_paragraph, put_html_table
+	"  ",		   6,		      false,		  escape_html_text, put_html_heading,
+	put_html_labelled, put_html_command,  put_html_paragraph, put_html_table
 };
 
 /* ---- Markdown: one line per paragraph */
@@ -592,11 +617,20 @@ static void put_markdown_paragraph(struct page *p)
 
 static void put_markdown_labelled(struct page *p, const char *label, const char *s)
 {
-	append_paragraph_bytes(p, "**", 2);
-	append_paragraph_bytes(p, label, strlen(label));
-	append_paragraph_bytes(p, "** ", 3);
+	if (*label) {
+		append_paragraph_bytes(p, "**", 2);
+		append_paragraph_bytes(p, label, strlen(label));
+		append_paragraph_bytes(p, "** ", 3);
+	}
 	append_paragraph_bytes(p, s, strlen(s));
 	page_end_paragraph(p);
+}
+
+static void put_markdown_command(struct page *p, const char *s)
+{
+	page_add_gap(p);
+	add_line_to_page(p, "    ", s, strlen(s), TONE_PLAIN);
+	page_add_gap(p);
 }
 
 /* Adds a table row; the cells are already escaped. */
@@ -636,9 +670,11 @@ static void put_markdown_table(struct page *p)
 
 static const struct page_ops page_markdown_ops = { "    ",
 						   2,
+						   true,
 						   escape_markdown_text,
 						   put_markdown_heading,
 						   put_markdown_labelled,
+						   put_markdown_command,
 						   put_markdown_paragraph,
 						   put_markdown_table };
 
@@ -742,6 +778,30 @@ static void put_text_labelled(struct page *p, const char *label, const char *s)
 		s += n;
 		s += strspn(s, " ");
 	}
+}
+
+/* Adds the command on a line of its own, so that it can be copied. A command that is too long for the page is continued
+ * on further lines; a backslash, as in a shell, ends each line but the last. */
+static void put_text_command(struct page *p, const char *s)
+{
+	enum { SHORT_INDENT = 2 };
+	const size_t len = strlen(s);
+	const int indent = count_text_columns(s, len) + PAGE_LABEL <= p->width ? PAGE_LABEL : SHORT_INDENT;
+	char before[PAGE_LABEL + 1];
+
+	snprintf(before, sizeof(before), "%*s", indent, "");
+	while (count_text_columns(s, strlen(s)) + indent > p->width) {
+		const size_t n = page_count_fitting_bytes(s, p->width - indent - (int)strlen(" \\"));
+
+		if (s[n] != ' ')
+			break;
+		append_paragraph_bytes(p, s, n);
+		append_paragraph_bytes(p, " \\", 2);
+		add_line_to_page(p, before, p->paragraph, p->paragraph_len, TONE_PLAIN);
+		p->paragraph_len = 0;
+		s += n + 1;
+	}
+	add_line_to_page(p, before, s, strlen(s), TONE_PLAIN);
 }
 
 static void wrap_text_lines(struct page *p, const char *s, enum page_tone tone)
@@ -947,5 +1007,5 @@ static void put_text_table(struct page *p)
 }
 
 static const struct page_ops page_text_ops = {
-	"  ", 1, NULL, put_text_heading, put_text_labelled, put_text_paragraph, put_text_table
+	"  ", 1, true, NULL, put_text_heading, put_text_labelled, put_text_command, put_text_paragraph, put_text_table
 };

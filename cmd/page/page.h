@@ -59,8 +59,12 @@ void page_add_heading(struct page *p, const char *fmt, ...) __attribute__((forma
 void page_add_sentence(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text to the current paragraph without a blank. */
 void page_append_text(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a paragraph with a label at its left; all its lines begin in the same column, to the right of the label. */
+/* Adds a paragraph with a label at its left; all its lines begin in the same column, to the right of the label. The
+ * label "" continues the labelled paragraph before. */
 void page_add_labelled(struct page *p, const char *label, const char *text);
+/* Adds a command after a labelled paragraph, on a line of its own, so that it can be copied. Markdown: a code block;
+ * HTML: a <pre> element. */
+void page_add_command(struct page *p, const char *command);
 void page_end_paragraph(struct page *p);
 void page_add_gap(struct page *p); /* adds an empty line unless the last line is empty */
 
@@ -99,9 +103,11 @@ struct page_ops {
 	const char *plot_indent; /* indentation of the lines of a plot */
 	/* maximum number of bytes that replace one byte when text is escaped */
 	size_t growth;
+	bool literal_commands; /* commands are printed without escapes */
 	void (*escape)(char *dst, const char *s); /* escapes a text for the page; NULL: not needed */
 	void (*heading)(struct page *p, const char *s);
 	void (*labelled)(struct page *p, const char *label, const char *s);
+	void (*command)(struct page *p, const char *s);
 	void (*paragraph)(struct page *p); /* ends the current paragraph */
 	void (*table)(struct page *p);	   /* ends the current table */
 };

@@ -81,15 +81,22 @@ static const char *get_reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler's reason is not known";
 }
 
-/* Appends the reason with its detail. Underscores become blanks, except after a colon, because node names follow it. */
+/* Appends a reason. Underscores become blanks, except after a colon, because node names follow it. */
+static void append_reason_words(struct verdict_clause *t, const char *reason)
+{
+	const size_t from = t->len;
+
+	append_clause_text(t, "%s", reason);
+	for (size_t i = from; i < t->len && t->buf[i] != ':'; i++)
+		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
+}
+
+/* Appends the recorded reason with its detail, or the name of the reason that the verdict found. */
 static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
-	const size_t from = t->len;
 
-	append_clause_text(t, "%s", own ? v->reason_text : v->reason ? v->reason->name : "");
-	for (size_t i = from; i < t->len && t->buf[i] != ':'; i++)
-		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
+	append_reason_words(t, own ? v->reason_text : v->reason ? v->reason->name : "");
 }
 
 /* Appends the recorded reason and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down
@@ -143,7 +150,8 @@ static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, co
 	if (n->task && strchr(n->task, '*'))
 		append_clause_text(t, "all tasks of ");
 	if (n->job_row == FS_NO_ROW) {
-		append_clause_text(t, "job %s", n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
+		append_clause_text(t, "job %s (not in the snapshot)",
+				   n->task ? n->task : fs_job_id_format(s, n->job, false, outside));
 		return;
 	}
 	fs_snapshot_job(s, n->job_row, &j);
@@ -825,12 +833,13 @@ const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabular
 	return buf;
 }
 
-const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
+const char *format_recorded_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
 
 	*buf = '\0';
-	append_reason_text(&t, v);
+	if (*v->reason_text && strcmp(v->reason_text, "None") != 0)
+		append_reason_words(&t, v->reason_text);
 	return buf;
 }
 

@@ -112,8 +112,8 @@ const char *get_missing_jobs_text(const fs_snapshot *s);
 const char *get_missing_others_text(const fs_snapshot *s);
 const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
-/* Formats the recorded reason with its detail. */
-const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
+/* Formats the recorded reason with its detail, with blanks in place of underscores; "": none is recorded. */
+const char *format_recorded_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 
 /* Formats a sentence for a job that can never start; "" for any other job. The sentence names the change that the job
  * needs, but no amount. */

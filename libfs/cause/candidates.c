@@ -150,7 +150,7 @@ static int try_dependency(struct fs_causes *c)
 	return try_job_change(c, FS_CAUSE_DEPENDENCY, id, FSI_CHANGE_DEPENDENCY, "");
 }
 
-/* Tries without the limit. The value -1 removes a limit of Slurm. */
+/* Tries without the limit. */
 static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
 {
 	const struct fsi_job *j = get_job(c);
@@ -158,6 +158,7 @@ static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
 						 .of = l->set_by,
 						 .user = fsi_name_text(c->m, j->user),
 						 .account = fsi_name_text(c->m, j->account),
+						 .credential = l->counted_for,
 						 .name = l->name,
 						 .tres = l->tres,
 						 .amount = -1 };
@@ -165,6 +166,17 @@ static int try_limit(struct fs_causes *c, const struct fs_explain_limit *l)
 
 	fsi_command_write_limit(&command, c->m, &change);
 	return command.len ? try_constraint(c, FS_CAUSE_LIMIT, &l->set_by, 1, command.text, NULL) : 0;
+}
+
+/* Tries with jobs of negative priority allowed, if the priority of the job blocks it. */
+static int try_negative_priority(struct fs_causes *c)
+{
+	static const char parameter[] = "REJECTNEGPRIOJOBS";
+	const char *command = get_commands(c)->allow_negative_priority, *name = parameter;
+
+	if (!command || !c->verdict.reason || strcmp(c->verdict.reason->name, "NegativePriority") != 0)
+		return 0;
+	return try_constraint(c, FS_CAUSE_LIMIT, &name, 1, command, NULL);
 }
 
 /* ---- partitions, reservations and nodes */
@@ -573,6 +585,8 @@ static int try_verdict(struct fs_causes *c)
 	if (v->obstacle && v->kind == FS_VERDICT_NEVER)
 		return try_partition_rule(c, v->obstacle);
 	switch (v->kind) {
+	case FS_VERDICT_LIMIT:
+		return try_negative_priority(c);
 	case FS_VERDICT_HELD:
 		return try_release(c);
 	case FS_VERDICT_BEGIN:

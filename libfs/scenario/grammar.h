@@ -54,10 +54,11 @@ struct fsi_limit_change {
 	 * `account` then name the association */
 	const char *of;
 	const char *user, *account;
+	const char *credential; /* Maui: kind of the credential `of`, such as "user" or "class" */
 	/* name of the limit, such as "GrpTRES"; see member `name` of struct fs_explain_limit */
 	const char *name;
 	const char *tres;	     /* name of the TRES; "" if the limit counts jobs */
-	double amount;
+	double amount; /* new value of the limit; -1: no limit */
 };
 
 /* The command texts of one scheduler, with "%s" in place of the job id. NULL: the scheduler has no such command, unless
@@ -71,6 +72,7 @@ struct fsi_commands {
 	/* Returns the command, with "%s" in place of the partition, that removes a rule of the partition; NULL: there
 	 * is none. `what`: member `what` of struct fs_explain_obstacle. */
 	const char *(*remove_rule)(const char *what);
+	const char *allow_negative_priority; /* Maui: lets jobs with a negative priority start */
 	const char *search_parameter; /* parameter with the limits of the scheduler's own search */
 	/* command with which the owner of a job releases it from a hold; NULL: the owner uses `release` */
 	const char *release_own;

@@ -7,6 +7,7 @@
 #include "model/maui.h"
 #include "scenario/grammar.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -378,6 +379,24 @@ static void format_maui_minutes(char *out, size_t size, int64_t minutes)
 	snprintf(out, size, "%" PRId64 ":%02" PRId64 ":00", minutes / 60, minutes % 60);
 }
 
+/* Writes the line of maui.cfg that sets a limit of a credential, "USERCFG[bob] MAXIJOB=4". A limit on eligible jobs has
+ * an I in its name. Writes nothing for other limits, such as a limit on each user of a class. */
+static void write_maui_limit(struct fsi_command *c, const struct fsi_limit_change *l)
+{
+	static const char active[] = "active ", idle[] = "idle ";
+	const bool is_idle = !strncmp(l->name, idle, strlen(idle));
+	const char *measure = strstr(l->name, " MAX");
+	char kind[32] = "";
+	const double none = 1000000; /* larger than any use; 0 would select the limit of the DEFAULT credential */
+
+	if ((!is_idle && strncmp(l->name, active, strlen(active)) != 0) || !measure)
+		return;
+	for (size_t i = 0; l->credential[i] && i < sizeof(kind) - 1; i++)
+		kind[i] = (char)toupper((unsigned char)l->credential[i]);
+	fsi_command_set_text(c, "%sCFG[%s] MAX%s%s=%.0f", kind, l->of, is_idle ? "I" : "", measure + strlen(" MAX"),
+			     l->amount < 0 ? none : l->amount);
+}
+
 const struct fsi_commands fsi_maui_commands = {
 	.update = "qalter %s",
 	.job_last = true,
@@ -391,4 +410,6 @@ const struct fsi_commands fsi_maui_commands = {
 		[FSI_CHANGE_QOS] = " -W x=QOS:",
 	},
 	.minutes = format_maui_minutes,
+	.limit = write_maui_limit,
+	.allow_negative_priority = "REJECTNEGPRIOJOBS FALSE",
 };

@@ -1,0 +1,384 @@
+/* The line "Why" of a job's summary: the recorded reason, the cause of the wait, and what the cause costs. */
+#include "explain/explain.h"
+#include "explain/text.h"
+#include "fs/queue.h"
+#include "render/text.h"
+#include "words/words.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* What the line is made from. */
+struct why {
+	char *line; /* BRIEF_LINE bytes */
+	const struct explain_view *v;
+	const struct fs_explain_job *job;
+	const struct fs_cause *cause; /* the cause to name; NULL: causes were not computed */
+	struct fs_plan_row plan; /* the job's row in the plan; `job` is 0 if there is none */
+};
+
+static void append_to_why(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void append_to_why(const struct why *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	explain_append_args(w->line, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- jobs that the line names */
+
+/* Fills *out with the job that has this id. Returns false if the viewer may not see the job. */
+static bool find_named_job(const struct why *w, const char *id, struct fs_job *out)
+{
+	const uint32_t row = fs_explain_find_job(w->v->explain, id);
+
+	if (row == FS_NO_ROW)
+		return false;
+	fs_snapshot_job(w->v->eval->snapshot, row, out);
+	return true;
+}
+
+/* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
+static void append_named_job(const struct why *w, const char *id)
+{
+	struct fs_job j;
+
+	if (find_named_job(w, id, &j))
+		append_to_why(w, "job %s of %s", id, *j.user ? j.user : "an unknown user");
+	else
+		append_to_why(w, "another job");
+}
+
+/* Returns true if the viewer may see all jobs that the cause names. */
+static bool is_every_job_visible(const struct why *w)
+{
+	for (size_t i = 0; i < w->cause->nnames; i++)
+		if (fs_explain_find_job(w->v->explain, w->cause->names[i]) == FS_NO_ROW)
+			return false;
+	return true;
+}
+
+/* Appends the names of the cause: at most MAX_NAMES of them, and the number of the others. */
+static void append_names(const struct why *w)
+{
+	enum { MAX_NAMES = 4 };
+	const size_t n = w->cause->nnames, shown = n > MAX_NAMES ? MAX_NAMES - 1 : n;
+
+	for (size_t i = 0; i < shown; i++)
+		append_to_why(w, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", w->cause->names[i]);
+	if (shown < n)
+		append_to_why(w, " and %zu more", n - shown);
+}
+
+/* Returns the latest end of the jobs that the cause names; FS_UNKNOWN: the end of one of them is not known. */
+static int64_t get_latest_end(const struct why *w)
+{
+	int64_t latest = FS_UNKNOWN;
+	struct fs_job j;
+
+	for (size_t i = 0; i < w->cause->nnames; i++) {
+		if (!find_named_job(w, w->cause->names[i], &j) || j.times.end == FS_UNKNOWN ||
+		    explain_is_job_suspended(&j))
+			return FS_UNKNOWN;
+		latest = latest == FS_UNKNOWN || j.times.end > latest ? j.times.end : latest;
+	}
+	return latest;
+}
+
+/* ---- one clause for each kind of cause */
+
+/* Returns the resource that is not free. */
+static const char *get_missing_resource(const struct why *w)
+{
+	switch (w->plan.wait) {
+	case FS_PLAN_WAIT_MEMORY:
+		return "memory";
+	case FS_PLAN_WAIT_GRES:
+		return "GPUs or other GRES";
+	case FS_PLAN_WAIT_NODES:
+		return "nodes";
+	default:
+		return get_scheduler_vocabulary(w->v)->cpus;
+	}
+}
+
+static void append_running_jobs(const struct why *w)
+{
+	const int64_t end = get_latest_end(w);
+	char a[WORDS];
+
+	append_to_why(w, "it needs %s that ", get_missing_resource(w));
+	if (w->cause->nnames == 1) {
+		append_named_job(w, w->cause->names[0]);
+		append_to_why(w, " uses");
+	} else if (!is_every_job_visible(w)) {
+		append_to_why(w, "%zu other jobs use", w->cause->nnames);
+	} else {
+		append_to_why(w, "jobs ");
+		append_names(w);
+		append_to_why(w, " use");
+	}
+	if (end != FS_UNKNOWN)
+		append_to_why(w, ", until %s at the latest", format_full_time(a, w->v->eval->snapshot, end));
+}
+
+/* Appends the number of jobs ahead, and the account with the most of them. Jobs in other partitions that compete for the
+ * same nodes count too. */
+static void append_jobs_ahead(const struct why *w)
+{
+	const struct fs_explain_ahead *a = &w->job->ahead;
+	const struct fs_explain_group *most = a->ngroups ? &a->groups[0] : NULL;
+	uint64_t others = 0;
+	char n[WORDS];
+
+	for (size_t i = 0; i < a->nrivals; i++)
+		others += a->rivals[i].certain ? a->rivals[i].jobs : 0;
+	if (!a->all.jobs && !others) {
+		append_to_why(w, "other jobs get the nodes first");
+		return;
+	}
+	append_to_why(w, "%s%s ahead of it",
+		      w->job->jobs_missing ? "at least " : "",
+		      format_counted_term(n, a->all.jobs ? a->all.jobs : others, "job is", "jobs are"));
+	if (a->all.jobs && most && *most->account && most->jobs < a->all.jobs)
+		append_to_why(w, ", %" PRIu64 " of account %s", most->jobs, most->account);
+	if (!a->all.jobs)
+		append_to_why(w, " in other %s that use the same nodes", get_scheduler_vocabulary(w->v)->partitions);
+}
+
+static void append_ahead(const struct why *w)
+{
+	if (!w->cause->nnames) {
+		append_jobs_ahead(w);
+		return;
+	}
+	append_to_why(w, "the nodes it needs are planned for ");
+	append_named_job(w, w->cause->names[0]);
+	append_to_why(w, ", which is tried first");
+}
+
+/* Finds the reservation that the cause names. */
+static bool find_named_reservation(const struct why *w, struct fs_reservation *out)
+{
+	for (size_t i = 0; fs_snapshot_reservation(w->v->eval->snapshot, i, out); i++)
+		if (!strcmp(out->name, w->cause->names[0]))
+			return true;
+	return false;
+}
+
+static void append_reservation(const struct why *w)
+{
+	const fs_snapshot *s = w->v->eval->snapshot;
+	struct fs_reservation r;
+	char a[WORDS], b[WORDS];
+
+	if (!w->cause->nnames || !find_named_reservation(w, &r)) {
+		append_to_why(w, "nodes that it needs are reserved");
+		return;
+	}
+	append_to_why(w, "reservation %s holds nodes that it needs", r.name);
+	if (r.start_time != FS_UNKNOWN && r.start_time > fs_snapshot_info(s)->time && r.end_time != FS_UNKNOWN)
+		append_to_why(w, " from %s to %s", format_full_time(a, s, r.start_time),
+			      format_full_time(b, s, r.end_time));
+	else if (r.end_time != FS_UNKNOWN)
+		append_to_why(w, " until %s", format_full_time(a, s, r.end_time));
+}
+
+static void append_unavailable_nodes(const struct why *w)
+{
+	if (w->cause->nnames == 1)
+		append_to_why(w, "node %s, which it could use, is down or drained", w->cause->names[0]);
+	else
+		append_to_why(w, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
+	if (w->cause->nnames != 1)
+		append_names(w);
+}
+
+static void append_search_limit(const struct why *w)
+{
+	char a[WORDS];
+
+	if (w->plan.state == FS_PLAN_NOT_REACHED)
+		append_to_why(w, "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
+			      w->plan.cycle_limit.name, (long long)w->plan.cycle_limit.value);
+	else
+		append_to_why(w, "the scheduler looks for a start only in the next %s (bf_window)",
+			      format_time_span(a, (double)w->plan.window_s));
+}
+
+/* Appends a clause that says why the job waits according to its verdict. */
+static void append_verdict(const struct why *w)
+{
+	char words[VERDICT_TEXT];
+
+	format_verdict_clause(words, get_scheduler_vocabulary(w->v), w->v->eval->snapshot, &w->job->verdict);
+	append_to_why(w, "%s", *words ? words : "the cause is not known");
+}
+
+/* Appends a clause for a job for which no constraint was found whose removal helps. */
+static void append_unknown(const struct why *w)
+{
+	if (!w->plan.job || w->job->verdict.kind < FS_VERDICT_BEHIND)
+		append_verdict(w);
+	else if (w->plan.state == FS_PLAN_NEVER && w->plan.wait != FS_PLAN_WAIT_COMPONENT)
+		append_to_why(w, "no nodes that are up fit it");
+	else if (explain_exceeds_limit_when_allocated(&w->plan))
+		append_to_why(w, "its request fits a limit that its planned nodes exceed");
+	else
+		append_to_why(w, "the cause is not known: %s", w->cause->why_not);
+}
+
+static void append_cause(const struct why *w)
+{
+	char a[WORDS];
+
+	if (w->job->verdict.kind < FS_VERDICT_UNKNOWN) { /* the job is not eligible */
+		append_verdict(w);
+		return;
+	}
+	switch (w->cause->kind) {
+	case FS_CAUSE_RUNNING:
+		append_running_jobs(w);
+		break;
+	case FS_CAUSE_AHEAD:
+		append_ahead(w);
+		break;
+	case FS_CAUSE_RESERVATION:
+		append_reservation(w);
+		break;
+	case FS_CAUSE_NODES:
+		if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames)
+			append_verdict(w);
+		else
+			append_unavailable_nodes(w);
+		break;
+	case FS_CAUSE_PARTITION:
+		if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
+			append_verdict(w);
+		else
+			append_to_why(w, "%s %s is closed", get_scheduler_vocabulary(w->v)->partition,
+				      w->cause->names[0]);
+		break;
+	case FS_CAUSE_LICENSES:
+		append_to_why(w, "the licenses that it asks for are not free");
+		break;
+	case FS_CAUSE_NOT_REACHED:
+		append_search_limit(w);
+		break;
+	case FS_CAUSE_NONE:
+		if (w->job->ahead.all.entries)
+			append_to_why(w, "it can start now despite the %s%s ahead of it",
+				      w->job->jobs_missing ? "at least " : "",
+				      format_entry_count(a, w->job->ahead.all.entries, w->job->ahead.all.jobs));
+		else
+			append_verdict(w);
+		break;
+	case FS_CAUSE_UNKNOWN:
+		append_unknown(w);
+		break;
+	default:
+		append_verdict(w);
+	}
+}
+
+/* ---- what the cause costs */
+
+/* Returns a text for the state in which the cause is removed, as the beginning of a sentence. */
+static const char *get_removal_text(const struct why *w, char buf[WORDS])
+{
+	const struct fs_cause *x = w->cause;
+
+	switch (x->kind) {
+	case FS_CAUSE_HELD:
+		return "If it is released now";
+	case FS_CAUSE_BEGIN:
+		return "Without the begin time";
+	case FS_CAUSE_DEPENDENCY:
+		return "Without the dependency";
+	case FS_CAUSE_ARRAY_LIMIT:
+		return "Without the array's limit";
+	case FS_CAUSE_LIMIT:
+		return "Without the limit";
+	case FS_CAUSE_LICENSES:
+		return "With enough licenses";
+	case FS_CAUSE_RESERVATION:
+		return "Without the reservation";
+	case FS_CAUSE_PARTITION:
+		return "Without this restriction";
+	case FS_CAUSE_NODES:
+		return x->nnames == 1 ? "With this node" : "With these nodes";
+	case FS_CAUSE_NOT_REACHED:
+		snprintf(buf, WORDS, "With a higher %.80s", *x->names);
+		return buf;
+	default:
+		if (!x->nnames)
+			return "With the highest priority";
+		if (!x->remove)
+			return x->nnames == 1 ? "Without that job, and with the highest priority"
+					      : "Without these jobs, and with the highest priority";
+		return x->nnames == 1 ? "Without that job" : "Without these jobs";
+	}
+}
+
+/* Appends the start without the cause, as a sentence. */
+static void append_size(const struct why *w)
+{
+	const fs_snapshot *s = w->v->eval->snapshot;
+	char a[WORDS], b[WORDS];
+
+	if (!w->cause || w->cause->start_without == FS_UNKNOWN)
+		return;
+	append_to_why(w, " %s: %s.", get_removal_text(w, a),
+		      w->cause->start_without < fs_snapshot_info(s)->time + 60 ? "now"
+			      : format_full_time(b, s, w->cause->start_without));
+}
+
+/* ---- the recorded reason */
+
+/* Returns true if the text contains the reason, ignoring case. */
+static bool contains_reason(const char *text, const char *reason)
+{
+	for (const size_t n = strlen(reason); *text; text++)
+		if (!strncasecmp(text, reason, n))
+			return true;
+	return false;
+}
+
+/* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
+ * stale. */
+static void add_reason(const struct why *w)
+{
+	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
+
+	format_recorded_reason(reason, &w->job->verdict);
+	if (!*reason || w->job->verdict.stale || contains_reason(w->line, reason))
+		return;
+	snprintf(clause, sizeof(clause), "%s", w->line);
+	*w->line = '\0';
+	append_to_why(w, "%s: %s", reason, clause);
+}
+
+void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job)
+{
+	struct why w = { .line = line, .v = v, .job = job };
+
+	w.cause = v->causes ? fs_causes_row(v->causes, 0) : NULL;
+	explain_find_plan_row(v, job->job_row, &w.plan);
+	if (w.cause)
+		append_cause(&w);
+	else
+		append_verdict(&w);
+	add_reason(&w);
+	append_to_why(&w, ".");
+	if (line[0] >= 'a' && line[0] <= 'z')
+		line[0] = (char)(line[0] - 'a' + 'A');
+	append_size(&w);
+	if (job->verdict.stale && job->verdict.reason)
+		append_to_why(&w, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
+}
