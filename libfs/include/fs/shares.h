@@ -15,8 +15,8 @@ typedef struct fs_shares fs_shares;
  * the siblings of the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* The part of the interval 0..1 that the algorithm flux_range assigns to a row. Other algorithms assign none: the
- * numbers are NAN, and `tied` is 0. */
+/* The part of the interval 0..1 that the algorithm flux_range assigns to a row. Other algorithms assign no interval:
+ * the numbers are NAN, and `tied` is 0. */
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
@@ -159,7 +159,7 @@ struct fs_cap_row {
 	uint64_t job; /* job id */
 	const char *job_name, *user; /* in Maui the job name is the job id */
 	enum fs_cred_kind kind; /* kind of the credential whose fair-share cap blocks the job */
-	const char *name; /* name of that credential, such as a user or account */
+	const char *name; /* name of the credential whose cap blocks the job, such as a user or account */
 	enum fs_target_mode mode; /* kind of cap: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* sum of `usage` and `need` */

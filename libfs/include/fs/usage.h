@@ -132,9 +132,10 @@ FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
 /* How usage was computed: the times, the decay, and the numbers of job runs that were or were not charged. */
 struct fs_usage_info {
-	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
+	/* seconds since the epoch; at: time of the usage; last_run: time of the last decay run before `at` */
+	int64_t at, last_run;
 	enum fs_decay decay;            /* the model by which usage decays */
-	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
+	int64_t half_life_s, period_s; /* seconds; half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
 	/* number of job runs that are charged to the account because their user has left it */
@@ -202,8 +203,8 @@ FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
 FS_API void fs_spending_free(fs_spending *p); /* frees p, which may be NULL */
 
 /* Selects the associations of an account and of all accounts below it (`account` NULL: all associations), and sorts
- * them by their charges, greatest first. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
- * account. */
+ * them by their charges, greatest first. Call this function after the last charge was added. Errors: FS_EUSAGE for an
+ * unknown account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows; call fs_spending_rank first */
 /* Returns row i, borrowed from p; NULL past the end. */

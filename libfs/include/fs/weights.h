@@ -9,8 +9,8 @@ FS_BEGIN_DECLS
 /* One row for each term of the priority. */
 typedef struct fs_weights fs_weights;
 
-/* Statistics of one priority term. They cover the rows of fs_prios that the viewer may see and whose sum is known. Rows
- * with a priority set by an administrator are left out.
+/* Statistics of one priority term, over all rows of fs_prios that the viewer may see and whose sum is known. Rows with
+ * a priority set by an administrator are left out.
  *
  * Two rows form a pair if at least one of the following is true:
  *   - their jobs ask for the same partition
