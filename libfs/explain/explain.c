@@ -434,7 +434,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* two siblings may be equal although the users below them are not; then the ranks of the two users
+		/* two siblings may be equal although the users below them are not; the ranks of the two users then
 		 * decide which user is first */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);

@@ -88,7 +88,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 }
 
 /* Collects the ends and charge rates of running jobs. Computes usage 100 years after the snapshot, because by then
- * every job with a time limit has ended. This computation passes the end and the rate of each job to
+ * every job with a time limit has ended. The computation of usage passes the end and the rate of each job to
  * record_running_charge. */
 static int collect_running_jobs(struct fs_forecast *f)
 {

@@ -19,7 +19,7 @@ FS_BEGIN_DECLS
 	X(PARTITION, "partition")     /* the state, limits or access rules of the partition */                         \
 	X(NODES, "nodes")	      /* nodes that are down, drained or failing */                                    \
 	X(NOT_REACHED, "not_reached") /* a limit on the scheduler's own search, such as bf_max_job_test */             \
-	X(RUNNING, "running")	      /* running or suspended jobs that use resources needed by the job */               \
+	X(RUNNING, "running")	      /* running or suspended jobs that use resources needed by the job */             \
 	X(AHEAD, "ahead")	      /* pending jobs that are planned ahead of the job */                             \
 	X(PREEMPTION, "preemption")   /* the preemption rules; fs_causes_find never returns this kind */	       \
 	X(NONE, "none")		      /* the planned start is less than a minute after the snapshot's time */

@@ -110,7 +110,8 @@ struct fs_explain_sum {
 	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
 	double sum, total;
 	double urgency;	     /* Flux: urgency of the job; NAN: unknown, or another scheduler */
-	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
+	/* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
+	struct fs_prio_step steps[FS_STEPS];
 	size_t nsteps; /* number of elements of `steps` */
 	/* Maui: weights and uncapped points of each term; other schedulers: NULL */
 	const struct fs_explain_parts *parts;
@@ -250,7 +251,8 @@ struct fs_explain_obstacle {
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
 	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of one node partition. */
 	const char *what;
-	const char *name; /* account or QOS that is not allowed, missing features, or the Maui node partition; else "" */
+	/* account or QOS that is not allowed, missing features, or the Maui node partition; else "" */
+	const char *name;
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
@@ -277,7 +279,8 @@ struct fs_explain_job {
 	 * tries them; none if the job has no priority */
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of elements of `sums` */
-	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
+	/* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
+	struct fs_explain_ahead ahead;
 	bool has_accrue; /* true: `accrue` is set (Slurm only) */
 	struct fs_accrue_row accrue; /* says whether the job's age grows and, if not, which limit stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */

@@ -41,7 +41,8 @@ struct fs_queue_row {
 	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: another cause
 	 * prevents the job's start, so the row delays no other row */
 	bool eligible;
-	bool tasks_exact, visible; /* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
+	/* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
+	bool tasks_exact, visible;
 };
 
 /* Options of fs_queue_compute. */

@@ -130,7 +130,8 @@ struct fs_windows_info {
 	bool ratio; /* true: factors are computed from the ratio of usage to target; false: from their difference */
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
-	bool has_depth, has_interval; /* false: the value of `depth` or `interval_s` is unknown, so Maui's default is used */
+	/* false: the value of `depth` or `interval_s` is unknown, so Maui's default is used */
+	bool has_depth, has_interval;
 	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
 	const double *weight; /* indexed by window: weight of the window, which is `decay` to the power of its index */

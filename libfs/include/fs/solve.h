@@ -62,8 +62,10 @@ struct fs_solution {
 	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: they have no values, because every amount
 	 * reaches the goal, no amount reaches it, or the function ignores the goal */
 	bool bounded;
-	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
-	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
+	/* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
+	double amount[FS_SOLVE_COUNT];
+	/* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
+	double from[FS_SOLVE_COUNT];
 	/* indexed by enum fs_solve: factor, rank and other values of the row `row` in fs_solve_options */
 	struct fs_standing at[FS_SOLVE_COUNT];
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */

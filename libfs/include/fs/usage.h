@@ -142,7 +142,8 @@ struct fs_usage_info {
 	size_t deleted_user_jobs;
 	/* charges of the job runs that deleted_user_jobs counts, after decay, TRES seconds */
 	double deleted_user_tres_s;
-	size_t unknown_account_jobs; /* number of job runs that are not charged, because the snapshot lacks their account */
+	/* number of job runs that are not charged, because the snapshot lacks their account */
+	size_t unknown_account_jobs;
 	/* charges that the job runs counted by unknown_account_jobs would have if their accounts were known, TRES
 	 * seconds */
 	double unknown_account_tres_s;

@@ -109,7 +109,8 @@ struct fs_verdict {
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* dependencies: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
-	struct fs_verdict_nodes nodes; /* counts of the partition's nodes; set if `kind` is NODES and `cause` is DOWN or RESERVED */
+	/* counts of the partition's nodes; set if `kind` is NODES and `cause` is DOWN or RESERVED */
+	struct fs_verdict_nodes nodes;
 	/* array_limit: maximum number of running tasks of the job's array, 0: no limit; array_running: number of
 	 * running tasks of the array */
 	uint64_t array_limit, array_running;

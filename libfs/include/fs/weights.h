@@ -27,7 +27,9 @@ struct fs_weight_row {
 	uint64_t flips;
 	/* full: number of rows with a factor of 1 or more; none: number of rows with a factor of 0 */
 	uint64_t full, none;
-	bool alone; /* true: the smallest difference between two values of the term exceeds the range of the sum of all other terms */
+	/* true: the smallest difference between two values of the term exceeds the range of the sum of all other
+	 * terms */
+	bool alone;
 };
 
 /* Computes how much each priority term influences the order of jobs. Errors: FS_ENOMEM. */
