@@ -300,8 +300,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 
 /* Commits the start in select.attempt for one task: stores it in the plan's row, and takes resources of the nodes for a
  * start now. For a later start, may reserve whole nodes. Returns 1 if the next task may be tried, 0 if not, -1 if out
- * of memory. *reserved_tasks is the number of tasks of this record for which nodes were reserved; it is increased if
- * nodes are reserved for this task. */
+ * of memory. *reserved_tasks is the number of tasks of this record for which nodes were reserved; the function adds 1
+ * if nodes are reserved for this task. */
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks);
 /* Commits the start in select.attempt in a plan by priority: stores the start in the plan's row, takes the requested

@@ -91,7 +91,7 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 
 /* Returns the row of the pending job that prevents a start before s->start in a plan by priority (FS_PLAN_BY_PRIORITY);
  * FSI_NO_INDEX: none. `frees`: row of a job that ends at s->start, or FSI_NO_INDEX. If the plan starts the job in row
- * `frees`, returns `frees`. Otherwise returns the row of the job that closes a chosen node to later jobs until s->start
+ * `frees`, returns `frees`. If not, returns the row of the job that closes a chosen node to later jobs until s->start
  * (closed_by_job). */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {

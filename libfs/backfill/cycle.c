@@ -133,8 +133,8 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 
 /* If the last try called the select plugin, stores in the row whether this call cleared or restored the job's default
  * memory per CPU. Otherwise leaves the stored value unchanged, with one exception: if the value is unknown and the
- * partition has DefMemPerGPU, stores that the default is not cleared. This assumes that the previous cycle did not call
- * the plugin for this record either. */
+ * partition has DefMemPerGPU, stores that the default is not cleared. The stored value assumes that the previous cycle
+ * did not call the plugin for this record either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -357,8 +357,8 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * plugin; bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the
  * value of bf_max_job_test).
  *
- * In a plan by priority, a job that cannot start now closes the nodes of its partition: no job after it may use these
- * nodes before its start. */
+ * In a plan by priority, a job that cannot start now closes the nodes of its partition: no later job may use these
+ * nodes before the start of the job that closes them. */
 
 /* Plans one task of the job in a plan by priority (FS_PLAN_BY_PRIORITY). Returns 1 if the next task may be tried, 0 if
  * not, -1 if out of memory. */
@@ -590,8 +590,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 }
 
 /* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights at the end of the previous
- * cycle. To compute them, performs the steps of all records once. After these steps, restores the state of the cycle
- * except the weights. Returns -1 if out of memory. */
+ * cycle. To compute these weights, performs the steps of all records once. After these steps, restores the state of the
+ * cycle except the weights. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
@@ -705,8 +705,8 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 }
 
 /* Returns true if the snapshot may lack the information that a job requested whole nodes. Before 23.11.6, this
- * information is missing for jobs in a partition with OverSubscribe=FORCE (libfs/import/slurm/jobs.c). It can be
- * derived from the job-size factor of the job, but this factor is not always known. */
+ * information is missing for jobs in a partition with OverSubscribe=FORCE (libfs/import/slurm/jobs.c). The information
+ * can be derived from the job-size factor of the job, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

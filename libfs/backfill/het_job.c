@@ -9,8 +9,8 @@
  * start overlaps planned jobs and was rejected. The first start time to try for a component is the latest start that is
  * noted for the other components.
  *
- * The cycle reserves nodes for each component from the component's own start on. It starts all components when the last
- * component can start.
+ * The cycle reserves nodes for each component from the component's own start on. The cycle starts all components when
+ * the last component can start.
  *
  * If a component gets no start, the cycle notes a start one year from now, which is after the end of any bf_window. All
  * later components of the het job are then skipped. */

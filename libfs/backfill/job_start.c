@@ -114,11 +114,11 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  *
  * 1. narrow_candidate_nodes() determines the candidate nodes. A candidate is a node of the partition that is up, and
  *    that is free in node_space for the whole run time. The request must allow the node (features, excluded nodes), and
- *    advance reservations must leave it to the job. The function also determines the next time to try: the next time at
- *    which a usable node of the partition becomes free in node_space.
+ *    advance reservations must leave the node to the job. The function also determines the next time to try: the next
+ *    time at which a usable node of the partition becomes free in node_space.
  *
- * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
- *    a start and nodes (fsi_select_will_run).
+ * 2. If there are too few candidates, the search goes on with the next time to try. If there are enough candidates, the
+ *    select plugin returns a start and nodes (fsi_select_will_run).
  *
  * 3. accept_found_start() accepts or rejects that start. If the start is after the next time to try, it is rejected,
  *    because that next time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the
@@ -139,8 +139,8 @@ struct start_search {
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
 	/* Number of seconds, from `start` on, for which no advance reservation may use the nodes (time_limit in
-	 * _attempt_backfill). It is set to the full time limit after a call of the select plugin that finds no start.
-	 * From 24.11 on, it is also set to the full time limit after a try with too few nodes (Slurm commit
+	 * _attempt_backfill). This number is set to the full time limit after a call of the select plugin that finds no
+	 * start. From 24.11 on, it is also set to the full time limit after a try with too few nodes (Slurm commit
 	 * f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of the nodes that the request may use at `start` */

@@ -286,8 +286,8 @@ struct sim_query {
 	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if the request of `a` cannot use the resources `h`: they are in use at some time between a->from and
- * a->end, and they do not belong to the reservation in which the request runs. */
+/* Returns true if the request of `a` cannot use the resources `h`: the resources are in use at some time between
+ * a->from and a->end, and do not belong to the reservation in which the request runs. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&

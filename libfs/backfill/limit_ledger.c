@@ -15,8 +15,8 @@
  *
  * The limit is compared with the sum of two numbers: the number of nodes of the running jobs that the limit counts, and
  * the number of nodes that a new job adds. A node of several running jobs is counted once. The new job adds each chosen
- * node that no counted running job uses. It also adds a chosen node that a counted running job uses, except in these
- * cases (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being
+ * node that no counted running job uses. The new job also adds a chosen node that a counted running job uses, except in
+ * these cases (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being
  * started):
  *
  *   - the new job starts now

@@ -235,7 +235,7 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  * When nodes are taken from `start` to `end`:
  *
  * - The slot that contains `start` and the slot that contains `end` are split.
- * - If `start` is the begin of the first slot, the split leaves an empty first slot.
+ * - If `start` is the beginning of the first slot, the split leaves an empty first slot.
  * - The changed slots and their neighbors are searched for two adjacent slots with the same content. Only the first
  *   such pair is merged.
  *

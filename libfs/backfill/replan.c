@@ -78,9 +78,9 @@ static void free_replan_queue(struct replan_queue *q)
 
 /* ---- checkpoints
  *
- * The first plan saves checkpoints, the base checkpoints, at intervals before the job's first record. A checkpoint
- * belongs to the queue with which it was saved. It is valid for a trial if the trial's queue has the same records
- * before the checkpoint. A trial begins at the last valid checkpoint. */
+ * The first plan saves checkpoints at intervals before the job's first record; these are the base checkpoints. A
+ * checkpoint belongs to the queue with which it was saved. A checkpoint is valid for a trial if the trial's queue has
+ * the same records before the checkpoint. A trial begins at the last valid checkpoint. */
 
 /* BASE_CHECKPOINTS: number of base checkpoints that are saved at regular intervals before the job's first record;
  * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials save directly before the job's first record. */

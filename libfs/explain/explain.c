@@ -160,8 +160,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked. This is level_fs, except for users with `parent` shares. For these
- * users it is INFINITY, because Fair Tree ranks them first without computing a level_fs. */
+/* Returns the value by which siblings are ranked. The value is level_fs, except for users with `parent` shares. For
+ * these users the value is INFINITY, because Fair Tree ranks them first without computing a level_fs. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];

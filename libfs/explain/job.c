@@ -446,8 +446,8 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 }
 
 /* Returns the index of the smallest group that contains the job: the group of its array, or of its user if the job is
- * not in an array. If `accounts_only` is set, it is the group of the job's account, or of its user if the job has no
- * account. Adds the group if it is new. Returns FSI_NO_INDEX if out of memory. */
+ * not in an array. If `accounts_only` is set, returns the group of the job's account, or of its user if the job has no
+ * account. Adds the group if it does not exist. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
 	if (c->accounts_only)

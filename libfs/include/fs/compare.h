@@ -74,7 +74,7 @@ struct fs_compared_share {
 };
 
 /* Compares two states. Rows that the viewer of a state may not see are ignored. The comparison borrows from both states
- * and is freed before them. Errors: FS_ENOMEM. */
+ * and must be freed before them. Errors: FS_ENOMEM. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* c may be NULL */

@@ -220,8 +220,8 @@ struct fs_explain_limit {
 	 * true, amount that the job asks for. Units: TRES, jobs, seconds or TRES minutes. */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	/* TRES minutes that running jobs may still use; they count against the limit in addition to `used`. NAN: the
-	 * limit does not count such minutes. */
+	/* TRES minutes that running jobs may still use; these minutes count against the limit in addition to `used`.
+	 * NAN: the limit does not count such minutes. */
 	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* true: the limit is a minimum for a single job */
@@ -314,7 +314,7 @@ struct fs_explain_job {
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* Fills *out as fs_explain_job does, but groups the jobs ahead by account only. Jobs without an account are grouped by
- * user. This is faster if many jobs are ahead. */
+ * user. This function is faster than fs_explain_job if many jobs are ahead. */
 FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* Fills *out as fs_explain_job does, but leaves verdict, ahead, accrue, choices, limits and obstacles empty. `state` is

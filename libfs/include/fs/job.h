@@ -133,8 +133,8 @@ struct fs_reservation {
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: returns true if reservation `i` blocks the job. Such a reservation has not ended, does not admit the job, and
- * has a node that suits the job. It begins before the job would end if the job started at the snapshot's time and ran
- * to its time limit. */
+ * has a node that suits the job. The reservation begins before the job would end if the job started at the snapshot's
+ * time and ran to its time limit. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Receives one name of a node list expression. A nonzero return value stops fs_hostlist_each. */
@@ -182,9 +182,9 @@ FS_API const struct fs_reason *fs_reason_find(const char *text);
  * one. Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates in row order over all jobs that are not pending, and perhaps over some pending jobs. This is faster than a
- * scan of all jobs. Returns the row of the next job, FS_NO_ROW at the end. *at is the position of the iteration; set
- * *at to 0 before the first call. */
+/* Iterates in row order over all jobs that are not pending, and perhaps over some pending jobs. This iteration is
+ * faster than a scan of all jobs. Returns the row of the next job, FS_NO_ROW at the end. *at is the position of the
+ * iteration; set *at to 0 before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */

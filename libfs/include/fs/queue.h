@@ -27,8 +27,8 @@ struct fs_queue_row {
 	 * partition_position:  1-based position of the row among the eligible rows of its partition
 	 *
 	 * Both are 0 if the scheduler does not try the row. A row that the scheduler reaches and then skips (TRES
-	 * limit, or a partition that cannot run the job) counts as tried. It has the position at which the scheduler
-	 * reaches it. */
+	 * limit, or a partition that cannot run the job) counts as tried. The position of such a row is the position at
+	 * which the scheduler reaches the row. */
 	uint32_t position, partition_position;
 	/* sort key by which the row comes after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */
@@ -78,7 +78,7 @@ struct fs_queue_place {
 FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 
 /* Returns the first sort key by which rows `a` and `b` differ; NONE if they are the same row. CIRCLE: the preemption
- * rule compares pairs of jobs, and its results contradict each other. The order of the rows is then the one that the
+ * rule compares pairs of jobs, and its results contradict each other. The order of the rows is then the order that the
  * scheduler's sort function produces. */
 FS_API enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b);
 

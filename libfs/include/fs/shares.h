@@ -173,7 +173,7 @@ FS_API void fs_windows_free(fs_windows *w); /* frees the windows; w may be NULL 
 /* Returns the settings and totals of the windows, borrowed from w. */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w);
 
-/* Returns the number of credentials. They are sorted by kind, then in the order of Maui's own lists. */
+/* Returns the number of credentials. The credentials are sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
 /* Returns row i, which is valid until the windows are freed. */
 FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);

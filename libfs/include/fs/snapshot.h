@@ -224,7 +224,7 @@ typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
 /* Passes one sentence to `note` (not NULL) for each reference to a missing record. Such references are valid, since a
  * capture may hide records. Returns the number of such references. Maui: also passes a sentence for each parameter that
- * maui.cfg does not set; the returned number excludes these. */
+ * maui.cfg does not set; the returned number does not count these sentences. */
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* Parses a time as users write it: seconds since the epoch; local time `YYYY-MM-DD[THH:MM[:SS]]`; or a duration after

@@ -59,8 +59,8 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
  * after the change): the amount, or the row's factor, rank and other values with that amount. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
-	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: they have no values, because every amount
-	 * reaches the goal, no amount reaches it, or the function ignores the goal */
+	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: these elements have no values, because every
+	 * amount reaches the goal, no amount reaches it, or the function ignores the goal */
 	bool bounded;
 	/* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
 	double amount[FS_SOLVE_COUNT];

@@ -97,7 +97,8 @@ struct fs_usage_options {
 	enum fs_decay decay; /* the model by which usage decays */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
-	/* times of past decay runs; none is missing between the first and the last; NULL: unknown */
+	/* times of past decay runs, seconds since the epoch, without gaps between the first and the last run; NULL:
+	 * unknown */
 	const int64_t *runs;
 	size_t nruns; /* number of elements of `runs`; 0: one decay run in each calculation period is assumed */
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */

@@ -33,8 +33,8 @@ FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
 /* returns a clause that explains why a queue row is after its predecessor, if they differ by this key */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 
-/* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same one.
- * If several kinds apply to a job, the verdict is the first of them in the order of this list. */
+/* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same
+ * verdict for a job. If several kinds apply to a job, the verdict is the first of them in the order of this list. */
 #define FS_VERDICTS(X)                                                                             \
 	X(NONE, "")		/* the job does not wait */                                        \
 	X(NEVER, "never")	/* waiting does not help: the job or the configuration must change */ \
