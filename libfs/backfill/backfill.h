@@ -37,9 +37,9 @@
  *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
  *
- * Invariants: the state depends on the records tried so far, and not on later records. Within a cycle, free nodes and
- * free licenses never become more, and counters (except counter.array_tasks) never become smaller. A checkpoint saved
- * between two steps (fsi_checkpoint_save_cycle) is a copy of the whole state, and can be loaded at any time.
+ * Invariants: the state depends on the records tried so far, and not on later records. Within a cycle, the numbers of
+ * free nodes and free licenses never increase, and counters (except counter.array_tasks) never decrease. A checkpoint
+ * saved between two steps (fsi_checkpoint_save_cycle) is a copy of the whole state, and can be loaded at any time.
  *
  * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
 #ifndef FSI_BACKFILL_BACKFILL_H
@@ -74,8 +74,8 @@ typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, c
 struct fsi_backfill_cycle_start {
 	struct fsi_queue_record record; /* the job's queue record, as it was while the job was pending */
 	struct fsi_running_job end;	/* the job's end, and the nodes on which it runs */
-	/* hold[k]: resources that the job uses on node end.node[k]; hold[k].job is FSI_NO_INDEX if it uses none
-	 * there */
+	/* hold[k]: resources that the job uses on node end.node[k]; hold[k].job is FSI_NO_INDEX if the job uses no
+	 * resources on that node */
 	struct fsi_node_hold *hold;
 };
 
@@ -157,7 +157,7 @@ struct fsi_backfill {
 		size_t n;
 		size_t next; /* index in `v` of the first job that the plan has not yet added to its nodes again */
 		/* true: at least one job that the cycle started lacks resources on its nodes, because the plan gave
-		 * them to a record ahead of the job in the scheduling order */
+		 * these resources to a record ahead of the job in the scheduling order */
 		bool is_overlapped;
 	} cycle_starts;
 	/* The ledgers of limits as they were at an earlier point of the cycle. They do not count jobs that the cycle
@@ -177,9 +177,9 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`. This
- * must be certain for all possible starts of the records ahead of it. Returns 0 if this is not certain, -1 if out of
- * memory. The record must not have been tried yet. */
+/* Returns 1 if the record at position i of the scheduling order certainly gets no start before `start`, whatever the
+ * starts of the records ahead of it are. Returns 0 if the record may get an earlier start, -1 if out of memory. The
+ * record must not have been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
@@ -194,9 +194,9 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Stores `start` in row->shown_start, the start that the scheduler shows for the job. Does so only in three cases: no
- * start is shown yet; the shown start is later; or `start` is within bf_window and no nodes are reserved for it
- * (`reserved` false; src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+/* Stores `start` in row->shown_start, the start that the scheduler shows for the job, in three cases: no start is shown
+ * yet; the shown start is later; or `start` is within bf_window and no nodes are reserved for `start` (`reserved`
+ * false; src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
 /* Returns true if no record ahead of this record in the scheduling order has the same partition or the same job.
  * Records that the scheduler does not try are ignored. If the result is true, the main scheduler has tried the job in
@@ -211,9 +211,9 @@ int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_que
 
 /* Decides when the jobs that the cycle started are put back on their nodes. Runs the steps of all records once. In this
  * run, each job is put back at its position in the scheduling order. If no record takes resources of such a job before
- * the job is put back, these positions are used. Otherwise all jobs are put back at the beginning. If the positions are
- * used and `stay` is set, keeps the state after the run and sets *ran to true. Otherwise restores the state before the
- * run. Returns -1 if out of memory. */
+ * the job is put back, these positions are used. If a record takes such resources, all jobs are put back at the
+ * beginning. If the positions are used and `stay` is set, keeps the state after the run and sets *ran to true. In all
+ * other cases, restores the state before the run. Returns -1 if out of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that the previous cycle left (libfs/backfill/setup.c). */
@@ -228,21 +228,21 @@ int fsi_backfill_het_init(struct fsi_backfill *bf);
  * of a job change. Returns -1 if out of memory. */
 int fsi_backfill_het_grow(struct fsi_backfill *bf);
 
-/* Returns the id of the het job to which the job (a row) belongs; 0: the job is not a component of a het job. */
+/* Returns the id of the het job to which the job in row `job` belongs; 0: the job is not a component of a het job. */
 static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t job)
 {
 	return fsi_job_ext(m, &m->job.v[job])->het_job_id;
 }
 
-/* Returns true if the job (a row) may be tried. Returns false if another component of its het job has no start. In a
- * plan with backfill, also returns false if the start of another component is beyond bf_window. */
+/* Returns true if the job in row `job` may be tried. Returns false if another component of its het job has no start. In
+ * a plan with backfill, also returns false if the start of another component is beyond bf_window. */
 bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
 
-/* Returns the first start to try for the job (a row): the latest of the starts found for the other components of its
- * het job, but not before now. */
+/* Returns the first start to try for the job in row `job`: the latest of the starts found for the other components of
+ * its het job, but not before now. */
 int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job);
 
-/* Stores a start found for the job (a row) in bf->het. Does nothing if the job is not a pending component of a het
+/* Stores a start found for the job in row `job` in bf->het. Does nothing if the job is not a pending component of a het
  * job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
@@ -300,8 +300,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 
 /* Commits the start in select.attempt for one task: stores it in the plan's row, and takes resources of the nodes for a
  * start now. For a later start, may reserve whole nodes. Returns 1 if the next task may be tried, 0 if not, -1 if out
- * of memory. *reserved_tasks is the number of tasks of this record for which nodes were reserved; it is increased if
- * nodes are reserved for this task. */
+ * of memory. *reserved_tasks is the number of tasks of this record for which nodes were reserved; the function adds 1
+ * if nodes are reserved for this task. */
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks);
 /* Commits the start in select.attempt in a plan by priority: stores the start in the plan's row, takes the requested
@@ -323,7 +323,7 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
 /* Returns true if nodes may be reserved for another task of the array (bf_max_job_array_resv). Tasks of the array are
  * counted in all partitions together. The count begins again at 1 when nodes are reserved for another array. Up to
  * 23.02.3, the array's throttle limits only the number of running tasks. From 23.02.4 on, it limits the sum of running
- * tasks and tasks with reserved nodes (ec5dbb55aa). */
+ * tasks and tasks with reserved nodes (Slurm commit ec5dbb55aa). */
 bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
 /* Reserves the nodes selected in select.attempt and the licenses of the request in node_space. Returns -1 if out of
@@ -357,18 +357,18 @@ struct fsi_limit_ledgers;
 struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf);
 void fsi_limit_ledgers_free(struct fsi_limit_ledgers *l);
 
-/* Resets the ledgers: they then count the running jobs and no other jobs. end_of[job row]: end of each job that uses
- * resources; borrowed. */
+/* Resets the ledgers, so that they count the running jobs and no other jobs. end_of[job row]: end of each job that uses
+ * resources, seconds since the epoch; borrowed. */
 void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of);
 
-/* Sets *out to the first time at or after `from` at which all limits allow the job (a row) to start in the partition (a
- * name id); INT64_MAX: never. If limits delay the job, sets *why to the limit that delays it longest. Returns -1 if out
- * of memory. */
+/* Sets *out to the first time at or after `from` at which all limits allow the job in row `job` to start in the
+ * partition with the name id `partition`; INT64_MAX: never. If limits delay the job, sets *why to the limit that delays
+ * it longest. Returns -1 if out of memory. */
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Counts the job (a row) in the ledgers as running from `start` to `end` in the partition (a name id). Returns -1 if
- * out of memory. */
+/* Counts the job in row `job` in the ledgers as running from `start` to `end` in the partition with the name id
+ * `partition`. Returns -1 if out of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
@@ -392,8 +392,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
  * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
  * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
  * for at least one job, up to FSI_LIKELY_RUNS runs with drawn run times follow. In such a run, the run time of a job is
- * drawn from past jobs of the same user, account and partition. If too few past jobs match, it is drawn from past jobs
- * of the same user and account. If too few past jobs match even then, the job runs for its time limit.
+ * drawn from past jobs of the same user, account and partition. If too few past jobs match, the run time is drawn from
+ * past jobs of the same user and account. If too few past jobs match even then, the job runs for its time limit.
  *
  * A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job and the number of the run. The same snapshot
  * therefore always gives the same result. If fewer than FSI_LIKELY_MIN_RUNS runs with drawn run times complete, their
@@ -413,10 +413,11 @@ int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m
 int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_backfill_counts *n);
 void fsi_backfill_counts_release(struct fsi_backfill_counts *n);
 
-/* Counts a record of the job in the partition (a name id), or one more task of its array. If a counter has already
- * reached the maximum set by its bf_max_job_* parameter, counts nothing; the record may then not be tried. Returns 0 if
- * no maximum is reached, -1 if out of memory. Otherwise returns a number above 0, from which
- * fsi_backfill_counts_get_limit finds the parameter. If `counts` is false, only tests the maxima and counts nothing. */
+/* Counts a record of the job in the partition with the name id `partition`, or one more task of the job's array. If a
+ * counter has already reached the maximum set by its bf_max_job_* parameter, counts nothing; the record may then not be
+ * tried. Returns 0 if no maximum is reached, -1 if out of memory. If a maximum is reached, returns a number above 0,
+ * from which fsi_backfill_counts_get_limit finds the parameter. If `counts` is false, only tests the maxima and counts
+ * nothing. */
 int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snapshot *m,
 				   const struct fsi_sched_params *p, const struct fsi_job *j, uint32_t partition,
 				   bool counts);
@@ -424,7 +425,7 @@ int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snaps
 /* Returns the parameter whose maximum is reached. `full`: result of fsi_backfill_counts_add_record, above 0. */
 struct fsi_cycle_limit fsi_backfill_counts_get_limit(const struct fsi_sched_params *p, int full);
 
-/* Returns a pointer to the counter of records with reserved nodes in the partition (a name id). */
+/* Returns a pointer to the counter of records with reserved nodes in the partition with the name id `partition`. */
 uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, uint32_t partition);
 
 /* ---- checkpoints (libfs/backfill/checkpoint.c)
@@ -478,8 +479,8 @@ size_t fsi_checkpoint_estimate_bytes(const struct fsi_backfill *bf);
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c) */
 
-/* Returns true if the last backfill cycle started the running job. This is assumed if backfill started the job at most
- * bf_interval before the time of the plan. */
+/* Returns true if the last backfill cycle is assumed to have started the running job: if backfill started the job at
+ * most bf_interval before the time of the plan. */
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j);
 
 /* Sets bf->cycle_starts to the jobs that the cycle started, and removes these jobs from their nodes. Returns -1 if out

@@ -49,8 +49,8 @@ static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *s
 	return 0;
 }
 
-/* Restores the state of all nodes. Needs no memory allocation: the arrays of a node are never made smaller, and the
- * saved elements therefore fit into them. */
+/* Restores the state of all nodes. This function allocates no memory: the arrays of a node are never made smaller, and
+ * the saved elements therefore fit into these arrays. */
 static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint *s)
 {
 	struct fsi_cluster *c = sel->cluster;

@@ -1,6 +1,6 @@
-/* Commits a start that was found for a record: stores the start in the plan's row, and takes its nodes and licenses,
- * which later records cannot use. For a start later than now, also stores the reason. This file also handles the jobs
- * that the cycle itself started. */
+/* Commits a start that was found for a record: stores the start in the plan's row, and takes nodes and licenses for
+ * this start, which later records cannot use. For a start later than now, also stores the reason. This file also
+ * handles the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -91,7 +91,7 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 
 /* Returns the row of the pending job that prevents a start before s->start in a plan by priority (FS_PLAN_BY_PRIORITY);
  * FSI_NO_INDEX: none. `frees`: row of a job that ends at s->start, or FSI_NO_INDEX. If the plan starts the job in row
- * `frees`, returns `frees`. Otherwise returns the row of the job that closes a chosen node to later jobs until s->start
+ * `frees`, returns `frees`. If not, returns the row of the job that closes a chosen node to later jobs until s->start
  * (closed_by_job). */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
@@ -182,8 +182,8 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 }
 
 /* Sets the members `wait`, `freed_by` and `blocked_by` of the row. They explain why the start in bf->select.attempt is
- * later than now. For backfill, this start is compared with two other starts of the request. Both ignore planned jobs:
- * the first ignores reservations too, the second respects them. */
+ * later than now. For backfill, this start is compared with two other starts of the request. Both of these starts
+ * ignore planned jobs: the first start also ignores reservations, the second start respects reservations. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -235,12 +235,12 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 
 /* ---- committing a start
  *
- * Committing a start stores it in the plan's row of the job, and takes its nodes. A job that starts now takes only the
- * resources that it requests. For a job that starts later, whole nodes are reserved in node_space
+ * Committing a start stores the start in the plan's row of the job, and takes the nodes of the start. A job that starts
+ * now takes only the resources that it requests. For a job that starts later, whole nodes are reserved in node_space
  * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try).
  *
  * The row has the earliest start of all tasks of the job in all its partitions. Slurm itself shows the nodes of the
- * task that it planned last; before 23.02, it also shows the start of that task (a5b6b1ad29). */
+ * task that it planned last; before 23.02, it also shows the start of that task (Slurm commit a5b6b1ad29). */
 
 /* adding a job to a node adds this number to fsi_cluster.work for each job on the node */
 enum { WORK_PER_HOLD = 40 };
@@ -510,8 +510,8 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 
 /* ---- jobs that the cycle started
  *
- * These jobs run in the snapshot. But they did not run yet when the cycle tried the records ahead of them, because the
- * cycle starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill).
+ * These jobs run in the snapshot. But the jobs did not run yet when the cycle tried the records ahead of them, because
+ * the cycle starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill).
  * Therefore, all these jobs are first removed from their nodes. Each job is put back when the plan reaches the job's
  * position in the scheduling order. By then, the plan may have given resources of the job to another record. The plan
  * then differs from the real cycle, and all jobs that the cycle started are put back at the beginning of the cycle

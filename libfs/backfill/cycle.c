@@ -21,8 +21,8 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Sets the row of a job that is not eligible. If its begin time is all that delays the job, the row's start is the
- * begin time, and the row's state is FS_PLAN_BEGINS. */
+/* Sets the row of a job that is not eligible. If only the begin time delays the job, the row's start is the begin time,
+ * and the row's state is FS_PLAN_BEGINS. */
 static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -133,8 +133,8 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 
 /* If the last try called the select plugin, stores in the row whether this call cleared or restored the job's default
  * memory per CPU. Otherwise leaves the stored value unchanged, with one exception: if the value is unknown and the
- * partition has DefMemPerGPU, stores that the default is not cleared. This assumes that the previous cycle did not call
- * the plugin for this record either. */
+ * partition has DefMemPerGPU, stores that the default is not cleared. The stored value assumes that the previous cycle
+ * did not call the plugin for this record either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -143,8 +143,8 @@ static void note_default_memory(const struct fsi_select *sel, const struct fsi_r
 		row->default_memory = FSI_MEMORY_DEFAULT;
 }
 
-/* Sets *q to the request of the record, but with `features` (a name id) instead of the features of the record's job. *q
- * is valid until the next call. Returns -1 if out of memory. */
+/* Sets *q to the request of the record, but with the features that the name id `features` means instead of the features
+ * of the record's job. *q is valid until the next call. Returns -1 if out of memory. */
 static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
 				      const struct fsi_plan_row *row, struct fsi_request *q)
 {
@@ -214,14 +214,15 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 
 /* ---- records that are blocked by a limit or by their partition
  *
- * Backfill tries most such records although their jobs cannot start. For some of the jobs it shows a start, and for
- * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+ * Backfill tries most of the records that a limit or the partition blocks, although their jobs cannot start. For some
+ * of the jobs, backfill shows a start, and for some it also reserves nodes (src/plugins/sched/backfill/backfill.c:
+ * _attempt_backfill). */
 
 /* start assumed for a job that a limit blocks, in seconds from now, if no next time to try is known */
 enum { POSTPONED_S = 500 };
 
-/* Returns true if the record's partition admits the job's account. The backfill scheduler does not check this before it
- * plans a job. */
+/* Returns true if the record's partition admits the job's account. The backfill scheduler does not check accounts
+ * before it plans a job. */
 static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	if (r->partition == FSI_NO_INDEX) /* the partition is not in the snapshot */
@@ -235,9 +236,9 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 
 /* Tries one task of a job that cannot start in this partition at present. If a limit blocks the job (`limit` is true)
  * and the start found is not later than now, replaces this start by the time that the search would have tried next. If
- * there is no such time, replaces it by the time POSTPONED_S seconds from now. Stores the start as the start that the
- * scheduler shows, but not in row->start. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of
- * memory. */
+ * there is no such time, replaces the start by the time POSTPONED_S seconds from now. Stores the start as the start
+ * that the scheduler shows, but not in row->start. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out
+ * of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -289,8 +290,8 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 }
 
 /* Tries a record that a limit blocks, and stores the start found as the start that the scheduler shows. Reserves no
- * nodes. Slurm's controller tries such a job too. It checks the limits that depend on the nodes only after the try, and
- * the job keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+ * nodes. Slurm's controller tries such a job too. The controller checks the limits that depend on the nodes only after
+ * the try, and the job keeps the start found (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -348,16 +349,16 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  *
  * A job that can start now takes the resources that it requests and may share its nodes. For a job that can start
  * later, whole nodes are reserved for its run time, in each of its partitions. The reserved time begins at the start,
- * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up. A
- * job below bf_min_prio_reserve or bf_min_age_reserve, or beyond bf_job_part_count_reserve, is only tried for an
- * immediate start. A job whose QOS has NoReserve may get a later start, but no nodes are reserved for it.
+ * rounded down to bf_resolution. The reserved time ends at the job's end, rounded down to bf_resolution; from 24.11 on,
+ * rounded up. A job below bf_min_prio_reserve or bf_min_age_reserve, or beyond bf_job_part_count_reserve, is only tried
+ * for an immediate start. A job whose QOS has NoReserve may get a later start, but no nodes are reserved for it.
  *
  * Three parameters can end the cycle: bf_max_job_test, the maximum number of searches for a start that call the select
  * plugin; bf_max_job_start, the maximum number of jobs that the cycle starts; and bf_node_space_size (default: the
  * value of bf_max_job_test).
  *
- * In a plan by priority, a job that cannot start now closes the nodes of its partition: no job after it may use these
- * nodes before its start. */
+ * In a plan by priority, a job that cannot start now closes the nodes of its partition: no later job may use these
+ * nodes before the start of the job that closes them. */
 
 /* Plans one task of the job in a plan by priority (FS_PLAN_BY_PRIORITY). Returns 1 if the next task may be tried, 0 if
  * not, -1 if out of memory. */
@@ -589,8 +590,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 }
 
 /* If fsi_backfill_carries_node_weights returns true, sets the node weights to the weights at the end of the previous
- * cycle. To compute them, performs the steps of all records once. After these steps, restores the state of the cycle
- * except the weights. Returns -1 if out of memory. */
+ * cycle. To compute these weights, performs the steps of all records once. After these steps, restores the state of the
+ * cycle except the weights. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
@@ -704,8 +705,8 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 }
 
 /* Returns true if the snapshot may lack the information that a job requested whole nodes. Before 23.11.6, this
- * information is missing for jobs in a partition with OverSubscribe=FORCE (libfs/import/slurm/jobs.c). It can be
- * derived from the job-size factor of the job, but this factor is not always known. */
+ * information is missing for jobs in a partition with OverSubscribe=FORCE (libfs/import/slurm/jobs.c). The information
+ * can be derived from the job-size factor of the job, but this factor is not always known. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

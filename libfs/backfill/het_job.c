@@ -5,12 +5,12 @@
 
 /* The components of a het job start together, but a cycle tries each component separately
  * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test). For each
- * component, the cycle notes the earliest start that any of its tries returned. It notes the start even if the start
- * overlaps planned jobs and was rejected. The first start time to try for a component is the latest start that is noted
- * for the other components.
+ * component, the cycle notes the earliest start that any of its tries returned. The cycle notes this start even if the
+ * start overlaps planned jobs and was rejected. The first start time to try for a component is the latest start that is
+ * noted for the other components.
  *
- * The cycle reserves nodes for each component from the component's own start on. It starts all components when the last
- * component can start.
+ * The cycle reserves nodes for each component from the component's own start on. The cycle starts all components when
+ * the last component can start.
  *
  * If a component gets no start, the cycle notes a start one year from now, which is after the end of any bf_window. All
  * later components of the het job are then skipped. */
@@ -151,8 +151,8 @@ void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t 
 /* ---- deadlocks: het jobs A and B wait for each other if A starts before B in one partition, but after B in another
  * partition (_het_job_deadlock_test) */
 
-/* Returns the element of h->partition_start with this het job id and this partition (a name id); NULL if there is
- * none. */
+/* Returns the element of h->partition_start with this het job id and this partition (name id `partition`); NULL if
+ * there is no such element. */
 static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
 							     uint32_t partition)
 {
@@ -219,8 +219,8 @@ static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 
 /* Returns true if the component of row a delays the het job more than the component of row b. A component without a
  * start delays more than a component with a start. If both have a start, the later start delays more. If neither has a
- * start, the row with the higher rank_row_state delays more (FS_PLAN_NEVER is the highest); of rows with equal states,
- * the earlier row delays more. */
+ * start, the row with the higher rank_row_state delays more (FS_PLAN_NEVER is the highest); if both rows have the same
+ * state, the row with the lower index delays more. */
 static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_row_start(a) != has_row_start(b))
@@ -231,8 +231,8 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 }
 
 /* Makes the component of row r wait for the component of row `last`, which delays the het job most. Sets the start of r
- * to the start of `last`; if `last` has no start, r gets none. In a backfill plan, r->shown_start keeps the start that
- * r had before. */
+ * to the start of `last`; if `last` has no start, r gets no start. In a backfill plan, r->shown_start keeps the start
+ * that r had before. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)

@@ -65,8 +65,8 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 	return get_name_counter(n, n->reserved_by_partition, partition);
 }
 
-/* Returns the entry for a user in a partition. If there is none, returns a free entry (`count` 0), which the caller may
- * use for this pair. */
+/* Returns the entry for a user in a partition. If there is no such entry, returns a free entry (`count` 0), which the
+ * caller may use for this pair. */
 static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill_counts *n, uint32_t user,
 						       uint32_t partition)
 {

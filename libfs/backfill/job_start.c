@@ -15,11 +15,11 @@
  * job's preempt mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs).
  *
  * A preempted job that is suspended releases only its CPUs, and keeps its memory and generic resources. A preempted job
- * that is requeued or cancelled releases all its resources (select/cons_common/job_test.c: _build_cr_job_list; the same
- * in cons_tres of 24.11). */
+ * that is requeued or cancelled releases all its resources (select/cons_common/job_test.c: _build_cr_job_list; in
+ * 24.11, cons_tres has the same function). */
 
 /* Returns the preempt mode of the running job's QOS or partition. If the QOS or partition has no preempt mode, returns
- * the cluster's (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
+ * the preempt mode of the cluster (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
@@ -114,18 +114,18 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  *
  * 1. narrow_candidate_nodes() determines the candidate nodes. A candidate is a node of the partition that is up, and
  *    that is free in node_space for the whole run time. The request must allow the node (features, excluded nodes), and
- *    advance reservations must leave it to the job. The function also determines the next time to try: the next time at
- *    which a usable node of the partition becomes free in node_space.
+ *    advance reservations must leave the node to the job. The function also determines the next time to try: the next
+ *    time at which a usable node of the partition becomes free in node_space.
  *
- * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
- *    a start and nodes (fsi_select_will_run).
+ * 2. If there are too few candidates, the search goes on with the next time to try. If there are enough candidates, the
+ *    select plugin returns a start and nodes (fsi_select_will_run).
  *
  * 3. accept_found_start() accepts or rejects that start. If the start is after the next time to try, it is rejected,
  *    because that next time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the
  *    next time to try.
  *
- * From 24.11 on, the overlap is tested first (b65719d1c2). From 23.11.2 on, the search ends when the time to try is
- * after the end of bf_window (c5fed32cbf).
+ * From 24.11 on, the overlap is tested first (Slurm commit b65719d1c2). From 23.11.2 on, the search ends when the time
+ * to try is after the end of bf_window (Slurm commit c5fed32cbf).
  *
  * A try that is sure to fail is skipped if this does not change the result of the search. A try is sure to fail in two
  * cases. Too few nodes are free in node_space or have capacity at the tried time (select/avail_index.h). Or the same
@@ -139,14 +139,15 @@ struct start_search {
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
 	/* Number of seconds, from `start` on, for which no advance reservation may use the nodes (time_limit in
-	 * _attempt_backfill). It is set to the full time limit after a call of the select plugin that finds no start.
-	 * From 24.11 on, it is also set to the full time limit after a try with too few nodes (f3b128a3f2). */
+	 * _attempt_backfill). This number is set to the full time limit after a call of the select plugin that finds no
+	 * start. From 24.11 on, it is also set to the full time limit after a try with too few nodes (Slurm commit
+	 * f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of the nodes that the request may use at `start` */
 	/* licenses that the job needs during its run; they must be free in node_space */
 	struct fsi_license_demand licenses;
 	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
-	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
+	/* true: tries that are sure to fail may be skipped, because the caller needs only the result of the search */
 	bool may_skip_tries;
 	/* all tries at or before this time are sure to fail; set by is_failing_ahead; INT64_MIN: no such time */
 	int64_t fails_until;
@@ -239,9 +240,9 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_av
 	return has_too_few_usable(t, fits, look, until);
 }
 
-/* Tests whether this try and all tries in the next t->lookahead time slots of node_space are sure to fail. If they are,
- * sets t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false; the next
- * call then returns false without a test. */
+/* Tests whether this try and all tries in the next t->lookahead time slots of node_space are sure to fail. If all are
+ * sure to fail, sets t->fails_until, doubles t->lookahead and returns true. If not, halves t->lookahead and returns
+ * false; the next call then returns false without a test. */
 static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
 			     struct fsi_node_space_query look)
 {
@@ -464,7 +465,8 @@ static bool has_completing_node(const struct fsi_select *sel)
 	return false;
 }
 
-/* Returns true if the start in select.attempt is accepted. Otherwise t->next_start is the next time to try; 0: none. */
+/* Returns true if the start in select.attempt is accepted. If the result is false, t->next_start is the next time to
+ * try; 0: none. */
 static bool accept_found_start(struct start_search *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;

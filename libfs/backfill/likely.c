@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* Run times of past jobs, from the snapshot's usage records, by user, account and partition. The run time of a
- * simulated job is drawn from them. A past job is ignored if it ran longer than the time limit of the simulated job. If
- * the simulated job is already running, a past job is also ignored if it ran no longer than this job has run so far. */
+ * simulated job is drawn from these run times. A past job is ignored if it ran longer than the time limit of the
+ * simulated job. If the simulated job is already running, a past job is also ignored if it ran no longer than this job
+ * has run so far. */
 
 enum { MIN_PAST_RUNS = 20 }; /* run times are drawn only if there are at least this many past run times */
 
@@ -122,9 +123,9 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 	return (struct run_range){ v + first, end > first ? end - first : 0 };
 }
 
-/* Returns the past run times from which the run time of the job is drawn. They belong to past jobs of the same user,
- * account and partition. If there are fewer than MIN_PAST_RUNS, past jobs of the same user and account in all
- * partitions are used. If there are still fewer than MIN_PAST_RUNS, returns an empty range. */
+/* Returns the past run times from which the run time of the job is drawn. These are the run times of past jobs of the
+ * same user, account and partition. If there are fewer than MIN_PAST_RUNS such jobs, past jobs of the same user and
+ * account in all partitions are used. If there are still fewer than MIN_PAST_RUNS, returns an empty range. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -145,8 +146,8 @@ static size_t count_job_runs(const struct past_runs *p, const struct fsi_job *j,
 	return find_job_runs(p, j, partition, ran_s, limit_s).n;
 }
 
-/* Returns one of the past run times that find_job_runs finds. The uniform 32-bit random number `drawn` selects it. If
- * find_job_runs finds none, returns `limit_s`. */
+/* Returns one of the past run times that find_job_runs finds. The uniform 32-bit random number `drawn` selects the run
+ * time. If find_job_runs finds no run times, returns `limit_s`. */
 static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s, uint32_t drawn)
 {
@@ -223,7 +224,7 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 }
 
 /* Returns true if the resources `a` are in use in the snapshot: by a running job, or by no known job (FSI_NO_INDEX).
- * Returns false if they are in use only in the plan, by a pending job that the plan starts now. */
+ * Returns false if the resources are in use only in the plan, by a pending job that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
@@ -285,8 +286,8 @@ struct sim_query {
 	int64_t from, end; /* time during which the request would run: [from, end) */
 };
 
-/* Returns true if the request of `a` cannot use the resources `h`: they are in use at some time between a->from and
- * a->end, and they do not belong to the reservation in which the request runs. */
+/* Returns true if the request of `a` cannot use the resources `h`: the resources are in use at some time between
+ * a->from and a->end, and do not belong to the reservation in which the request runs. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
@@ -317,8 +318,8 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 
 /* Returns the number of CPUs of node i that are free for the request during its whole run. If this number is above 0,
  * also sets *gpus to the number of free GPUs, or to 0 if the request wants no GPUs. Free amounts can decrease only when
- * another job or reservation begins. Therefore computes them at the beginning of the run, and whenever another job or
- * reservation begins during the run. The smallest amounts count. */
+ * another job or reservation begins. The function therefore computes the free amounts at the beginning of the run, and
+ * whenever another job or reservation begins during the run. The smallest amounts count. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -346,7 +347,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 
 /* Sets n->next_end to the first time after a->from at which a job or reservation on the node ends. Sets n->valid_until
  * to the first time after a->from with this property: if the run of the request began then instead of at a->from, it
- * would overlap a different set of jobs and reservations. Each is INT64_MAX if there is no such time. */
+ * would overlap a different set of jobs and reservations. Each of the two members is INT64_MAX if there is no such
+ * time. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -538,7 +540,8 @@ struct sim_start {
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name id of the partition in which the job starts */
 	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
-	struct fsi_plan_limit limit; /* limit that delays `start` longest; its name is NULL if no limit does */
+	/* limit that delays `start` longest; its name is NULL if no limit delays `start` */
+	struct fsi_plan_limit limit;
 };
 
 /* Sets *f to the earliest start of the record, not before `from`, at which both the limits and the free nodes allow the

@@ -15,8 +15,8 @@
  *
  * The limit is compared with the sum of two numbers: the number of nodes of the running jobs that the limit counts, and
  * the number of nodes that a new job adds. A node of several running jobs is counted once. The new job adds each chosen
- * node that no counted running job uses. It also adds a chosen node that a counted running job uses, except in these
- * cases (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being
+ * node that no counted running job uses. The new job also adds a chosen node that a counted running job uses, except in
+ * these cases (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a pending job has no job_resrcs until it is being
  * started):
  *
  *   - the new job starts now
@@ -135,7 +135,8 @@ struct fsi_limit_ledgers {
 	/* `checked_time`: earliest start to consider for the job; `allowed_time`: first time at which the limits
 	 * checked so far allow the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
-	struct fsi_plan_limit delaying_limit; /* among the limits that delay the job, the one that allows the start last */
+	/* the limit that allows the start last, among the limits that delay the job */
+	struct fsi_plan_limit delaying_limit;
 };
 
 /* Inserts the use `s` into the ledger, which is sorted by end time. Returns -1 if out of memory. */
@@ -346,8 +347,8 @@ static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t 
 					fsi_name_text(m, fsi_list_first_item(m, h->job->qos)), check_one_limit, h);
 }
 
-/* Computes the result of fsi_limit_ledgers_find_start, which sets h->job before the call. The other parameters are the
- * same. */
+/* Computes the result of fsi_limit_ledgers_find_start, which sets h->job before the call. Parameters with the same name
+ * have the same meaning in both functions. */
 static int find_allowed_start(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 			      struct fsi_plan_limit *why)
 {

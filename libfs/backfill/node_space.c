@@ -235,18 +235,18 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
  * When nodes are taken from `start` to `end`:
  *
  * - The slot that contains `start` and the slot that contains `end` are split.
- * - If `start` is the begin of the first slot, the split leaves an empty first slot.
+ * - If `start` is the beginning of the first slot, the split leaves an empty first slot.
  * - The changed slots and their neighbors are searched for two adjacent slots with the same content. Only the first
  *   such pair is merged.
  *
  * When a job cannot start at the tried time, these rules determine the next time to try it:
  *
- * - The slots are searched for the first one, from the tried time on, at whose end one of the job's usable nodes
- *   becomes free. The next time to try is the end of this slot.
- * - The search stops at the first slot that begins after the job's end. If it has found no slot, versions before 24.11
- *   do not try the job again. From 24.11 on, the next time to try is in this case the end of the slot that follows the
- *   one at which the search stopped. If the following slot is the last one, the job is not tried again
- *   (_attempt_backfill, d5e0c8e664).
+ * - The search looks for the first slot, from the tried time on, at whose end one of the job's usable nodes becomes
+ *   free. The next time to try is the end of this slot.
+ * - The search stops at the first slot that begins after the job's end. If the search has found no slot, versions
+ *   before 24.11 do not try the job again. From 24.11 on, the next time to try is then the end of the slot after the
+ *   slot at which the search stopped. If that next slot is the last slot of node_space, the job is not tried again
+ *   (_attempt_backfill, Slurm commit d5e0c8e664).
  * - If too few licenses are free in some slots from the tried time to the job's end, the next time to try is the end
  *   of the last such slot. */
 
@@ -580,8 +580,8 @@ static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_sp
 	return 0;
 }
 
-/* Searches the slots from `first` to the job's end for slots with too few free licenses. If there are any, sets
- * l->lacks_licenses to true, and l->next_try to the end of the last of them. */
+/* Searches the slots from `first` to the job's end for slots with too few free licenses. If there are such slots, sets
+ * l->lacks_licenses to true, and l->next_try to the end of the last such slot. */
 static void find_license_shortage(const struct fsi_node_space *m, struct fsi_node_space_query *l, uint32_t first)
 {
 	for (uint32_t i = first; l->licenses.amount && i < m->n && m->v[i].begin <= l->end; i++)

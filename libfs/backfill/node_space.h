@@ -11,8 +11,8 @@
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, parts of
  * _attempt_backfill) and the licenses of src/slurmctld/licenses.c.
  *
- * Invariants: slot i ends where slot i + 1 begins. A slot may be empty. Nodes and licenses are only taken from slots.
- * They become free again only if a saved table is loaded.
+ * Invariants: slot i ends where slot i + 1 begins. A slot may be empty. Nodes and licenses are taken from slots and
+ * never returned to them. Taken nodes and licenses become free again only if a saved table is loaded.
  *
  * Memory: struct fsi_node_space owns its slots; fsi_node_space_release frees them. Functions that return int return -1
  * if out of memory; then the table can only be released. */
@@ -52,8 +52,8 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
 /* Reserves the license amounts w.amount for the reservation w.owner_position: moves them from row 0 of the slot to the
- * reservation's row. If row 0 has less than the amount of a license, moves all that row 0 has of it. `row`: the license
- * rows of a slot. */
+ * reservation's row. If row 0 has less than the amount of a license, moves the whole amount of this license in row 0.
+ * `row`: the license rows of a slot. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -71,7 +71,7 @@ struct fsi_node_space {
 	struct fsi_node_space_slot *v; /* `n` slots in order of time */
 	uint32_t n, cap, words; /* `n`: number of slots; `cap`: capacity of `v`; `words`: words in a node set */
 	struct fsi_node_space_licenses licenses;
-	/* number of slots made for this table so far; the cycle ends when it reaches bf_node_space_size */
+	/* number of slots made for this table so far; the cycle ends when this number reaches bf_node_space_size */
 	uint32_t slots_made;
 	int64_t step_s; /* bf_resolution, s */
 	/* list of unused slot contents; the first word of each content points to the next content */
@@ -133,8 +133,8 @@ void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_spac
  * Returns `from` if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Finds the slot that contains the time `from`, and returns the end of the slot that is `slots` positions after it. If
- * there is no such slot, returns the end of the last slot. */
+/* Finds the slot that contains the time `from`, and returns the end of the slot that is `slots` positions after that
+ * slot. If there is no such position, returns the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of

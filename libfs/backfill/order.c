@@ -17,9 +17,9 @@
 
 /* ---- the jobs that a reservation admits */
 
-/* Returns true if the list `set` contains the name (a name id). A '-' at the start of a listed name is ignored. Sets
- * *denies to true if the first listed name begins with '-' (the list then denies access to the listed names), else to
- * false. */
+/* Returns true if the list `set` contains the name with the name id `name`. A '-' at the start of a listed name is
+ * ignored. Sets *denies to true if the first listed name begins with '-' (the list then denies access to the listed
+ * names), else to false. */
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -202,14 +202,14 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
  *
  * The last cycle checked the limits of a job when it tried the job (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill calls acct_policy_job_runnable_pre_select and _post_select). Jobs that the cycle started later did
- * not count in this check. In the snapshot, they count. A limit may therefore block a record now, although it did not
- * block the record in the cycle.
+ * not count in this check. In the snapshot, the jobs started later count. A limit may therefore block a record now,
+ * although it did not block the record in the cycle.
  *
  * In the queue, the records that are tried come first, then the records that limits block. If a limit blocks a record
- * now, but none did before the cycle started jobs, the scheduling order has this record at the position that its sort
- * keys give it. */
+ * now, but no limit blocked it before the cycle started jobs, the scheduling order has this record at the position that
+ * its sort keys give it. */
 
-/* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
+/* Returns true if the last cycle is assumed to have planned the job: if the cycle evaluated the job, and the job has a
  * start or a reason other than a limit. */
 static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {

@@ -78,9 +78,9 @@ static void free_replan_queue(struct replan_queue *q)
 
 /* ---- checkpoints
  *
- * The first plan saves base checkpoints at intervals before the job's first record. A checkpoint belongs to the queue
- * with which it was saved. It is valid for a trial if the trial's queue has the same records before the checkpoint. A
- * trial begins at the last valid checkpoint. */
+ * The first plan saves checkpoints at intervals before the job's first record; these are the base checkpoints. A
+ * checkpoint belongs to the queue with which it was saved. A checkpoint is valid for a trial if the trial's queue has
+ * the same records before the checkpoint. A trial begins at the last valid checkpoint. */
 
 /* BASE_CHECKPOINTS: number of base checkpoints that are saved at regular intervals before the job's first record;
  * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials save directly before the job's first record. */
@@ -209,7 +209,7 @@ static int is_start_final(const struct fsi_replan *k, size_t i)
 }
 
 /* Calls fsi_backfill_run_record for each record from the job's first record to its last record. Stops earlier if later
- * records do not affect the job (are_tasks_started), or cannot give it an earlier start (is_start_final). Calls
+ * records do not affect the job (are_tasks_started), or cannot give the job an earlier start (is_start_final). Calls
  * is_start_final at growing intervals. `before_job`: position of the job's first record. Returns -1 if out of
  * memory. */
 static int place_job_records(struct fsi_replan *k, size_t before_job)

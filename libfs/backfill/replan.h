@@ -1,5 +1,5 @@
-/* Replans: after changes to the snapshot, the plan for one job is computed again. Each such computation is a trial: it
- * shows whether the changes let the job start earlier.
+/* Replans: after changes to the snapshot, the plan for one job is computed again. Each such computation is a trial,
+ * which shows whether the changes let the job start earlier.
  *
  *   struct fsi_replan *k;
  *   fsi_replan_make_first(&k, m, &options, job, err);   // the first plan, up to the job's last record
@@ -7,8 +7,8 @@
  *   fsi_replan_make_next(k, err);                       // the plan of the changed m
  *   fs_plan_row(fsi_replan_get_plan(k), fsi_replan_get_row(k), &r);
  *
- * Ownership: struct fsi_replan owns the plan, its queues and its checkpoints; fsi_replan_free frees them. It
- * borrows the snapshot m, which must outlive it.
+ * Ownership: struct fsi_replan owns the plan, its queues and its checkpoints; fsi_replan_free frees them. The struct
+ * borrows the snapshot m, which must outlive the struct.
  *
  * Result: the job's row is the same as in a plan that fs_plan_compute makes of the changed m. Records after the job's
  * last record are not planned, since they do not affect the job. For other jobs only the start is valid, if their
@@ -16,8 +16,8 @@
  *
  * Allowed changes: everything that changes only queue records (priority, partition, QOS, limits that block a job), and
  * the job's own request. Nodes, running jobs, reservations, node lists and limits of partitions, licenses and
- * SchedulerParameters must not change; if they do, free k and make a new struct fsi_replan. Rows of m must keep their
- * indices, and no row may be added.
+ * SchedulerParameters must not change; after such a change, free k and make a new struct fsi_replan. Rows of m must
+ * keep their indices, and no row may be added.
  *
  * Steps of a trial, for a scheduler whose plan is made record by record (fsi_plan_scheduler.runs_by_record):
  *
@@ -34,15 +34,15 @@
  * started occupy their nodes before the first record is tried (fsi_backfill_decide_start_positions).
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
- * each record from the job's first record to its last record. If the queue already differs ahead of the job's first
- * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
- * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
- * begins far ahead of the job saves a checkpoint directly before the job. The checkpoints of a few recent trials are
- * stored. A later trial with the same queue ahead of the job begins at such a checkpoint. The checkpoints of the first
- * plan use at most FSI_REPLAN_MAX_BYTES of memory; the checkpoints of trials are not included in this maximum.
+ * each record from the job's first record to its last record. If the queue differs ahead of the job's first record, the
+ * trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints are so close
+ * together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that begins far
+ * ahead of the job saves a checkpoint directly before the job. The checkpoints of a few recent trials are stored. A
+ * later trial with the same queue ahead of the job begins at such a checkpoint. The checkpoints of the first plan use
+ * at most FSI_REPLAN_MAX_BYTES of memory; the checkpoints of trials are not included in this maximum.
  *
- * For other schedulers, each trial is a new simulation. It ends at the time at which the job starts in the first plan.
- * If the job has not started by then, its start in that trial is unknown. */
+ * For other schedulers, each trial is a new simulation. The simulation ends at the time at which the job starts in the
+ * first plan. If the job has not started by then, its start in that trial is unknown. */
 #ifndef FSI_BACKFILL_REPLAN_H
 #define FSI_BACKFILL_REPLAN_H
 

@@ -59,7 +59,7 @@ static const char *find_number_end(const char *s, size_t *integer_digits)
 }
 
 /* Loads eight bytes into an integer. The first byte becomes the lowest eight bits on any machine. Compilers turn this
- * into a single load. */
+ * function into a single load. */
 static uint64_t load_eight_bytes(const char *s)
 {
 	const unsigned char *b = (const unsigned char *)s;
@@ -90,14 +90,14 @@ static bool is_plain_input(char c)
 }
 
 /* Returns the address of the first byte at or after `s` that is a control character, a quote, a backslash or not ASCII.
- * There is always one, because the NUL at `end` is a control character. */
+ * There is always such a byte, because the NUL at `end` is a control character. */
 static const char *find_plain_end(const char *s, const char *end)
 {
 	const uint64_t each = 0x0101010101010101u;
 
 #ifdef __SSE2__
 	for (; end - s >= 16; s += 16) {
-		/* Bytes from 0x80 on are negative as signed numbers, so the comparison with 0x20 finds both them and
+		/* Bytes from 0x80 on are negative as signed numbers, so the comparison with 0x20 finds these bytes and
 		 * control characters. */
 		const __m128i w = _mm_loadu_si128((const __m128i *)(const void *)s);
 		const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(w, _mm_set1_epi8('"')),
@@ -109,8 +109,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* Finds the first byte of `w` that is a control character, a quote, a backslash or not ASCII. It has
-		 * the same position as the lowest byte of `special` whose top bit is set. */
+		/* Finds the first byte of `w` that is a control character, a quote, a backslash or not ASCII. This byte
+		 * has the same position as the lowest byte of `special` whose top bit is set. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -154,7 +154,7 @@ static const char *find_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Returns the same as find_number_end. Has a shortcut for integers, which are the most frequent numbers. */
+/* Returns the same result as find_number_end. Uses a shortcut for integers, which are the most frequent numbers. */
 static const char *find_integer_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s;
@@ -550,7 +550,7 @@ static const char *find_next_number(const char *p, const char *end)
 }
 
 /* Visits the items and at the same time the numbers of the text; both are in document order. Attaches the text of each
- * integer with more than EXACT_DIGITS digits to its item. */
+ * integer with more than EXACT_DIGITS digits to its item. Returns -1 if out of memory. */
 static int attach_integer_texts(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {
@@ -953,7 +953,8 @@ static int handle_object_byte(struct json_splitter *s, int c)
 	return rc || o->depth ? rc : close_split_object(s);
 }
 
-/* Handles a byte of a list that is outside of its objects: a bracket, or a comma where one is allowed. */
+/* Handles a byte that is in a list but outside the objects of the list: a bracket, or a comma where a comma is
+ * allowed. */
 static int handle_list_byte(struct json_splitter *s, int c)
 {
 	struct open_container *o = &s->stack.v[s->stack.n - 1];

@@ -122,17 +122,17 @@ int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
  * objects. Memory use is bounded by the size of the largest object.
  *
  * The caller lists keys whose values are nested objects, or lists of nested objects. The splitter passes these nested
- * objects separately, before the object that encloses them. An empty list replaces them in the enclosing object, so
- * they do not add to its size. */
+ * objects separately, before the object that encloses them. An empty list replaces the nested objects in the enclosing
+ * object, so that they do not add to the size of the enclosing object. */
 
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
 struct fsi_json_split {
 	/* keys whose values are nested objects or lists of nested objects; NULL-terminated */
 	const char *const *keys;
-	/* Callbacks; either may be NULL. Both return 0 or a negative error code. `begin` is called at the start of an
-	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth` is
-	 * the number of enclosing objects. */
+	/* Two callbacks; each may be NULL. The callbacks return 0 or a negative error code. `begin` is called at the
+	 * start of an object, before any callback for its nested objects. `object` is called at the end of the object.
+	 * `depth` is the number of enclosing objects. */
 	int (*begin)(void *ctx, uint32_t depth);
 	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
 	void *ctx;

@@ -40,7 +40,8 @@ struct fsi_intern {
 	uint32_t count, cap, nslots;
 };
 
-/* An entry of the hash table. A lookup compares the hash first. It reads the string only if the hashes are equal. */
+/* An entry of the hash table. A lookup compares the hash first. The lookup reads the string only if the hashes are
+ * equal. */
 struct fsi_intern_slot {
 	uint32_t hash, id; /* id 0: the entry is free */
 };
@@ -60,7 +61,7 @@ int fsi_intern_reserve(struct fsi_intern *t, uint32_t n);
 
 /* Functions to add many strings without copying them. The table must be empty, and fsi_intern_reserve must have
  * reserved capacity. fsi_intern_add_borrowed adds one string. The string must not be empty, must end with a NUL and
- * must outlive the table. After the last string, call fsi_intern_index_borrowed to fill the hash table. It returns
+ * must outlive the table. After the last string, call fsi_intern_index_borrowed, which fills the hash table and returns
  * false if two strings are equal; the table is then unusable. */
 void fsi_intern_add_borrowed(struct fsi_intern *t, const char *s, uint32_t len);
 bool fsi_intern_index_borrowed(struct fsi_intern *t);
@@ -88,9 +89,9 @@ void fsi_intern_release(struct fsi_intern *t);
 /* Bytes in memory: a checksum, comparison, unaligned loads and a hash of integers. No function allocates memory or
  * fails. */
 
-/* Checksum that detects accidental damage; it does not protect against deliberate changes. It multiplies in
- * FSI_CHECKSUM_LANES independent lanes of eight bytes, so that no multiplication waits for the result of the previous
- * one. */
+/* Checksum that detects accidental damage; it does not protect against deliberate changes. The checksum is computed by
+ * multiplication in FSI_CHECKSUM_LANES independent lanes of eight bytes, so that no multiplication waits for the result
+ * of the previous one. */
 
 enum { FSI_CHECKSUM_LANES = 16, FSI_CHECKSUM_STEP = 8 * FSI_CHECKSUM_LANES };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the shortest decimal number that reads back as a given double; if there are several, the one closest to the
- * double. */
+/* Finds the shortest decimal number that reads back as a given double; if there are several such numbers, finds the
+ * number closest to the double. */
 
 /* The value digits * 10^exponent. `digits` has at most 17 digits and does not end with 0, except for the value 0. */
 struct decimal_number {
@@ -340,13 +340,13 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
  * v, and the midpoints between v and its two neighbors, are scaled by a power of ten. At most one multiple of ten is
- * between the scaled midpoints. If there is none, one or two integers are between the midpoints. All values are
- * multiplied by four, which makes the midpoints integers. */
+ * between the scaled midpoints. If there is no such multiple, one or two integers are between the midpoints. All values
+ * are multiplied by four, which makes the midpoints integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
-/* Returns floor(log10(2^q)) if `uneven` is false, and floor(log10(3/4 * 2^q)) if it is true. `uneven`: the double's
- * lower neighbor is closer than the upper one. |q| <= 1500. */
+/* Returns floor(log10(2^q)) if `uneven` is false, and floor(log10(3/4 * 2^q)) if `uneven` is true. `uneven`: the
+ * double's lower neighbor is closer than the upper one. |q| <= 1500. */
 static int floor_log10_pow2(int q, bool uneven)
 {
 	return (q * 1262611 - (uneven ? 524031 : 0)) >> 22;

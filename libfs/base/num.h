@@ -49,8 +49,8 @@ uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
  * them. */
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
-/* Exact sums, products and quotients of doubles. They decide whether two ratios of usage and shares are equal. Floating
- * point cannot decide this, because its quotients are rounded.
+/* Exact sums, products and quotients of doubles. These functions decide whether two ratios of usage and shares are
+ * equal. Floating point cannot decide this, because floating-point quotients are rounded.
  *
  * A number is an array of 32-bit limbs, least significant first, times a power of two. All numbers of one computation
  * have the same power of two. */
@@ -84,7 +84,7 @@ int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b
 /* Sets `out`, which has na + nb words, to a * b. */
 void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
-/* Returns a / b, rounded to the nearest double, ties to even. `b` is not zero. `work` has space for 2 * (limbs + 1)
+/* Returns a / b, rounded to the nearest double, ties to even. `b` is not zero. `work` has space for 2 * (words + 1)
  * limbs. */
 double fsi_exact_divide_words(uint32_t words, const uint32_t *a, const uint32_t *b, uint32_t *work);
 

@@ -70,13 +70,13 @@ int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n);
 
 /* Local time of a zone whose UTC offset changes, for example with daylight saving time. */
 
-/* Returns local time minus UTC at time t, in seconds. There are `n` > 0 offsets, sorted by `since`. The first one also
- * applies to times before its `since`. */
+/* Returns local time minus UTC at time t, in seconds. There are `n` > 0 offsets, sorted by `since`. The first offset
+ * also applies to times before its `since`. */
 int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
 /* Converts local time to UTC. Returns the number of UTC times with this local time: usually 1; 2 in an hour that occurs
- * twice; 0 in an hour that the clock skips. Sets *utc to the first of them; if there is none, to the time computed with
- * the offset before the clock change. */
+ * twice; 0 in an hour that the clock skips. Sets *utc to the first of these UTC times; if there is none, to the time
+ * computed with the offset before the clock change. */
 unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
 /* A UTC offset as text: the time from which the offset applies (`since`), and the offset in seconds, for example

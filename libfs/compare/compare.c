@@ -428,7 +428,7 @@ static int add_single_rows(struct job_comparison *p, int side, bool both)
 }
 
 /* Adds rows for the queue records of the current job: first for records that have a counterpart in the other state,
- * then for records that have none. Returns -1 if out of memory. */
+ * then for records without a counterpart. Returns -1 if out of memory. */
 static int add_job_rows(struct job_comparison *p)
 {
 	const bool both = p->l[0].record.n && p->l[1].record.n;

@@ -160,8 +160,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked. This is level_fs, except for users with `parent` shares. For these
- * users it is INFINITY, because Fair Tree ranks them first without computing a level_fs. */
+/* Returns the value by which siblings are ranked. The value is level_fs, except for users with `parent` shares. For
+ * these users the value is INFINITY, because Fair Tree ranks them first without computing a level_fs. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -434,7 +434,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* two siblings may be equal although the users below them are not; then the ranks of the two users
+		/* two siblings may be equal although the users below them are not; the ranks of the two users then
 		 * decide which user is first */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);

@@ -68,7 +68,8 @@ static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t 
  * points. */
 void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
-/* Returns true if the snapshot has the node list of the partition. */
+/* Returns true if the nodes of the partition are known. They are unknown if the snapshot has no node list of the
+ * partition and may_lack_node_lists of the scheduler is true. */
 static inline bool fsi_explain_has_node_list(const fs_snapshot *m, uint32_t partition)
 {
 	return !m->scheduler->explain->may_lack_node_lists || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);

@@ -15,7 +15,7 @@
 
 /* ---- types for the groups of the jobs ahead */
 
-/* A group of the jobs ahead. It consists of the part that fs_explain_job returns, and of sums over the group's queue
+/* A group of the jobs ahead. The struct has the part that fs_explain_job returns, and sums over the group's queue
  * records that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
@@ -311,7 +311,7 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 }
 
 /* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first, then
- * sums of ineligible records. Eligible sums are in the order of the queue, and so are ineligible sums. */
+ * sums of ineligible records. Within each of these two groups, sums are in the order of the queue. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -446,8 +446,8 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 }
 
 /* Returns the index of the smallest group that contains the job: the group of its array, or of its user if the job is
- * not in an array. If `accounts_only` is set, it is the group of the job's account, or of its user if the job has no
- * account. Adds the group if it is new. Returns FSI_NO_INDEX if out of memory. */
+ * not in an array. If `accounts_only` is set, returns the group of the job's account, or of its user if the job has no
+ * account. Adds the group if it does not exist. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
 	if (c->accounts_only)
@@ -722,7 +722,7 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 }
 
 /* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate,
- * up to the same maximum. Once both have that maximum, the other terms of their sums decide which is ahead.
+ * up to the same maximum. Once both jobs have that maximum, the other terms of their sums decide which job is ahead.
  * `other_age`: points for age that the other job has now. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
@@ -1086,8 +1086,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if an unknown priority hides which job is ahead. This is so if the priority of `a` or `b` is unknown,
- * and the sort key `key` is the priority itself or a key that is compared after it. */
+/* Returns true if an unknown priority hides which job is ahead: if the priority of `a` or `b` is unknown, and the sort
+ * key `key` is the priority itself or a key that is compared after the priority. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {

@@ -232,7 +232,7 @@ struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, co
 }
 
 /* Returns an estimate of the calculation at which a function is 0. Interpolates between its values g_lo and g_hi at
- * calculations lo and hi: linearly in the decay of usage if `by_decay`, otherwise linearly in time. */
+ * calculations lo and hi: linearly in the decay of usage if `by_decay` is true, linearly in time if it is false. */
 static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by_decay, fsi_calculation lo, double g_lo,
 					    fsi_calculation hi, double g_hi)
 {

@@ -150,8 +150,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of windows that end before fair share becomes constant. It is constant once all FSDEPTH windows
- * have equal charges. */
+/* Returns the number of windows that end before fair share becomes constant. Fair share is constant once all FSDEPTH
+ * windows have equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;

@@ -1,7 +1,7 @@
-/* Forecast: how the factor and rank of a share row, and the priority of a job, change as time passes. Comments
- * call them the followed row and the followed job; names of functions contain "subject". Jobs near the followed job in
+/* Forecast: how the factor and rank of a share row, and the priority of a job, change as time passes. Comments call
+ * them the followed row and the followed job; names of functions contain "subject". Jobs near the followed job in
  * scheduling order are its neighbour jobs; names of functions contain "rival". There is one forecast for each
- * assumption about which jobs run. No scheduler has such a function. The modules usage, fairshare and priority compute
+ * assumption about which jobs run. No scheduler computes forecasts. The modules usage, fairshare and priority compute
  * the states at single times.
  *
  * fs_forecast_compute makes a forecast in these steps:
@@ -78,8 +78,8 @@ struct fsi_forecast_clock {
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* number of the priority calculation with which the forecast ends */
 	fsi_calculation horizon; /* number of the last priority calculation searched for events */
-	/* true: nothing cuts the search for events short. false: it ends early because usage is reset, or because more
-	 * than WINDOWS_MAX windows of Maui would have to be examined. */
+	/* true: nothing cuts the search for events short. false: the search ends early because usage is reset, or
+	 * because more than WINDOWS_MAX windows of Maui would have to be examined. */
 	bool endless;
 };
 

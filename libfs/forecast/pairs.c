@@ -8,10 +8,11 @@
 
 /* ---- pairs of siblings
  *
- * In Fair Tree and Flux, the order of two users is the order of two siblings. These are the rows directly below the
- * lowest common ancestor of the users: each is an ancestor of one user, or the user's own row. The sibling with less
- * usage per share is ahead. The usage of a sibling is a decaying sum plus charges at constant rates. The difference
- * between two siblings is thus linear in the decay, and has at most one zero between two changes of rates. */
+ * In Fair Tree and Flux, the order of two users is the order of two siblings. The two siblings are the rows directly
+ * below the lowest common ancestor of the users: each is an ancestor of one user, or the user's own row. The sibling
+ * with less usage per share is ahead. The usage of a sibling is a decaying sum plus charges at constant rates. The
+ * difference between two siblings is thus linear in the decay, and has at most one zero between two changes of
+ * rates. */
 
 static double get_own_shares(const struct fs_share_row *r)
 {
@@ -132,7 +133,8 @@ int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a)
 			const double d = compute_pair_difference(s.usage, p);
 
 			/* A sibling whose usage per share becomes equal to that of another sibling does not overtake
-			 * it. If all users use exactly their shares, the two values become equal and remain equal. */
+			 * the other sibling. If all users use exactly their shares, the two values become equal and
+			 * remain equal. */
 			if (i && fsi_get_sign(d) && fsi_get_sign(d) != fsi_get_sign(g[j]))
 				rc = record_pair_flip(f, a, p, before, g[j], k, d);
 			if (!i || fsi_get_sign(d))
@@ -319,9 +321,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 }
 
 /* Records an event when the followed job passes a neighbour job, or a neighbour job passes it. At the snapshot's time,
- * the queue's order may contradict the priorities of the two jobs. This alone causes no event. Reason for such a
- * contradiction: a job with several QOS has one priority for each of them, and the queue may sort the job by the
- * priority for the QOS that the scheduler tries last. */
+ * the queue's order may contradict the priorities of the two jobs. Such a contradiction alone causes no event. Reason
+ * for the contradiction: a job with several QOS has one priority for each of them, and the queue may sort the job by
+ * the priority for the QOS that the scheduler tries last. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -88,7 +88,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 }
 
 /* Collects the ends and charge rates of running jobs. Computes usage 100 years after the snapshot, because by then
- * every job with a time limit has ended. This computation passes the end and the rate of each job to
+ * every job with a time limit has ended. The computation of usage passes the end and the rate of each job to
  * record_running_charge. */
 static int collect_running_jobs(struct fs_forecast *f)
 {
@@ -141,8 +141,8 @@ static int find_reset_time(struct fs_forecast *f, fsi_calculation k, int64_t *ou
 	return rc;
 }
 
-/* Sets the horizon to 20 half-lives after the end of the forecast, or after the last end of a running job if that is
- * later. Present usage is then negligible, but still larger than rounding errors. Without decay, 20 years take the
+/* Sets the horizon to 20 half-lives after the end of the forecast, or after the last end of a running job if this end
+ * is later. Present usage is then negligible, but still larger than rounding errors. Without decay, 20 years take the
  * place of the 20 half-lives. If usage is reset periodically, the horizon is the end of the forecast. */
 static int set_decay_horizon(struct fs_forecast *f)
 {

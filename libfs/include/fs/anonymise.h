@@ -1,4 +1,5 @@
-/* Anonymised copy of a snapshot: names of persons and places become pseudonyms, numbers stay the same. */
+/* Anonymised copy of a snapshot: names of users, clusters, nodes, jobs and so on become pseudonyms; numbers stay the
+ * same. */
 #ifndef FS_ANONYMISE_H
 #define FS_ANONYMISE_H
 

@@ -30,7 +30,7 @@ FS_BEGIN_DECLS
 /* Returns the version of the linked library, which may differ from the version of the headers. */
 FS_API const char *fs_version(void);
 
-/* Return values of functions, also stored in struct fs_error: 0, or a negative number that names the reason. */
+/* Return values of functions, also stored in struct fs_error: 0, or a negative number for the kind of failure. */
 enum fs_code {
 	FS_OK = 0,
 	FS_ENOMEM = -1,

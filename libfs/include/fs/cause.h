@@ -19,17 +19,17 @@ FS_BEGIN_DECLS
 	X(PARTITION, "partition")     /* the state, limits or access rules of the partition */                         \
 	X(NODES, "nodes")	      /* nodes that are down, drained or failing */                                    \
 	X(NOT_REACHED, "not_reached") /* a limit on the scheduler's own search, such as bf_max_job_test */             \
-	X(RUNNING, "running")	      /* running or suspended jobs that use what the job needs */                       \
+	X(RUNNING, "running")	      /* running or suspended jobs that use resources needed by the job */             \
 	X(AHEAD, "ahead")	      /* pending jobs that are planned ahead of the job */                             \
-	X(PREEMPTION, "preemption")   /* the preemption rules; not found by fs_causes_find yet */                      \
-	X(NONE, "none")		      /* the job starts within a minute */
+	X(PREEMPTION, "preemption")   /* the preemption rules; fs_causes_find never returns this kind */	       \
+	X(NONE, "none")		      /* the planned start is less than a minute after the snapshot's time */
 #define FS_CAUSE_ENUM(tag, name) FS_CAUSE_##tag,
 enum fs_cause_kind { FS_CAUSES(FS_CAUSE_ENUM) FS_CAUSE_KINDS };
 #undef FS_CAUSE_ENUM
 FS_API const char *fs_cause_name(enum fs_cause_kind kind); /* "running" */
 
-/* A constraint that delays the job. It is verified: without the constraint, a plan of the whole queue gives the job an
- * earlier start. */
+/* A constraint that delays the job. fs_causes_find has verified the constraint: a plan of the whole queue without the
+ * constraint gives the job an earlier start. */
 struct fs_cause {
 	enum fs_cause_kind kind; /* kind of the constraint */
 	/* what imposes the constraint: ids of jobs, names of nodes, or the name of a reservation, partition, account,
@@ -39,10 +39,10 @@ struct fs_cause {
 	size_t nnames;
 	/* planned start with and without the constraint, seconds since the epoch; FS_UNKNOWN: none */
 	int64_t start, start_without;
-	/* command that removes the constraint, as fs_snapshot_edit accepts it; NULL: there is none, for the reason in
-	 * `why_not` */
+	/* command that removes the constraint, in a form that fs_snapshot_edit accepts; NULL: there is no such command,
+	 * and `why_not` gives the reason */
 	const char *remove;
-	const char *why_not; /* clause; NULL if `remove` is not NULL */
+	const char *why_not; /* reason why `remove` is NULL, a clause; NULL if `remove` is not NULL */
 };
 
 /* The causes of one job. */
@@ -50,25 +50,26 @@ typedef struct fs_causes fs_causes;
 
 /* Options of fs_causes_find. */
 struct fs_cause_options {
-	size_t size;	      /* set by FS_CAUSE_OPTIONS_INIT */
-	struct fs_view view;  /* view of the plan; its `usage` is ignored */
-	/* plan of the same snapshot and view, borrowed; NULL: fs_causes_find computes it */
+	size_t size;	      /* size of this struct in bytes; FS_CAUSE_OPTIONS_INIT sets it */
+	struct fs_view view;  /* view of the plan; the member `usage` of the view is ignored */
+	/* plan of the same snapshot and view, borrowed; NULL: fs_causes_find computes the plan */
 	const fs_plan *plan;
 };
 #define FS_CAUSE_OPTIONS_INIT FS_INIT(struct fs_cause_options)
 
 /* Finds the constraints that delay a pending job: for each possible constraint, removes it from a copy of the snapshot,
  * and plans the copy. A constraint is a cause if the job's start in that plan is at least a minute earlier. The number
- * of plans depends on the numbers of pending jobs and nodes; for a very large site it is two. If the snapshot lacks
- * data for a plan, the verdict on the job decides the only cause. Errors: FS_ENODATA if the job is not pending or the
- * scheduler's order is not known; FS_ENOMEM. */
+ * of plans depends on the numbers of pending jobs and nodes; for a very large site, only two plans are made. If the
+ * snapshot lacks data for a plan, the verdict on the job decides the only cause. Errors: FS_ENODATA if the job is not
+ * pending or the scheduler's order is not known; FS_ENOMEM. */
 FS_API int fs_causes_find(fs_causes **out, const fs_snapshot *s, uint32_t job_row,
 			  const struct fs_cause_options *options, struct fs_error *err);
 FS_API void fs_causes_free(fs_causes *c); /* NULL is allowed */
 
-/* Number of causes, at least 1. The first one is the cause to name: the constraint with the largest gain, except that a
- * constraint other than a job wins over running jobs, and running jobs over jobs ahead, if it alone moves the start by
- * at least a tenth of the wait. The others follow in the order of their gain. */
+/* Number of causes, at least 1. The first cause is the main cause. It is chosen among the causes whose removal alone
+ * moves the start by at least a tenth of the wait, in this order of preference: constraints other than jobs, running
+ * jobs, jobs ahead. Among causes of equal preference, and if no cause moves the start that much, the cause with the
+ * largest gain is first. The remaining causes follow, largest gain first. */
 FS_API size_t fs_causes_count(const fs_causes *c);
 /* Returns the i-th cause, borrowed from c; NULL past the end. */
 FS_API const struct fs_cause *fs_causes_row(const fs_causes *c, size_t i);

@@ -13,7 +13,7 @@ typedef struct fs_comparison fs_comparison;
 /* Indices in arrays of two elements: FS_BEFORE for the earlier state, FS_AFTER for the later one. */
 enum { FS_BEFORE, FS_AFTER };
 
-/* One of the two compared states. The objects it points to must outlive the comparison. */
+/* One of the two compared states. The objects to which the members point must outlive the comparison. */
 struct fs_compared {
 	struct fs_eval *eval; /* evaluated snapshot; no other thread may read its rows during the comparison */
 	const fs_plan *plan;  /* planned starts; NULL: starts are not compared */
@@ -42,8 +42,8 @@ struct fs_term_change {
 };
 
 /* A job in one partition (and QOS) that it asks for. If the job's partitions changed, a row compares an old partition,
- * which only the earlier state has, with a new one, which only the later state has. Old and new partitions are paired
- * in their order. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
+ * which only the earlier state has, with a new partition, which only the later state has. Old and new partitions are
+ * paired in their order. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* what happened to the job; all rows of the job have this value */
@@ -56,7 +56,8 @@ struct fs_compared_job {
 	 * rows, and if the job has no position, it is 0. */
 	uint32_t position[2];
 	uint32_t partition_position[2]; /* 1-based position among the eligible jobs of the partition; 0: no position */
-	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
+	/* planned start, seconds since the epoch, in the first row of the job only; FS_UNKNOWN: none */
+	int64_t start_time[2];
 	/* Terms that changed, if the row is pending in both states and its priority changed. sum_change is the sum of
 	 * their changes. rest_change is the change of the priority minus sum_change: it comes from rounding, and from
 	 * fractions that the scheduler drops. sum_change and rest_change are NAN if unknown, or if the priority is
@@ -73,7 +74,7 @@ struct fs_compared_share {
 };
 
 /* Compares two states. Rows that the viewer of a state may not see are ignored. The comparison borrows from both states
- * and is freed before them. Errors: FS_ENOMEM. */
+ * and must be freed before them. Errors: FS_ENOMEM. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* c may be NULL */

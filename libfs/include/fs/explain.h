@@ -7,8 +7,8 @@
 
 FS_BEGIN_DECLS
 
-/* An explanation of the results in a struct fs_eval. All its numbers are such results, or sums and differences of
- * them. */
+/* An explanation of the results in a struct fs_eval. All numbers of an explanation are results in that struct, or sums
+ * and differences of such results. */
 typedef struct fs_explain fs_explain;
 
 /* Creates an explanation that borrows the evaluation. If a result of the evaluation is NULL, all values that depend on
@@ -49,7 +49,8 @@ struct fs_explain_level {
 	/* flux_range: share row of a sibling in the group with the next lower number; FS_NO_ROW: the group of `row` is
 	 * the lowest */
 	uint32_t lower;
-	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; else NAN */
+	/* depth_oblivious: the values that Slurm's formula for effective usage calls Rp, Rl and k; other algorithms:
+	 * NAN */
 	double parent_ratio, level_ratio, damping;
 };
 
@@ -57,7 +58,8 @@ struct fs_explain_level {
 struct fs_explain_path {
 	const char *algorithm; /* name of the algorithm that computed the factor */
 	uint32_t row; /* share row to which the path leads from the root */
-	const struct fs_explain_level *level; /* levels of the path, from the top down; the path of the root has none */
+	/* levels of the path, from the top down; the path of the root has no levels */
+	const struct fs_explain_level *level;
 	size_t levels; /* number of elements of `level` */
 	bool user; /* true: the row is a user; false: an account */
 	/* true: the rank among users is known, and `users`, `better`, `tied` and `worse` are set */
@@ -92,7 +94,7 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
  * qos_weight); a cap may reduce the points. */
 struct fs_explain_parts {
 	/* group_weight: weight of the component that contains the term; own_weight: weight of the term in the
-	 * configuration; qos_weight: weight that the job's QOS adds to it */
+	 * configuration; qos_weight: weight that the job's QOS adds to own_weight */
 	double group_weight, own_weight, qos_weight;
 	double uncut_value, uncut_points; /* factor and points of the term before a cap reduces them */
 	double cut_points;		  /* points that the cap adds, usually a negative number; 0: none */
@@ -108,9 +110,11 @@ struct fs_explain_sum {
 	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
 	double sum, total;
 	double urgency;	     /* Flux: urgency of the job; NAN: unknown, or another scheduler */
-	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
+	/* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
+	struct fs_prio_step steps[FS_STEPS];
 	size_t nsteps; /* number of elements of `steps` */
-	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
+	/* Maui: weights and uncapped points of each term; other schedulers: NULL */
+	const struct fs_explain_parts *parts;
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
 	size_t ngroups; /* number of elements of `groups`; 0 except in Maui */
 	/* used if `terms` is NULL: terms with the points that the scheduler printed, and with the weight NAN */
@@ -137,7 +141,8 @@ struct fs_explain_group {
 	uint64_t array; /* array id if `depth` is 2, else 0 */
 	uint32_t entries;	/* number of queue entries; array tasks without records of their own are one entry */
 	uint64_t jobs;		/* number of jobs in the group; each array task counts as one job */
-	int64_t cpus, gpus;	/* resources requested by the jobs; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
+	/* number of CPUs and number of GPUs that the jobs request; cpus: FS_UNKNOWN if the CPUs of a job are unknown */
+	int64_t cpus, gpus;
 	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
 	double cpu_hours;
 	/* indexed by sort key: number of the group's entries that are ahead of the explained job because of that key */
@@ -151,9 +156,9 @@ struct fs_explain_group {
 	 * explained job. */
 	double lowest, highest, own;
 	uint32_t direct;	/* number of queue entries whose priority an administrator set */
-	/* Number of entries that the explained job will overtake by waiting: they are ahead now, but will be behind
-	 * when the age factors of both are 1. Maui: entries that gain fewer points per hour than the explained job.
-	 * Maui's number is set only in the totals of all groups (`all` of struct fs_explain_ahead). */
+	/* Number of entries that the explained job will overtake by waiting: they are ahead now, but will be behind the
+	 * explained job when the age factors of both jobs are 1. Maui: entries that gain fewer points per hour than the
+	 * explained job. Maui's number is set only in the totals of all groups (`all` of struct fs_explain_ahead). */
 	uint32_t passed;
 	bool is_own;		/* the jobs belong to the user of the explained job */
 };
@@ -183,7 +188,7 @@ struct fs_explain_ahead {
 	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
 	/* number of queue entries ahead of the job that are hidden from the viewer; no other member counts them */
 	uint32_t unseen;
-	double gain;	      /* Maui: points per hour that the job currently gains by waiting; else NAN */
+	double gain;	      /* Maui: points per hour that the job currently gains by waiting; other schedulers: NAN */
 };
 
 /* Kind of record that sets a limit. */
@@ -215,8 +220,8 @@ struct fs_explain_limit {
 	 * true, amount that the job asks for. Units: TRES, jobs, seconds or TRES minutes. */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	/* TRES minutes that running jobs may still use; they count against the limit in addition to `used`. NAN: the
-	 * limit does not count such minutes. */
+	/* TRES minutes that running jobs may still use; these minutes count against the limit in addition to `used`.
+	 * NAN: the limit does not count such minutes. */
 	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* true: the limit is a minimum for a single job */
@@ -246,7 +251,8 @@ struct fs_explain_obstacle {
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
 	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" means the CPUs of one node partition. */
 	const char *what;
-	const char *name; /* account or QOS that is not allowed, missing features, or the Maui node partition; else "" */
+	/* account or QOS that is not allowed, missing features, or the Maui node partition; else "" */
+	const char *name;
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
@@ -273,7 +279,8 @@ struct fs_explain_job {
 	 * tries them; none if the job has no priority */
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of elements of `sums` */
-	struct fs_explain_ahead ahead;	   /* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
+	/* queue entries ahead of the job in the partition of sums[0]; empty if the job is not eligible */
+	struct fs_explain_ahead ahead;
 	bool has_accrue; /* true: `accrue` is set (Slurm only) */
 	struct fs_accrue_row accrue; /* says whether the job's age grows and, if not, which limit stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
@@ -307,7 +314,7 @@ struct fs_explain_job {
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* Fills *out as fs_explain_job does, but groups the jobs ahead by account only. Jobs without an account are grouped by
- * user. This is faster if many jobs are ahead. */
+ * user. This function is faster than fs_explain_job if many jobs are ahead. */
 FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* Fills *out as fs_explain_job does, but leaves verdict, ahead, accrue, choices, limits and obstacles empty. `state` is
@@ -336,8 +343,8 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
 
 /* ---- comparison of two jobs, credentials or paths */
 
-/* Comparison of two Maui credentials. Neither is ahead of the other: each contributes to the priority of its own
- * jobs. */
+/* Comparison of two Maui credentials. Neither credential is ahead of the other: each contributes to the priority of its
+ * own jobs. */
 struct fs_explain_credentials {
 	bool same_kind; /* both credentials are of the same kind, such as two users or two accounts */
 	bool weighted;		  /* true: `a`, `b` and `points` are set; false: priorities cannot be computed */

@@ -26,8 +26,8 @@ FS_API const char *fs_assumption_text(enum fs_assumption a); /* a clause, such a
 /* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {
 	size_t size; /* size of this struct in bytes; FS_FORECAST_OPTIONS_INIT sets it */
-	struct fs_view view;	    /* view on the snapshot; its member `usage` is ignored */
-	/* evaluation of `view` at the snapshot's time; its `shares` are required, for a job also its `prios` and
+	struct fs_view view;	    /* view on the snapshot; the member `usage` of the view is ignored */
+	/* evaluation of `view` at the snapshot's time; must have `shares`, and if a job is followed also `prios` and
 	 * `queue` */
 	const struct fs_eval *eval;
 	int64_t until;		    /* end of the forecast, seconds since the epoch; after the snapshot's time */
@@ -76,9 +76,10 @@ struct fs_forecast_event {
 	uint32_t own, other;  /* own: followed share row, or a row above it; other: sibling of `own`; FS_NO_ROW: none */
 	/* job: followed job; other_job: job that it overtakes, or that overtakes it; FS_NO_ROW: none */
 	uint32_t job, other_job;
-	/* Values at the priority calculation before the event, and at the event. For a GOAL that is not reached, both
-	 * have the values at the last calculation of the forecast. For other events that do not occur, all members are
-	 * 0. For AGE_FULL and WINDOW_LEAVES, all members are always 0. */
+	/* Values at the last priority calculation before the event, and at the calculation that shows the event. For a
+	 * GOAL that is not reached, `before` and `after` both have the values at the last calculation of the forecast.
+	 * For other events that do not occur, all members are 0. For AGE_FULL and WINDOW_LEAVES, all members are always
+	 * 0. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
 	/* WINDOW_LEAVES: usage in the window that starts at `window`. usage_s: usage of the followed row, NAN if the
@@ -118,10 +119,10 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns a phrase that names what the forecast leaves out, such as "which other jobs this job passes". NULL: the
- * forecast leaves out nothing. */
+/* Returns a phrase that names a subject which the forecast leaves out, such as "which other jobs this job passes".
+ * NULL: the forecast leaves out nothing. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
-/* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
+/* Returns true if usage decays by a half-life. Returns false for Maui, whose usage is in windows. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
 /* Returns true if factor and rank of the row never change under assumption `a`. */
 FS_API bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a);

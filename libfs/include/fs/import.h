@@ -10,8 +10,8 @@ FS_BEGIN_DECLS
 struct fs_source {
 	void *ctx; /* first argument of `open` and `list` */
 	const char *name; /* name of the folder, for messages */
-	/* Opens a file of the folder and sets *stream. Returns 0; 1 if there is no such file; a negative number on
-	 * failure. */
+	/* Opens a file of the folder and sets *stream. Returns 0; or 1 if there is no such file; or a negative number
+	 * on failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* reads from a stream that `open` returned */
 	void (*close)(void *stream); /* closes a stream that `open` returned; called once for each stream */
@@ -106,8 +106,8 @@ FS_API int fs_import_folder(fs_snapshot **out, const char *scheduler, const stru
 		     struct fs_error *err);
 
 /* Imports pasted output of a scheduler's commands. The outputs may be in any order, cut, folded, or mixed with other
- * text. Only what can be read with certainty becomes part of the snapshot; all other data is unknown. Errors: FS_EDATA,
- * FS_EIO, FS_ENOMEM; FS_ENODATA if the text contains no known output. */
+ * text. Only data that can be read with certainty becomes part of the snapshot; all other data is unknown. Errors:
+ * FS_EDATA, FS_EIO, FS_ENOMEM; FS_ENODATA if the text contains no known output. */
 FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_text_options *o, struct fs_error *err);
 

@@ -16,7 +16,7 @@ struct fs_job_array {
 
 /* Request of a job. For a running job, the numbers are those of its allocation, as the scheduler counts them. */
 struct fs_job_request {
-	int64_t nodes, cpus, tasks; /* FS_UNKNOWN: unknown */
+	int64_t nodes, cpus, tasks; /* number of nodes, CPUs and tasks; FS_UNKNOWN: not known */
 	int64_t time_limit_s;	    /* time limit, seconds; FS_UNLIMITED: none; FS_UNKNOWN: unknown */
 	/* texts as written by the scheduler; `dependency` is the part of the dependency that is not met yet */
 	const char *features, *licenses, *reservation, *dependency;
@@ -49,7 +49,7 @@ struct fs_job {
 	uint32_t uid; /* numeric user id, if has_uid is true */
 	bool has_uid; /* false: the capture has no user id for the job */
 	bool has_name; /* false: the capture has no job name (a known name may be empty) */
-	int64_t priority; /* FS_UNKNOWN: unknown */
+	int64_t priority; /* priority as recorded by the scheduler; FS_UNKNOWN: not known */
 	struct fs_job_request request; /* resources that the job requests, and conditions for its start */
 	struct fs_job_times times; /* submission, start, end and other times */
 	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
@@ -80,16 +80,17 @@ enum { FS_JOB_ID_TEXT = 24 }; /* buffer size for a formatted job id */
  * true. Returns buf. */
 FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT]);
 
-/* These functions return item `k` of a list in the record of job `i`: partitions, QOS or requested TRES. They return
- * NULL or false past the end. */
+/* The following three functions return item `k` of a list in the record of job `i`: partitions, QOS or requested TRES.
+ * Past the end of the list they return NULL or false. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* returns the name of the job's k-th QOS */
-FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* TRES k */
-/* Maui: returns true if job `i` has the flag, such as "BACKFILL" */
+/* sets *out to the job's k-th requested TRES */
+FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out);
+/* Maui: returns true if job `i` has the flag `flag`, such as "BACKFILL" */
 FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
 
-/* Sets `seen[i]` to true for each job `i` that the viewer may see (PrivateData). `viewer` is a login name; NULL sees
- * all jobs. `seen` has one element per job. */
+/* Sets `seen[i]` to true for each job `i` that the viewer may see (PrivateData). `viewer` is a login name; NULL: a
+ * viewer who may see all jobs. `seen` has one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
 /* Returns true if the viewer may see the user's ended jobs in the account. PrivateData protects ended jobs in the same
@@ -105,7 +106,8 @@ struct fs_machine {
 	/* number of processors and number of nodes that are up; FS_UNKNOWN: the snapshot has no nodes */
 	int64_t procs, nodes;
 	int64_t busy_procs;	     /* number of processors in use, at most `procs` */
-	int64_t busy_nodes;	     /* number of nodes in use; FS_UNKNOWN: neither the jobs nor the capture show it */
+	/* number of nodes in use; FS_UNKNOWN: neither the jobs nor the capture show this number */
+	int64_t busy_nodes;
 };
 /* Fills *out with the size and current use of the machine. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
@@ -131,14 +133,15 @@ struct fs_reservation {
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: returns true if reservation `i` blocks the job. Such a reservation has not ended, does not admit the job, and
- * has a node that suits the job. It begins before the job would end if the job started at the snapshot's time and ran
- * to its time limit. */
+ * has a node that suits the job. The reservation begins before the job would end if the job started at the snapshot's
+ * time and ran to its time limit. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Receives one name of a node list expression. A nonzero return value stops fs_hostlist_each. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 /* Calls `fn` for each name in a node list expression such as `lab[001-040,50]`, for example node_list of a job. Stops
- * when `fn` returns a nonzero value. Returns that value, or 0; -1 if `text` is not a node list expression. */
+ * when `fn` returns a nonzero value. Returns the last return value of `fn`, or 0 if the list is empty; -1 if `text` is
+ * not a node list expression. */
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx);
 
 /* Sections of the queue. RUNNING: the job runs. ELIGIBLE: the job waits only for jobs ahead of it and for free
@@ -162,10 +165,10 @@ struct fs_reason {
 	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
 	 * reason names no limit */
 	const char *limit, *resource;
-	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. The meaning of
-	 * a hold may be a participle that follows "the job is": "held by its owner". */
+	/* meaning: meaning of the reason; clears: event or action that ends the reason. Both texts are clauses without
+	 * a full stop. The meaning of a hold may be a participle that follows "the job is": "held by its owner". */
 	const char *meaning, *clears;
-	bool eligible; /* the scheduler still tries a job with this reason */
+	bool eligible; /* true: the scheduler tries to start a job with this reason */
 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* entry i of the table of reasons; NULL past the end */
 
@@ -175,13 +178,13 @@ FS_API const struct fs_reason *fs_reason_at(size_t i); /* entry i of the table o
  * reason. */
 FS_API const struct fs_reason *fs_reason_find(const char *text);
 
-/* Returns the section of job `i` and sets *reason to its pending reason; to NULL if the reason is not a known one.
- * Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
+/* Returns the section of job `i` and sets *reason to the job's pending reason; to NULL if that reason is not a known
+ * one. Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates in row order over all jobs that are not pending, and perhaps over some pending jobs. This is faster than a
- * scan of all jobs. Returns the row of the next job, FS_NO_ROW at the end. *at is the position of the iteration; set
- * *at to 0 before the first call. */
+/* Iterates in row order over all jobs that are not pending, and perhaps over some pending jobs. This iteration is
+ * faster than a scan of all jobs. Returns the row of the next job, FS_NO_ROW at the end. *at is the position of the
+ * iteration; set *at to 0 before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */

@@ -9,14 +9,14 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* the queue of pending jobs, defined in fs/queue.h */
 
-/* Planned starts of the pending jobs. To find them, the library simulates the scheduler from the snapshot's time on,
- * with the jobs and nodes of the snapshot. The assumptions of the simulation depend on the scheduler.
+/* Planned starts of the pending jobs. To find these starts, the library simulates the scheduler from the snapshot's
+ * time on, with the jobs and nodes of the snapshot. The assumptions of the simulation depend on the scheduler.
  * fs_plan_assumption returns them as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm has two scheduling loops; a plan reproduces one of them. */
 enum fs_plan_mode {
-	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it if it does not delay their planned starts */
+	FS_PLAN_BACKFILL,    /* a job may start before jobs ahead of it, unless this delays their planned starts */
 	FS_PLAN_BY_PRIORITY, /* if a job cannot start, no later job of the same partition starts */
 };
 
@@ -59,9 +59,9 @@ struct fs_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; "": no limit delays the job */
 	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
 	const char *of;	  /* name of the account or QOS that sets the limit */
-	/* Earliest time at which the limit allows the job and enough nodes are free. Running and planned jobs count
-	 * against the limit until they end. FS_UNKNOWN: no such time is known, for example because the limit is on used
-	 * minutes, which only decay reduces. */
+	/* Earliest time at which the limit allows the job and enough nodes are free, seconds since the epoch. Running
+	 * and planned jobs count against the limit until they end. FS_UNKNOWN: no such time is known, for example
+	 * because the limit is on used minutes, which only decay reduces. */
 	int64_t start_time;
 	uint64_t frees; /* id of the job whose end makes the limit allow this job; 0: none */
 };
@@ -74,12 +74,13 @@ struct fs_plan_cycle_limit {
 
 /* Start of a job in repeated simulations of the queue. In a simulation, several jobs may run on a node, and jobs ahead
  * count against limits. Run times are drawn at random from past run times. A job with too few past run times runs to
- * its time limit. If this is so for all jobs, there is only one simulation. */
+ * its time limit. If all jobs have too few past run times, there is only one simulation. */
 struct fs_plan_likely {
-	/* median start; FS_UNKNOWN: the job was not simulated, or starts in fewer than half of the simulations */
+	/* median start, seconds since the epoch; FS_UNKNOWN: the job was not simulated, or starts in fewer than half of
+	 * the simulations */
 	int64_t start_time;
-	/* range of the starts without the earliest tenth and the latest tenth; FS_UNKNOWN: there is only one
-	 * simulation, or the job does not start in enough simulations */
+	/* range of the starts without the earliest tenth and the latest tenth, seconds since the epoch; FS_UNKNOWN:
+	 * there is only one simulation, or the job does not start in enough simulations */
 	int64_t low_time, high_time;
 };
 
@@ -90,14 +91,16 @@ struct fs_plan_row {
 	enum fs_plan_state state; /* state of the job in the plan */
 	enum fs_section section;	/* state BLOCKED: section of the queue in which the job is blocked */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
-	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
-	/* Planned start and end in the states NOW, LATER, BEYOND and BEGINS; FS_UNKNOWN in other states. All components
-	 * of a het job start when the last one can start. */
+	/* partition in which the job starts; if the job has no start, the first partition that the job asks for */
+	const char *partition;
+	/* Planned start and end, seconds since the epoch, in the states NOW, LATER, BEYOND and BEGINS; FS_UNKNOWN in
+	 * other states. All components of a het job start when the last one can start. */
 	int64_t start_time, end_time;
 	/* array: number of tasks, and number of tasks with a planned start */
 	uint64_t tasks, tasks_planned;
 	int64_t last_start_time;	/* array: start of its last planned task, seconds since the epoch */
-	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
+	/* Start that squeue --start shows, if that start differs from start_time; else FS_UNKNOWN. The two starts
+	 * differ in these cases:
 	 *   - A limit blocks the job: the start without the limit. Backfill computes this start, but reserves nodes
 	 *     only with assoc_limit_stop.
 	 *   - A partition refuses the job's account: the start in that partition. Backfill does not check accounts.
@@ -125,11 +128,13 @@ struct fs_plan_row {
 /* Options of fs_plan_compute. */
 struct fs_plan_options {
 	size_t size; /* size of this struct in bytes; FS_PLAN_OPTIONS_INIT sets it */
-	struct fs_view view; /* view; its `usage` is ignored, so the plan begins at the snapshot's time */
+	/* view; the member `usage` of the view is ignored, so the plan begins at the snapshot's time */
+	struct fs_view view;
 	enum fs_plan_mode mode; /* scheduling loop of Slurm; ignored for other schedulers */
-	/* queue computed for `view`, must outlive the plan; NULL: fs_plan_compute computes it */
+	/* queue computed for `view`, must outlive the plan; NULL: fs_plan_compute computes the queue */
 	struct fs_queue *queue;
-	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
+	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and libfs can compute likely
+	 * starts for the scheduler */
 	bool likely;
 	/* true: only planned starts are needed, so rows of jobs without a start may be left out; ignored if `likely` is
 	 * true */

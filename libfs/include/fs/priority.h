@@ -47,7 +47,8 @@ struct fs_prio_term {
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* points that the term adds to the sum; negative points reduce it */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
-	bool recorded;     /* the scheduler printed `value`; it is not computed, because its inputs are hidden */
+	/* the scheduler printed `value`; `value` cannot be computed, because its inputs are hidden */
+	bool recorded;
 };
 
 /* A component of Maui's priority: a group of terms with its own weight and cap. */
@@ -133,8 +134,8 @@ FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 /* Returns the number of terms of a row. */
 FS_API size_t fs_prios_terms(const fs_prios *p);
 
-/* Fills *row with row i and its terms. Returns false past the end. Any number of threads may call it at the same
- * time. */
+/* Fills *row with row i and its terms. Returns false past the end. Any number of threads may call this function at the
+ * same time. */
 FS_API bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
 /* Fills only the members of *row that identify the job, and computes nothing. Numbers are unknown, and there are no
@@ -222,7 +223,7 @@ struct fs_hold_row {
 	const char *limit;
 	const char *scope;  /* bank in which the user's jobs are counted; a queue if of_queue is true */
 	bool of_queue; /* `scope` is the name of a queue */
-	bool with_sched; /* the limit is on running jobs, but also counts jobs in state SCHED */
+	bool with_sched; /* the limit is a maximum of running jobs, but jobs in state SCHED also count against it */
 	/* value: value of the limit, INFINITY: no limit; used: number of jobs, or amount of resources, that counts
 	 * against the limit; NAN: unknown */
 	double value, used;
@@ -251,7 +252,7 @@ enum fs_accrue_state {
 
 /* Accrue state of a job, and the limit that causes the state. */
 struct fs_accrue_row {
-	enum fs_accrue_state state; /* says whether the job's age grows */
+	enum fs_accrue_state state; /* state of the job's age: whether the age grows */
 	/* name of the limit that stops the growth of the age, or that would stop it when reached; NULL: none */
 	const char *limit;
 	const char *scope; /* QOS or account that sets the limit */
@@ -268,7 +269,7 @@ struct fs_accrue_row {
  * release. Errors: FS_ENODATA if the scheduler has no accrue limits; FS_ENOMEM. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* `a` may be NULL */
-/* fills *out; the job need not be pending; returns false past the last job */
+/* fills *out for the job; the job need not be pending; returns false past the last job */
 FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out);
 
 /* ---- verification */
@@ -277,7 +278,7 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of elements of the array `column`
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	/* key of the compared values in `recorded` records; "listed": no values are compared; instead it is checked
+	/* key of the compared values in `recorded` records; "listed": no values are compared; instead, the check is
 	 * that each job has recorded and computed priorities in the same partitions */
 	const char *name;
 	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */

@@ -27,8 +27,8 @@ struct fs_queue_row {
 	 * partition_position:  1-based position of the row among the eligible rows of its partition
 	 *
 	 * Both are 0 if the scheduler does not try the row. A row that the scheduler reaches and then skips (TRES
-	 * limit, or a partition that cannot run the job) counts as tried. It has the position at which the scheduler
-	 * reaches it. */
+	 * limit, or a partition that cannot run the job) counts as tried. The position of such a row is the position at
+	 * which the scheduler reaches the row. */
 	uint32_t position, partition_position;
 	/* sort key by which the row comes after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */
@@ -38,10 +38,11 @@ struct fs_queue_row {
 	uint64_t tasks;	 /* number of jobs that the row represents, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: something else
-	 * prevents its start, so the row delays no other row */
+	/* true: in this partition the job waits only for jobs ahead of it and for free resources; false: another cause
+	 * prevents the job's start, so the row delays no other row */
 	bool eligible;
-	bool tasks_exact, visible; /* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
+	/* `tasks_exact`: `tasks` is the exact number, not a minimum; `visible`: the viewer may see the job */
+	bool tasks_exact, visible;
 };
 
 /* Options of fs_queue_compute. */
@@ -77,15 +78,15 @@ struct fs_queue_place {
 FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 
 /* Returns the first sort key by which rows `a` and `b` differ; NONE if they are the same row. CIRCLE: the preemption
- * rule compares pairs of jobs, and its results contradict each other. The order of the rows is then the one that the
+ * rule compares pairs of jobs, and its results contradict each other. The order of the rows is then the order that the
  * scheduler's sort function produces. */
 FS_API enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b);
 
 /* Returns the i-th sort key of the scheduler, NONE past the end. */
 FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
 
-/* Returns true if the jobs of all partitions are in one scheduling order. This is so in Maui, where partitions are
- * classes. Otherwise each partition has its own order. */
+/* Returns true if the jobs of all partitions are in one scheduling order, as in Maui, where partitions are classes.
+ * Returns false if each partition has its own order. */
 FS_API bool fs_queue_has_single_order(const fs_queue *q);
 
 /* ---- verdict */
@@ -93,14 +94,15 @@ FS_API bool fs_queue_has_single_order(const fs_queue *q);
 /* Returns the kind of the verdict on a job. The job need not be pending. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
 /* Fills *out with the verdict on a job. The job need not be pending. fs_verdict_release frees the memory of *out.
- * Pointers in *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
+ * Pointers in *out are valid until that call, or until the queue is freed. Errors: FS_ENOMEM; after this error, *out
+ * must not be released. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
- * Returns false if they show no limit. Only Maui's commands show limits, and only hard limits. For limits on eligible
- * jobs, they print the use in Maui's tables after the last iteration, which is often negative. The jobs that they show
- * as blocked may therefore differ from the jobs that the iteration blocked. Names in *out are valid until the queue is
- * freed. */
+/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use of the limit
+ * that these commands print. Returns false if the commands show no limit. Only Maui's commands show limits, and only
+ * hard limits. For limits on eligible jobs, the commands print the use in Maui's tables after the last iteration; this
+ * use is often negative. The jobs that the commands show as blocked may therefore differ from the jobs that the
+ * iteration blocked. Names in *out are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

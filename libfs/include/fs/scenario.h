@@ -26,10 +26,9 @@ struct fs_edit_options {
 
 /* Applies a command line of the snapshot's scheduler, as of the snapshot's time. fs-scenario(7) lists the commands. The
  * result is the state after the scheduler has evaluated its jobs and recomputed the priorities that the command
- * affects; all other recorded priorities stay. If the viewer has no
- * permission for a change, the change is applied, and `note` receives a sentence. Recorded values that depend on the
- * change become unknown. All results that borrow from the snapshot become invalid. After an error, the snapshot may
- * contain part of the change. Errors:
+ * affects; all other recorded priorities stay unchanged. If the viewer has no permission for a change, the change is
+ * applied, and `note` receives a sentence. Recorded values that depend on the change become unknown. All results that
+ * borrow from the snapshot become invalid. After an error, the snapshot may contain part of the change. Errors:
  *   FS_EUSAGE   the command is unknown, or the scheduler refuses it even from an administrator
  *   FS_ENODATA  the snapshot lacks data that the command needs
  *   FS_ENOMEM, errors of `script` */

@@ -15,8 +15,8 @@ typedef struct fs_shares fs_shares;
  * the siblings of the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* The part of the interval 0..1 that the algorithm flux_range assigns to a row. Other algorithms assign none: the
- * numbers are NAN, and `tied` is 0. */
+/* The part of the interval 0..1 that the algorithm flux_range assigns to a row. Other algorithms assign no interval:
+ * the numbers are NAN, and `tied` is 0. */
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the row's range */
 	double position;  /* position of the row in its parent's range, 0..1 */
@@ -130,7 +130,8 @@ struct fs_windows_info {
 	bool ratio; /* true: factors are computed from the ratio of usage to target; false: from their difference */
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
-	bool has_depth, has_interval; /* false: the value of `depth` or `interval_s` is unknown, so Maui's default is used */
+	/* false: the value of `depth` or `interval_s` is unknown, so Maui's default is used */
+	bool has_depth, has_interval;
 	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
 	const double *weight; /* indexed by window: weight of the window, which is `decay` to the power of its index */
@@ -159,7 +160,7 @@ struct fs_cap_row {
 	uint64_t job; /* job id */
 	const char *job_name, *user; /* in Maui the job name is the job id */
 	enum fs_cred_kind kind; /* kind of the credential whose fair-share cap blocks the job */
-	const char *name; /* name of that credential, such as a user or account */
+	const char *name; /* name of the credential whose cap blocks the job, such as a user or account */
 	enum fs_target_mode mode; /* kind of cap: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* `need`: usage that the job would add. Unit: CAP_ABS: seconds; CAP_REL: percent. */
 	double together;	 /* sum of `usage` and `need` */
@@ -172,7 +173,7 @@ FS_API void fs_windows_free(fs_windows *w); /* frees the windows; w may be NULL 
 /* Returns the settings and totals of the windows, borrowed from w. */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w);
 
-/* Returns the number of credentials. They are sorted by kind, then in the order of Maui's own lists. */
+/* Returns the number of credentials. The credentials are sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
 /* Returns row i, which is valid until the windows are freed. */
 FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i);

@@ -141,11 +141,11 @@ FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const
 /* Reads the file `path` as fs_snapshot_read does. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
-/* Options of fs_snapshot_read_with. They exclude record types that the caller does not need. Excluded records are
- * counted and their JSON is checked, but they are not stored, and invalid values in them are not reported. If all
+/* Options of fs_snapshot_read_with. The options exclude record types that the caller does not need. Excluded records
+ * are counted and their JSON is checked, but they are not stored, and invalid values in them are not reported. If all
  * members are zero, all records are stored. */
 struct fs_read_options {
-	size_t size; /* set by FS_READ_OPTIONS_INIT */
+	size_t size; /* size of this struct in bytes; FS_READ_OPTIONS_INIT sets it */
 	bool without_usage; /* true: usage records are not stored */
 	/* true: excluded usage records are not checked, because the caller later reads them with fs_usage_read */
 	bool usage_follows;
@@ -165,7 +165,8 @@ FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, 
  * file is unchanged. */
 struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* size, modification time in nanoseconds and inode of the snapshot file */
-	/* fs_index_checksum of bytes at the beginning and the end of the snapshot file; the caller chooses how many */
+	/* fs_index_checksum of bytes at the beginning and the end of the snapshot file; the caller chooses the number
+	 * of these bytes */
 	uint64_t ends;
 };
 /* Returns a checksum of `size` bytes. */
@@ -176,8 +177,8 @@ FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, 
 			  struct fs_error *err);
 
 /* An index in memory. The address of `bytes` is a multiple of 16. The bytes must not change and must stay in memory
- * until the snapshot that was read from them is freed; `release` is then called, unless it is NULL. The bytes may come
- * from an untrusted source: whatever they contain, fs_index_read returns a valid snapshot or an error. */
+ * until the snapshot that was read from them is freed; `release` is then called, unless `release` is NULL. The bytes
+ * may come from an untrusted source: whatever they contain, fs_index_read returns a valid snapshot or an error. */
 struct fs_index {
 	const void *bytes; /* contents of the index */
 	size_t size; /* size of the index in bytes */
@@ -201,7 +202,7 @@ FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_e
 
 FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; first free all results computed from the snapshot */
 
-/* the header; valid until the snapshot is freed */
+/* returns the header of the snapshot; valid until the snapshot is freed */
 FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s);
 
 /* Returns the number of warnings. A warning is a sentence about data that was skipped or could not be determined. */
@@ -223,7 +224,7 @@ typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
 /* Passes one sentence to `note` (not NULL) for each reference to a missing record. Such references are valid, since a
  * capture may hide records. Returns the number of such references. Maui: also passes a sentence for each parameter that
- * maui.cfg does not set; the returned number excludes these. */
+ * maui.cfg does not set; the returned number does not count these sentences. */
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* Parses a time as users write it: seconds since the epoch; local time `YYYY-MM-DD[THH:MM[:SS]]`; or a duration after

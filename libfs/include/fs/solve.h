@@ -16,7 +16,7 @@ enum fs_goal {
 	FS_GOAL_LEVEL	/* level_fs is at least `value`; an error if the algorithm does not define level_fs */
 };
 
-/* What to solve for, and what may change. */
+/* The goal of fs_solve_shares or fs_solve_usage, and the rows whose shares or usage may change. */
 struct fs_solve_options {
 	size_t size; /* size of this struct in bytes; FS_SOLVE_OPTIONS_INIT sets it */
 	/* viewer, algorithm and other settings for computing the results; `view.usage` is ignored */
@@ -27,7 +27,7 @@ struct fs_solve_options {
 	 * taken from the other row. FS_NO_ROW: no sibling changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
-	double value;	     /* value that the goal requires */
+	double value;	     /* value that the goal requires: a factor, rank or level_fs */
 	fs_note_fn note;     /* receives notes on a command, as in fs_snapshot_edit; NULL: no callback */
 	void *note_ctx; /* pointer that the library passes to `note` as its first argument */
 };
@@ -44,7 +44,7 @@ struct fs_standing {
 /* Indices of arrays in struct fs_solution. In the comments below, an amount is a number of shares, or usage in TRES
  * seconds. */
 enum fs_solve {
-	FS_SOLVE_NOW,  /* the present number of shares or amount of usage, before any change */
+	FS_SOLVE_NOW,  /* the present amount, before any change */
 	/* The amount after the change. In a search, it is the smallest number of shares or the greatest usage that
 	 * reaches the goal. If no amount reaches the goal, it is the greatest number of shares or a usage of 0. */
 	FS_SOLVE_THEN,
@@ -55,15 +55,17 @@ enum fs_solve {
 
 enum { FS_SOLVE_COMMAND = 512 }; /* size of the buffer for a command, bytes */
 
-/* Result of a search or computation. For each situation in enum fs_solve (such as before and after the change), it has
- * the amount, and the row's factor, rank and other values with that amount. */
+/* Result of a search or computation. The arrays have one element for each member of enum fs_solve (such as before and
+ * after the change): the amount, or the row's factor, rank and other values with that amount. */
 struct fs_solution {
 	bool possible;	/* false: no amount reaches the goal */
-	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: they have no values, because every amount
-	 * reaches the goal, no amount reaches it, or the function ignores the goal */
+	/* true: the elements FS_SOLVE_SHORT of the arrays are set. false: these elements have no values, because every
+	 * amount reaches the goal, no amount reaches it, or the function ignores the goal */
 	bool bounded;
-	double amount[FS_SOLVE_COUNT];      /* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
-	double from[FS_SOLVE_COUNT];	      /* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
+	/* indexed by enum fs_solve: raw shares or TRES seconds of usage of the row `of`; NAN: none */
+	double amount[FS_SOLVE_COUNT];
+	/* indexed by enum fs_solve: raw shares of the sibling `from` in fs_solve_options; NAN: none */
+	double from[FS_SOLVE_COUNT];
 	/* indexed by enum fs_solve: factor, rank and other values of the row `row` in fs_solve_options */
 	struct fs_standing at[FS_SOLVE_COUNT];
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
@@ -95,8 +97,8 @@ FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *option
  *
  * Siblings without a fair share are left out. The formula assumes that the row and its siblings own the existing
  * hardware in proportion to their shares. `have`: billing per second of the existing hardware; `more`: billing per
- * second of the new hardware. Fills the cases NOW and THEN; the goal is ignored. The snapshot afterwards contains the
- * new shares. Errors as for fs_solve_shares. */
+ * second of the new hardware. Sets the elements FS_SOLVE_NOW and FS_SOLVE_THEN in *out. Ignores the goal in *options.
+ * The snapshot afterwards contains the new shares. Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
 

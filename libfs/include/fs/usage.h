@@ -97,7 +97,8 @@ struct fs_usage_options {
 	enum fs_decay decay; /* the model by which usage decays */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
-	/* times of past decay runs; none is missing between the first and the last; NULL: unknown */
+	/* times of past decay runs, seconds since the epoch, without gaps between the first and the last run; NULL:
+	 * unknown */
 	const int64_t *runs;
 	size_t nruns; /* number of elements of `runs`; 0: one decay run in each calculation period is assumed */
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */
@@ -132,16 +133,18 @@ FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
 /* How usage was computed: the times, the decay, and the numbers of job runs that were or were not charged. */
 struct fs_usage_info {
-	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
+	/* seconds since the epoch; at: time of the usage; last_run: time of the last decay run before `at` */
+	int64_t at, last_run;
 	enum fs_decay decay;            /* the model by which usage decays */
-	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
+	int64_t half_life_s, period_s; /* seconds; half_life_s: half-life of usage; period_s: time between decay runs */
 	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
 	/* number of job runs that are charged to the account because their user has left it */
 	size_t deleted_user_jobs;
 	/* charges of the job runs that deleted_user_jobs counts, after decay, TRES seconds */
 	double deleted_user_tres_s;
-	size_t unknown_account_jobs; /* number of job runs that are not charged, because the snapshot lacks their account */
+	/* number of job runs that are not charged, because the snapshot lacks their account */
+	size_t unknown_account_jobs;
 	/* charges that the job runs counted by unknown_account_jobs would have if their accounts were known, TRES
 	 * seconds */
 	double unknown_account_tres_s;
@@ -202,8 +205,8 @@ FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
 FS_API void fs_spending_free(fs_spending *p); /* frees p, which may be NULL */
 
 /* Selects the associations of an account and of all accounts below it (`account` NULL: all associations), and sorts
- * them by their charges, greatest first. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
- * account. */
+ * them by their charges, greatest first. Call this function after the last charge was added. Errors: FS_EUSAGE for an
+ * unknown account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows; call fs_spending_rank first */
 /* Returns row i, borrowed from p; NULL past the end. */

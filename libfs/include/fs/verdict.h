@@ -33,8 +33,8 @@ FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
 /* returns a clause that explains why a queue row is after its predecessor, if they differ by this key */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 
-/* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same one.
- * If several kinds apply to a job, the first in this order is chosen. */
+/* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same
+ * verdict for a job. If several kinds apply to a job, the verdict is the first of them in the order of this list. */
 #define FS_VERDICTS(X)                                                                             \
 	X(NONE, "")		/* the job does not wait */                                        \
 	X(NEVER, "never")	/* waiting does not help: the job or the configuration must change */ \
@@ -44,7 +44,7 @@ FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 	X(RESERVATION, "reservation") /* the job's reservation has not begun, or nodes are reserved for other jobs */ \
 	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks is reached */      \
 	X(LIMIT, "limit")	/* the job would exceed a limit */                                 \
-	X(UNKNOWN, "unknown")	/* it is not known whether the job is eligible; see also `reason` */ \
+	X(UNKNOWN, "unknown")	/* it is not known whether the job is eligible */ \
 	X(NODES, "nodes")	/* needed nodes are down, drained or reserved */                   \
 	X(WAITS, "waits")	/* the job is eligible; its position is not known */              \
 	X(BEHIND, "behind")	/* other jobs are ahead of the job */                              \
@@ -101,7 +101,7 @@ struct fs_verdict {
 	enum fs_verdict_cause cause; /* cause of the verdict; NONE: only `kind` is known */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
 	const char *reason_text; /* reason as recorded, with the details that the scheduler added; "": none */
-	bool stale; /* true: the recorded reason contradicts the rest of the snapshot */
+	bool stale; /* true: the recorded reason contradicts other data of the snapshot */
 	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
 	const char *partition, *qos;
 	int64_t time; /* BEGIN, RESERVATION: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
@@ -109,7 +109,8 @@ struct fs_verdict {
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* dependencies: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
-	struct fs_verdict_nodes nodes; /* counts of the partition's nodes; set if `kind` is NODES and `cause` is DOWN or RESERVED */
+	/* counts of the partition's nodes; set if `kind` is NODES and `cause` is DOWN or RESERVED */
+	struct fs_verdict_nodes nodes;
 	/* array_limit: maximum number of running tasks of the job's array, 0: no limit; array_running: number of
 	 * running tasks of the array */
 	uint64_t array_limit, array_running;
@@ -117,10 +118,12 @@ struct fs_verdict {
 	 * entries ahead of the job. */
 	uint32_t position, ahead;
 	uint64_t ahead_tasks; /* number of jobs in the queue entries that `ahead` counts; each array task is one job */
-	void *memory;	      /* memory that the pointers above refer to, if fs_queue_verdict filled the verdict */
+	/* memory that the pointers in this struct refer to, if fs_queue_verdict filled the verdict; else NULL */
+	void *memory;
 };
 
-/* Frees what fs_queue_verdict allocated. Does nothing for NULL or for a verdict from another function. */
+/* Frees the memory that fs_queue_verdict allocated for the verdict. Does nothing for NULL or for a verdict from another
+ * function. */
 FS_API void fs_verdict_release(struct fs_verdict *v);
 
 FS_END_DECLS

@@ -25,7 +25,7 @@ struct fs_view {
 	/* usage from which all results are computed; the results are for the time of this usage. NULL: recorded usage
 	 * at the snapshot's time */
 	const fs_usage *usage;
-	bool computed; /* true: priorities of all jobs are computed, and recorded ones are ignored */
+	bool computed; /* true: priorities of all jobs are computed, and recorded priorities are ignored */
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 

@@ -9,8 +9,8 @@ FS_BEGIN_DECLS
 /* One row for each term of the priority. */
 typedef struct fs_weights fs_weights;
 
-/* Statistics of one priority term. They cover the rows of fs_prios that the viewer may see and whose sum is known. Rows
- * with a priority set by an administrator are left out.
+/* Statistics of one priority term, over all rows of fs_prios that the viewer may see and whose sum is known. Rows with
+ * a priority set by an administrator are left out.
  *
  * Two rows form a pair if at least one of the following is true:
  *   - their jobs ask for the same partition
@@ -27,7 +27,9 @@ struct fs_weight_row {
 	uint64_t flips;
 	/* full: number of rows with a factor of 1 or more; none: number of rows with a factor of 0 */
 	uint64_t full, none;
-	bool alone; /* true: the smallest difference between two values of the term exceeds the range of the sum of all other terms */
+	/* true: the smallest difference between two values of the term exceeds the range of the sum of all other
+	 * terms */
+	bool alone;
 };
 
 /* Computes how much each priority term influences the order of jobs. Errors: FS_ENOMEM. */
