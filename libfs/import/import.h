@@ -34,7 +34,7 @@ struct fsi_import {
 	size_t nzone;
 	struct {
 		/* number of local times that were read and are ambiguous or impossible because of a clock change: the
-		 * clock showed them twice (repeated_times) or not at all (skipped_times) */
+		 * clock showed these times twice (repeated_times) or not at all (skipped_times) */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;

@@ -811,9 +811,9 @@ static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const s
 }
 
 /* Returns true if the job loses its default memory. A test in a partition clears the default memory if memory per GPU
- * applies there. It stays cleared in the partitions that are tested later, and the job then gets all memory of its
- * nodes (cons_common/job_test.c: _verify_node_state). The controller restores the default whenever it builds a queue
- * (src/slurmctld/job_mgr.c: job_limits_check). */
+ * applies there. The default memory stays cleared in the partitions that are tested later, and the job then gets all
+ * memory of its nodes (cons_common/job_test.c: _verify_node_state). The controller restores the default whenever it
+ * builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
 static bool loses_default_memory(const struct fsi_request_settings *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_ext(r->m, j)->mem_per_gpu_mb;

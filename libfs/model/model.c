@@ -382,7 +382,7 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err)
 
 /* ---- associations by id and by name */
 
-/* A sort key with the row it belongs to. qsort has no context argument, so the key is stored. */
+/* The sort key of an association, and the association's row. qsort has no context argument, so the keys are stored. */
 struct assoc_sort_key {
 	uint64_t hi;
 	uint32_t lo, row;

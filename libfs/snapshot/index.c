@@ -465,8 +465,8 @@ static int check_job_rows(struct index_reader *x, const struct fsi_job *job, siz
 	return fsi_active_jobs_append(x->m, job + first, (uint32_t)first, n) ? fsi_fail_no_memory(x->err) : 0;
 }
 
-/* Checks the rows of a table and adds them to the checksum. Both are done for ROWS_PER_STEP rows at a time while these
- * are in the cache, because the table may be much larger than the cache. */
+/* Checks the rows of a table and adds them to the checksum. Handles ROWS_PER_STEP rows at a time, so that these rows
+ * stay in the cache from the checksum to the check. The table may be much larger than the cache. */
 static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    const void *rows, size_t n)
 {

@@ -92,7 +92,7 @@ static int end_table_row(struct fsi_reader *r, int rc)
 /* ---- reading field values from JSON
  *
  * Type and range of each value are checked here. Later code does not check them again. An error message gives the
- * expected type and the actual one. */
+ * expected type and the actual type. */
 
 struct field_value {
 	const struct fsi_record_input *in;
@@ -231,7 +231,7 @@ static size_t count_json_children(const struct fsi_json *v)
 enum { SMALL_SET_MAX = 16 };
 
 /* Stores the set of the n `elements`, and its id in t->member. `last_set`: the n_last elements of the set that was
- * stored last in this field. If the two sets are equal, stores the same id without a lookup. */
+ * stored last in this field. If `elements` equals `last_set`, stores the id of that last set without a lookup. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
@@ -603,7 +603,7 @@ static int read_header_record(struct fsi_reader *r, const struct fsi_json *root,
 	return rc;
 }
 
-/* Returns true if the line begins with `start` and is longer than it. */
+/* Returns true if the line begins with `start` and is longer than `start`. */
 static bool line_begins_with(const char *line, size_t len, const char *start)
 {
 	const size_t n = strlen(start);

@@ -165,10 +165,10 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which a job's run is charged. This is `from` if the job has ended, or if the scheduler charges
- * jobs while they run. For a running job of a scheduler that charges the whole run when the job ends, the result is
- * INT64_MIN. If jobs are assumed to run for ever (FS_RUNNING_FOR_EVER), such a job is charged from the snapshot's time
- * on. */
+/* Returns the time from which a job's run is charged. The result is `from` if the job has ended, or if the scheduler
+ * charges jobs while they run. For a running job of a scheduler that charges the whole run when the job ends, the
+ * result is INT64_MIN. If jobs are assumed to run for ever (FS_RUNNING_FOR_EVER), such a job is charged from the
+ * snapshot's time on. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)

@@ -32,10 +32,12 @@ struct fs_usage {
 /* One run of a job. Names are name ids of the ledger's snapshot. */
 struct fsi_job_run {
 	uint64_t job;
-	uint32_t user, account, partition, qos, association; /* `association`: row */
-	/* times of submission and eligibility; FS_UNKNOWN: not in the record */
+	/* `association`: row of the association; the other members: name ids */
+	uint32_t user, account, partition, qos, association;
+	/* times of submission and eligibility, seconds since the epoch; FS_UNKNOWN: not in the usage record */
 	int64_t submit, eligible;
-	int64_t start, end;                                  /* `end`: INT64_MAX if the run has no known end */
+	/* seconds since the epoch; `end`: INT64_MAX if the run has no known end */
+	int64_t start, end;
 	const char *state;
 	bool running;
 	const struct fsi_amount *tres;
@@ -69,7 +71,7 @@ struct fsi_rate {
 	 * the association */
 	uint64_t job;
 	uint32_t row;       /* row of the association */
-	int64_t start, end; /* `end`: INT64_MAX if the job still runs at fsi_rates.decay.at */
+	int64_t start, end; /* seconds since the epoch; `end`: INT64_MAX if the job runs at fsi_rates.decay.at */
 	double rate;        /* TRES seconds per second, times the UsageFactor of the job's QOS */
 };
 

@@ -236,10 +236,11 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
 	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* Returns the association to which the charges of a job run are added. This is the association with the recorded id. If
- * there is none, or if it has other names than the recorded ones, returns the association with the recorded names. If
- * the user's association was deleted, returns the association of the account. Slurm keeps the usage of a deleted user
- * in the account's usage until a reset (src/common/assoc_mgr.c). */
+/* Returns the association to which the charges of a job run are added. This is the association with the id in the usage
+ * record `r`. If there is no such association, or if its account or user differs from the record's, returns the
+ * association with the account, user and partition of the record. If the user's association was deleted, returns the
+ * association of the account. Slurm keeps the usage of a deleted user in the account's usage until a reset
+ * (src/common/assoc_mgr.c). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that banks and users form a tree. Rows outside of the tree are treated in the same way as by flux-accounting's
- * reader (src/fairness/reader/data_reader_db.cpp). That reader starts at the root, follows banks by name, and skips
- * inactive banks. It reads users only if their bank has no sub-banks. */
+/* Checks that banks and users form a tree. Rows outside of the tree are treated as flux-accounting's reader treats them
+ * (src/fairness/reader/data_reader_db.cpp). This reader starts at the root, follows banks by name, and skips inactive
+ * banks. It reads users only if their bank has no sub-banks. */
 
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 {
@@ -185,7 +185,8 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 }
 
 /* Finds users of banks that have sub-banks, and warns of them. In a tree of flux-accounting's emulator, these users
- * take part in fair share. In flux-accounting's database they do not, and are marked as left out. */
+ * take part in fair share. If the users come from flux-accounting's database, they do not take part, and the function
+ * marks them as left out. */
 static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -293,7 +294,8 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 			};
 			used += value->len + 1;
 			break;
-		default: /* the text of a list or object is left empty: callers read it from the JSON object */
+		/* the text of a list or object stays empty; callers read the list or object from the JSON object */
+		default:
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = fsi_string_to_span(key);

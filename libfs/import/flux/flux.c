@@ -186,7 +186,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	return rc;
 }
 
-/* Warns if flux queue status lacks one of the two lines for a queue, or has a line that is neither of them. */
+/* Warns if flux queue status lacks one of the two lines for a queue, or has any other line. */
 static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;

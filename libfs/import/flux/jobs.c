@@ -747,9 +747,9 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *
  * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
  * (src/modules/job-list/list.c), and flux-accounting's plugin does not know jobs that were submitted before the last
- * start of the Flux broker. If `from` is 0, no ended job is missing. If the file has no `from`, its jobs are from
- * `flux jobs`, which lists at most 1000 jobs. If it lists 1000 jobs, `from` is the earliest end of a listed job;
- * otherwise no ended job is missing.
+ * start of the Flux broker. If `from` is 0, no ended job is missing. If the file has no `from`, its jobs are from `flux
+ * jobs`, which lists at most 1000 jobs. If `flux jobs` lists 1000 jobs, `from` is the earliest end of a listed job; if
+ * it lists fewer jobs, no ended job is missing.
  *
  * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
  * association was submitted after `from`, it is therefore the association's last job. */
@@ -841,7 +841,7 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 }
 
 /* Called if the capture has no file of ended jobs. `flux jobs -a` also lists ended jobs. If the capture's jobs are from
- * this command, sets f->ended_known to true and *earliest_end to the earliest end time of an ended job. If they are
+ * this command, sets f->ended_known to true and *earliest_end to the earliest end time of an ended job. If the jobs are
  * from another command, or if there are no jobs, sets f->ended_known to false. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
@@ -913,9 +913,9 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the last submitted job of each association. This is the first of its jobs in f->ended_jobs, which is sorted from
- * the latest to the earliest job. Ignores a job submitted before f->ended_since, because a later job may be missing
- * from the list. `seen` is indexed by association row; all elements are false at first. */
+/* Sets the last submitted job of each association. The result is the association's first job in f->ended_jobs, which is
+ * sorted from the latest to the earliest job. Ignores a job submitted before f->ended_since, because a later job may be
+ * missing from the list. `seen` is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;
@@ -950,7 +950,8 @@ int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 }
 
 /* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). The output shows
- * the number of nodes of each job, but no cores or GPUs. This is enough by default, because usage then counts nodes. */
+ * the number of nodes of each job, but no cores or GPUs. The number of nodes is enough by default: flux-accounting's
+ * default usage counts only nodes. */
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
 					    NULL };

@@ -36,8 +36,8 @@ struct fsi_maui_import {
 	/* keys of the warnings that were added already (fsi_maui_add_warning) */
 	struct fsi_intern warned_keys;
 	bool simulation;
-	/* start time of a simulation; for a real server, the newest time in the traces. It is used to guess the year of
-	 * dates. */
+	/* start time of a simulation; for a real server, the newest time in the traces; seconds since the epoch. This
+	 * time is used to guess the year of dates. */
 	int64_t clock_start;
 	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
 	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
@@ -50,7 +50,8 @@ struct fsi_maui_import {
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
-	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
+	/* number of jobs in the trace of queued jobs; these jobs come first in the job table */
+	size_t workload_jobs;
 	size_t traced_jobs;        /* number of jobs that were read from traces and statistics */
 	/* which showq output was used; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 	size_t capture_no;

@@ -93,7 +93,7 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). For a blocked job, the printed duration ends at the moment when the job was last eligible. No
+ * J->EffQueueDuration). For a blocked job, the printed duration ends at the time when the job was last eligible. No
  * other output shows this duration. */
 static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
@@ -526,7 +526,7 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
  *
  *  - The queue time is J->SystemQueueTime, which showq -i, checkjob and diagnose -j print. Maui resets it while a limit
  *    blocks the job (src/MPolicy.c:MQueueSelectJobs).
- *  - showq -i, showres and checkjob show which jobs have a reservation. If no output shows this,
+ *  - showq -i, showres and checkjob show which jobs have a reservation. If no output shows reservations,
  *    assume_first_reservation assumes one reservation.
  * Times of day are local. */
 
@@ -739,7 +739,9 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 
 struct node_tasks {
 	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
-	int64_t tasks, start;	   /* start of the reservation, seconds since the epoch; FS_UNKNOWN: the job runs */
+	/* tasks: number of the job's tasks on the node; start: start of the reservation, seconds since the epoch
+	 * (FS_UNKNOWN: the job runs) */
+	int64_t tasks, start;
 };
 
 struct node_task_reader {

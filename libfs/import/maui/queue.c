@@ -144,8 +144,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 }
 
 /* Sets the UTC offset of the capture, a multiple of 15 minutes. The offset is the difference between the submit times
- * that showq prints and the submit times in the traces. It must be the same for at least two jobs, and for more than
- * half of the queued jobs that a trace contains. */
+ * that showq prints and the submit times in the traces. This difference must be the same for at least two jobs, and for
+ * more than half of the queued jobs that a trace contains. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;

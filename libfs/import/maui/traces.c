@@ -273,7 +273,7 @@ static int set_job_request(struct fsi_import *imp, struct fsi_job *job, const st
 			    4, &job->tres_req);
 }
 
-/* Sets the features of a job from "[a][b]". The job needs all of them, so they become one expression: a&b. */
+/* Sets the features of a job from "[a][b]". The job needs all these features, so they become one expression: a&b. */
 static int set_required_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	char text[1024] = "";
@@ -341,7 +341,7 @@ static int parse_trace_times(struct fsi_maui_import *x, struct fsi_job *job, con
 	return rc ? rc : set_trace_times(x, job, t, finished);
 }
 
-/* Sets the hosts of an ended job from "node07:node06". They are used to compute the free memory of nodes in a
+/* Sets the hosts of an ended job from "node07:node06". The hosts are used to compute the free memory of nodes in a
  * simulation. */
 static int set_job_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
 {

@@ -391,7 +391,8 @@ struct assoc_mgr_reader {
 	/* associations that sacctmgr_assoc.txt lists; other associations are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* maps the id of each association to its row */
-	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
+	/* indexed by association row: usage that the file shows for the association's subtree, TRES seconds; NAN: not
+	 * shown */
 	double *shown;
 	bool has_usage; /* the file shows the usage of at least one association */
 };

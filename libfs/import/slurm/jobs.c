@@ -20,10 +20,11 @@
  *
  * ---- generic resources that AccountingStorageTRES does not list
  *
- * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request (TresPerNode
- * and similar; src/api/job_info.c: slurm_sprint_job_info) and from its allocation on each node. An item of such a list
- * has the form `gpu:a100:2` or `gpu:a100=2`. In a request it has the prefix `gres:` before Slurm 23.11, and `gres/`
- * since. */
+ * Slurm's TRES strings omit generic resources that AccountingStorageTRES does not list, for example types of GPU. The
+ * reader takes these resources from the job's request (TresPerNode and similar; src/api/job_info.c:
+ * slurm_sprint_job_info) and from its allocation on each node. An item of a list of generic resources has the form
+ * `gpu:a100:2` or `gpu:a100=2`. In a request, an item has the prefix `gres:` before Slurm 23.11, and `gres/` from 23.11
+ * on. */
 
 /* GRES_MAX: maximum number of different generic resources of a job. GRES_NAME_SIZE: size of the buffer of a name,
  * including the NUL. */
@@ -263,10 +264,10 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 /* ---- scontrol -d show job: several lines per record
  *
- * From this output the reader uses (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the one-line format
- * omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and generic resources
- * that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are in the order of
- * slurm.conf. */
+ * The reader uses the following parts of this output (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the
+ * one-line format omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and
+ * generic resources that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are
+ * in the order of slurm.conf. */
 
 static const char details_file[] = "scontrol_job_d.txt";
 
@@ -525,7 +526,8 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 }
 
 /* Ends a record. If the nodes of the record are exactly those of the job, sets the job's fields that list a value for
- * each node. Does not set node_cpus if the job has only one node and all its CPUs are on it. */
+ * each node. For a job with one node, does not set node_mem_mb, and sets node_cpus only if the number of CPUs on the
+ * node differs from the job's number of CPUs. */
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -782,8 +784,8 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 has two meanings. If Slurm
  * allocates memory (SelectTypeParameters), the job requests all memory of the node; otherwise it requests no memory.
- * `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints it instead of the other two keys
- * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+ * `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints MinMemoryTRES instead of
+ * MinMemoryCPU and MinMemoryNode (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -890,8 +892,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* Removes HetJobIdSet= and its value from the end of the name. scontrol prints them between the name and UserId= if the
- * job is a component of a het job. The value contains no blanks. */
+/* Removes HetJobIdSet= and its value from the end of the name. scontrol prints this key and its value between the name
+ * and UserId= if the job is a component of a het job. The value contains no blanks. */
 static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
@@ -954,8 +956,8 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
 	return rc;
 }
 
-/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only one key, TRES=. For a pending job, it shows the
- * request; for any other job, the allocation. */
+/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only one key, TRES=. TRES shows the request of a pending
+ * job, and the allocation of any other job. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
@@ -1251,8 +1253,8 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus of a job that requests GPUs to the number of CPUs that the job-size factor shows. Sets it only if the
- * number is above asked_cpus and outside the range min_cpus to max_cpus (struct fsi_counted_request). The scheduler
+/* Sets gpu_cpus of a job that requests GPUs to the number of CPUs that the job-size factor shows. Sets gpu_cpus only if
+ * the number is above asked_cpus and outside the range min_cpus to max_cpus (struct fsi_counted_request). The scheduler
  * added the extra CPUs for the GPUs when it first tested the job. Does not set gpu_cpus for a job with several
  * partitions or with GPUs per task: its min_cpus and max_cpus are uncertain. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,

@@ -88,7 +88,7 @@ static int64_t round_utc_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-/* Sets the capture's time and time zone. The time is read from date_begin, else from sdiag.txt, else from
+/* Sets the capture's time and time zone. The time is read from date_begin, or else from sdiag.txt, or else from
  * scontrol_config.txt. */
 static int read_slurm_clock(struct fsi_import *imp)
 {
@@ -283,12 +283,12 @@ static bool has_broken_path(const fs_snapshot *m)
 }
 
 /* Returns true if the capturing user may see the usage of all users in the snapshot, even with PrivateData=usage. If
- * this is true, other users may be missing from the snapshot: slurmdbd has its own PrivateData, which no command shows.
- * If that setting hides users, slurmdbd sends an unprivileged user only these associations
+ * the function returns true, other users may be missing from the snapshot: slurmdbd has its own PrivateData, which no
+ * command shows. If slurmdbd's PrivateData hides users, slurmdbd sends an unprivileged user only these associations
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):
  *  - associations of the user
  *  - associations in accounts that the user coordinates
- *  - the accounts above them
+ *  - associations of the accounts above these associations
  * A complete tree also has an association of the user root, whose usage an unprivileged user could not see. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
@@ -316,7 +316,8 @@ static bool is_tree_partial(const fs_snapshot *m, const struct fsi_viewer *viewe
 	       (!viewer->sees_everything && sees_no_other_users(m, *viewer));
 }
 
-/* Marks the record types that PrivateData hid from the capturing user, as far as that can be determined. */
+/* Marks the record types that PrivateData hid from the capturing user, as far as the snapshot shows which types were
+ * hidden. */
 static int hide_private_types(struct fsi_import *imp)
 {
 	const char *caller = fsi_name_text(imp->m, imp->m->head.captured_by);

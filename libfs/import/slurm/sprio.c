@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm stores the site factor and the nice value with NICE_OFFSET added, and sprio subtracts it. zeroed_offset is what
- * sprio prints if the stored number is 0. Slurm 22.05 prints zeroed_offset as the site factor of a job in several
+/* Slurm stores the site factor and the nice value with NICE_OFFSET added. sprio subtracts NICE_OFFSET. zeroed_offset is
+ * what sprio prints if the stored number is 0. Slurm 22.05 prints zeroed_offset as the site factor of a job in several
  * partitions whose priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
@@ -106,10 +106,10 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 	return n;
 }
 
-/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. This
- * is the order of the job's rows in sprio. `Partition=` of scontrol may have another order: it begins with the
- * partition in which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio
- * still has a row for each. Returns -1 if out of memory. */
+/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. The
+ * job's rows in sprio have this order. `Partition=` of scontrol may have another order: it begins with the partition in
+ * which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio has a row for
+ * each of the job's partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

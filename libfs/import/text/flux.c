@@ -184,8 +184,8 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	return rc;
 }
 
-/* Returns the complete name of a queue. The name v may have been cut by a column of eight characters. If so, returns
- * the only known queue that begins with v; an empty span if there is no such queue or more than one. */
+/* Returns the complete name of a queue. The name v may have been cut by a column of eight characters. In this case,
+ * returns the only known queue that begins with v; an empty span if there is no such queue or more than one. */
 static struct fsi_span complete_queue_name(const struct flux_pieces *x, struct fsi_span v)
 {
 	enum { QUEUE_COLUMN_WIDTH = 8 };
@@ -337,8 +337,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 }
 
 /* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration.
- * A duration in hours or days may have been rounded. It is taken for a whole number of minutes; returns an empty span
- * if no whole number of minutes is within the rounding error. */
+ * A duration in hours or days may have been rounded. Such a duration is taken to be a whole number of minutes; the
+ * function returns an empty span if no whole number of minutes is within the rounding error. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -1027,9 +1027,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 }
 
 /* Stores the n cells of a row in value[], indexed as tree_headings. Returns false if the cells do not fit the columns.
- * In a tree printed without -P, the row of a bank has no user name. It therefore has one word less than the row of a
- * user. If there is a column Active, a row whose second word is true or false belongs to a bank. Without this column, a
- * row with too few words belongs to a bank. */
+ * In a tree printed without -P, the row of a bank has no user name. The row of a bank therefore has one word less than
+ * the row of a user. If there is a column Active, a row whose second word is true or false belongs to a bank. Without
+ * this column, a row with too few words belongs to a bank. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;
@@ -1240,8 +1240,8 @@ static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 	}
 }
 
-/* Reads an output in which queue names may be cut. Such an output is read after all others, because the complete names
- * are known by then. */
+/* Reads an output in which queue names may be cut. Such an output is read after all other outputs, because the complete
+ * names are known by then. */
 static int read_narrow_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {

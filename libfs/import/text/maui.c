@@ -8,8 +8,9 @@
 
 /* Compares the values that different outputs of Maui print for the same job, and warns if they differ. Maui's importer
  * uses the first value in the order in which it reads the outputs (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c). If several outputs of a command were pasted, it uses the first of them. diagnose -p
- * rounds a priority; the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
+ * libfs/import/maui/pages.c). If several outputs of a command were pasted, the importer uses the first of these
+ * outputs. diagnose -p rounds a priority; the other commands truncate it. The formats are described in
+ * libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
 
@@ -626,8 +627,8 @@ int fsi_text_write_maui(struct fsi_text *t)
 	return rc ? rc : compare_job_pages(t);
 }
 
-/* Unsets the end times of running jobs. They are unknown: Maui prints only the time left until the end, and the current
- * time was guessed. */
+/* Unsets the end times of running jobs. The end times are unknown: Maui prints only the time left until the end, and
+ * the current time was guessed. */
 static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)

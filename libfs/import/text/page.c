@@ -1206,7 +1206,7 @@ bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line
 						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Returns true if the first line of a folded row can be distinguished from the row's other lines. They cannot be
+/* Returns true if the first line of a folded row can be distinguished from the row's other lines. The lines cannot be
  * distinguished if squeue prints job IDs at the left edge, because the other lines may begin with a number, too. */
 static bool can_recognise_rows(const struct fsi_text_grid *g)
 {

@@ -182,8 +182,8 @@ static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_li
 }
 
 /* Sets the cell boundaries. A column ends between its heading and the next heading, where all rows have blanks. If
- * there are several such places, the widest one is used. If there is none, as in squeue -O, the next column begins
- * where its heading begins. */
+ * there are several such positions, the widest gap is used. If there is no such position, as in squeue -O, the next
+ * column begins where its heading begins. */
 static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -748,8 +748,8 @@ static struct fsi_span get_record_key(struct fsi_span record)
 	return word;
 }
 
-/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less of it was cut. Warns
- * if the two texts differ. */
+/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less text is missing from
+ * it. Warns if the two texts differ. */
 static int write_scontrol_record(struct record_joiner *j, struct fsi_span record)
 {
 	struct fsi_text_file *f = fsi_text_ensure_file(j->t, j->file);
