@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Lists such as QOS or users have neither an end mark nor a count. A list that was truncated at a line's end therefore
- * looks complete. To find such lists, these checks require that a list has every name that records of another file use,
- * and that sacct lists every running job. */
+ * looks complete. To find truncated lists, the checks below require that a list has every name that records of another
+ * file use, and that sacct lists every running job. */
 
 /* ---- QOS
  *
@@ -128,9 +128,9 @@ static int check_tres_names(struct fsi_import *imp)
 
 /* ---- running jobs and reservations
  *
- * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
- * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
- * the id of its array or of the first component of its het job.
+ * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start of a
+ * job to the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column
+ * JobID, under the id of its array or of the first component of its het job.
  *
  * If a reservation ends, Slurm removes its name from the jobs that wait for the reservation
  * (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names exists, and `scontrol
@@ -645,7 +645,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 	}
 }
 
-/* Counts the record, and each required key that it lacks. `lacking` has one bit for each such key. */
+/* Counts the record, and each required key that the record lacks. `lacking` has one bit for each missing key. */
 static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 {
 	l->records++;
@@ -690,8 +690,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 }
 
 /* Checks a record whose keys and values are already in the table `line`. If the record has the same keys as the
- * previous record, as most records have, it also lacks the same required keys. In this case, the function uses the
- * result for the previous record again. */
+ * previous record, as most records have, the record also lacks the same required keys. In this case, the function uses
+ * the result for the previous record again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -746,9 +746,10 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  imp->source->name, file, l->records, text, at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` always prints the parameters in required_parameters. It prints those in multifactor_parameters
- * only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
- * PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` always prints the parameters in required_parameters. The command prints the parameters in
+ * multifactor_parameters only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps
+ * "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c:
+ * slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -827,7 +828,7 @@ static int check_config_keys(struct fsi_import *imp)
  *   none  any cell
  *   *     no cell
  *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
- *         factor); the cells of users and those of accounts are checked separately
+ *         factor); cells of users and cells of accounts are checked separately
  *   -     like +; the column may also be absent, because only `sshare -l` has it
  *   /     like -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
 static const struct table_format {
@@ -1011,9 +1012,9 @@ static int check_required_content(struct fsi_import *imp)
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
  * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
- * these nodes from nodes that are missing because the file was truncated. It counts both as missing. At most
- * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. If a partition lists a node, the
- * record of the node must have Partitions=: in this key, scontrol prints the partitions that list the node
+ * omitted nodes from nodes that are missing because the file was truncated. The check counts all these nodes as
+ * missing. At most FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. If a partition lists
+ * a node, the record of the node must have Partitions=: in this key, scontrol prints the partitions that list the node
  * (src/api/node_info.c: slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
@@ -1096,8 +1097,8 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). Every
  * association and QOS of the cluster in accounting is also known to the controller. `scontrol show assoc_mgr` omits
- * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c marks
- * these as hidden. */
+ * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c then
+ * marks the record type as hidden. */
 static const struct fsi_required_key required_association_keys[] = {
 	FSI_ALWAYS_REQUIRED("ClusterName"),
 	FSI_ALWAYS_REQUIRED("Account"),
@@ -1443,7 +1444,7 @@ static bool is_active_job(const struct fsi_job *job)
 }
 
 /* Removes the jobs marked in dropped[] from the job table. Adds a warning with the number of removed jobs, the id of
- * the first one, and the reason `why`. */
+ * the first removed job, and the reason `why`. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;

@@ -56,7 +56,7 @@ bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node,
 /* Returns the job's QOS with the highest priority; if several QOS have this priority, the first of them; NULL: no QOS
  * of the job has a record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the last QOS with which the scheduler tried the job before it computed the job's priority; NULL: unknown. */
+/* Returns the last QOS with which the scheduler tried the job before computing the job's priority; NULL: unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
@@ -83,7 +83,7 @@ int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job
 bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
 
 /* Returns true if the node does not respond. Returns false for a node that is being powered up, because jobs are still
- * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
+ * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves the node in avail_node_bitmap). */
 bool fsi_node_is_unresponsive(const char *state);
 
 /* Returns true if the node is powered down or powering down. */
@@ -112,7 +112,7 @@ int fsi_parse_cred_kind(const char *word);
 /* Returns the target mode that `word` names; -1: no such mode. "" names the mode of a target without a suffix. */
 int fsi_parse_target_mode(const char *word);
 
-/* Index that gives the row of m->credential for a kind and a name. The caller releases it. */
+/* Index that gives the row of m->credential for a kind and a name. The caller releases the index. */
 struct fsi_creds {
 	uint32_t *row[FS_CRED_KINDS]; /* row[kind][name id]: 1 + row of the credential; 0: none */
 	uint32_t names;		      /* greatest name id for which `row` has an element */

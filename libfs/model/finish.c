@@ -263,8 +263,8 @@ static int check_credentials(fs_snapshot *m, struct fs_error *err)
 	return m->credential.n || m->window.n ? fsi_credentials_check(m, err) : 0;
 }
 
-/* The steps of fsi_model_finish. Their order matters: names are checked before they are looked up, and the tree is
- * built before its index. */
+/* The steps of fsi_model_finish. The order of the steps matters: names are checked before they are looked up, and the
+ * tree is built before its index. */
 static int (*const finish_steps[])(fs_snapshot *m, struct fs_error *err) = {
 	check_parameter_types,  warn_unknown_version, intern_charged_tres, sort_tres_table,         check_all_names,
 	fsi_name_build_indices, check_zone_offsets,   fsi_tree_build,      fsi_assoc_build_indices, sort_job_table,

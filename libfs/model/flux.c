@@ -13,7 +13,7 @@
  * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means the same as &. A ^ before a
  * property negates the property. */
 
-/* Parser of a constraint. While it parses, it evaluates the constraint for one node. */
+/* Parser of a constraint. While parsing, the parser evaluates the constraint for one node. */
 struct constraint_reader {
 	const fs_snapshot *m;
 	const struct fsi_node *node;

@@ -44,8 +44,8 @@ struct fsi_flux_applied_queue {
 	bool reported; /* true: `priority` was reported by the plugin */
 };
 
-/* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, this is a
- * queue with that priority; otherwise it is the queue of the association's last job. `last`: array from
+/* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, returns a
+ * queue with that priority; if not, returns the queue of the association's last job. `last`: array from
  * fsi_flux_find_last_jobs. `job`: a job of the association; its queue is returned if no queue has the reported
  * priority, or if the last job is unknown. */
 struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,

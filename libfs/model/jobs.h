@@ -47,8 +47,9 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
- *   whole nodes    A job gets whole nodes if the job has OverSubscribe=NO (before 26.05), if the partition is EXCLUSIVE,
- *                  if the job or the partition has Exclusive=NODE or TOPO (from 26.05), or under select/linear
+ *   whole nodes    A job gets whole nodes if the job has OverSubscribe=NO (before 26.05), if the partition is
+ *                  EXCLUSIVE, if the job or the partition has Exclusive=NODE or TOPO (from 26.05), or under
+ *                  select/linear
  *                  (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
  *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
@@ -137,10 +138,10 @@ struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_setti
 						  uint32_t partition);
 
 /* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for a job with
- * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for it
- * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the job, nodes
- * with the smallest amount that satisfies the job's request are assumed. Returns 0 for a job without whole nodes, or
- * if no node satisfies the request. */
+ * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for the
+ * resource (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the
+ * job, nodes with the smallest amount that satisfies the job's request are assumed. Returns 0 for a job without whole
+ * nodes, or if no node satisfies the request. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 

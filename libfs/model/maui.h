@@ -164,7 +164,7 @@ struct fsi_maui_state {
 	 * unknown */
 	int64_t *reservation_start;
 	/* time that the job had waited when it was last eligible (J->EffQueueDuration), seconds; FS_UNKNOWN: the job is
-	 * still eligible */
+	 * eligible */
 	int64_t *queued_s;
 	/* time before which Maui does not try to start the job, seconds since the epoch; 0: the job is not deferred;
 	 * INT64_MAX: Maui never tries the job again */

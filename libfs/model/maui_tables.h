@@ -1,6 +1,6 @@
-/* Functions and tables of the scheduler Maui. Most of them are members of Maui's struct fsi_scheduler. Each comment
- * begins with the folder that defines the function or table. Only libfs/scheduler and the files for Maui include this
- * header. */
+/* Functions and tables of the scheduler Maui. Most functions and tables are members of Maui's struct fsi_scheduler.
+ * Each comment begins with the folder that defines the function or table. Only libfs/scheduler and the files for Maui
+ * include this header. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 

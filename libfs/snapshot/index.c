@@ -11,8 +11,8 @@
 
 /* ---- checking the rows of an index
  *
- * Rows of an index are always checked before use. Every id in a row must exist, and every value must be one that the
- * reader of JSON lines would accept. */
+ * Rows of an index are always checked before use. Every id in a row must exist, and every value must be a value that
+ * the reader of JSON lines accepts. */
 
 uint64_t fsi_index_compute_build(void)
 {
@@ -250,8 +250,8 @@ static bool are_columns_valid(const struct fsi_index_check *c, const struct fsi_
 	return true;
 }
 
-/* Returns true if all rows are valid. Checks one field in all rows, then the next field. This is fastest if all rows
- * fit into the first-level cache. */
+/* Returns true if all rows are valid. Checks one field in all rows, then the next field. This order is fastest if all
+ * rows fit into the first-level cache. */
 static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
 			   size_t n)
 {
@@ -277,8 +277,8 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 struct index_reader {
 	const char *bytes;
-	/* offset of the end of the region that is being read. The first region has the required parts, the second one
-	 * the optional tables. */
+	/* offset of the end of the region that is being read. The first region has the required parts, the second
+	 * region has the optional tables. */
 	size_t size;
 	const struct fsi_index_head *head;
 	fs_snapshot *m;

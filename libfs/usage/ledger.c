@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A charge is rate * UsageFactor * decayed seconds. It is booked to the association of the job
+/* A charge is rate * UsageFactor * decayed seconds. The charge is booked to the association of the job
  * (priority_multifactor.c:_apply_new_usage). If limits are enforced, the seconds of each TRES except energy are booked
  * too: amount * UsageFactor * decayed seconds. */
 
@@ -224,7 +224,7 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 
 /* ---- remaining run seconds of running jobs
  *
- * When a job starts, Slurm adds its time limit to the remaining run seconds of the association
+ * When a job starts, Slurm adds the job's time limit to the remaining run seconds of the association
  * (src/slurmctld/acct_policy.c:acct_policy_job_begin). At each priority calculation Slurm subtracts the time that the
  * job ran since the previous calculation (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage).
  * Both times are multiplied by the UsageFactor of the job's QOS and then truncated to whole seconds. priority/basic has

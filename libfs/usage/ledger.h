@@ -51,7 +51,7 @@ int fsi_ledger_book_run(fs_usage *u, const struct fsi_job_run *run, int64_t from
 enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
 
 /* Books the charges of the snapshot's jobs from time `from` on. `kinds`: FSI_LEDGER_ flags of the jobs to book. Skips
- * jobs that are already booked. Returns 0 or FS_ENOMEM, like fsi_ledger_book_run. */
+ * jobs that a usage record has booked. Returns 0 or FS_ENOMEM, like fsi_ledger_book_run. */
 int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
 /* Books the charges at the rates that the caller supplied for associations (option `rate` of struct

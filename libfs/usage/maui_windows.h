@@ -29,7 +29,7 @@ struct fsi_windows {
 
 /* Returns the start of the window that is current in the iteration at time `now`. This is the window that contains the
  * time of the previous iteration, one RMPOLLINTERVAL earlier. In every iteration Maui schedules jobs and serves clients
- * before it starts a new window (src/server/Server.c:main, ServerProcessRequests). */
+ * before Maui starts a new window (src/server/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
 /* Loads the window that is current at the snapshot's time, and the windows before it. Returns 0, FS_ENOMEM, or the
@@ -98,6 +98,6 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
 /* Returns the time of the first iteration in which window k is current. This is the first iteration that is at least
- * one RMPOLLINTERVAL after the window's start. The iteration before it still charges window k - 1. */
+ * one RMPOLLINTERVAL after the window's start. The previous iteration charges window k - 1. */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif

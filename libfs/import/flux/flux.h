@@ -16,7 +16,7 @@ struct fsi_flux_name_rows {
 	size_t cap;
 };
 
-/* A job that was submitted; it may have ended. */
+/* A job that was submitted and may have ended. */
 struct fsi_flux_submitted {
 	uint32_t user, bank, queue; /* name IDs of the job's user, bank and queue; 0: unknown */
 	uint64_t id;

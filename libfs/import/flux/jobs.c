@@ -121,7 +121,7 @@ static const struct fsi_field_map job_map[] = {
  *  - bank, if flux-accounting has banks: its plugin writes the bank into each job
  *  - queue, if there are queues
  *  - priority, once the job has one
- *  - dependencies, if the job waits for them
+ *  - dependencies, if the job waits for dependencies
  *  - nodes of running jobs
  * Empty fields are left out (src/bindings/python/flux/job/info.py). */
 enum {
@@ -150,7 +150,8 @@ static const struct fsi_required_key required_job_fields[] = {
 struct job_reader {
 	struct fsi_flux_import *f;
 	struct fsi_missing_keys lacking;
-	/* number of jobs that have a queue; if it is not 0, the instance has queues, and every job must have one */
+	/* number of jobs that have a queue; if the number is not 0, the instance has queues, and every job must have a
+	 * queue */
 	size_t with_queue;
 };
 
@@ -279,7 +280,7 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 	return 0;
 }
 
-/* Sets the dependencies of a job and, if it is pending, its reason: the text that `flux jobs` prints in the column
+/* Sets the dependencies of a job and, if the job is pending, its reason: the text that `flux jobs` prints in the column
  * INFO. */
 static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
@@ -459,7 +460,8 @@ struct resource_request {
 	bool exclusive, unsupported;
 };
 
-/* Returns the number in the member `count` of v, or the minimum if it is a range; 0 if it is missing or invalid. */
+/* Returns the number in the member `count` of v, or the minimum if the member is a range; 0 if the member is missing or
+ * invalid. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_find_member(v, "count");
@@ -518,8 +520,8 @@ static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. They differ for
- * a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
+/* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. The numbers
+ * differ for a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
 static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
@@ -784,8 +786,8 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 }
 
 /* Returns the name ID of the job's user, under the name that the user has in associations. The user name in the job may
- * be different, because it comes from the host of the capture. If no association has the user name in the job, the user
- * is therefore looked up by user ID. */
+ * be different, because this name comes from the host of the capture. If no association has the user name in the job,
+ * the user is therefore looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -142,8 +142,8 @@ static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *c
 	return false;
 }
 
-/* QOS flags of two kinds. Some lift limits. The others are stored for libfs/plan, which applies them or reports that it
- * ignores them. Maui rejects NORESERVATION and RESTARTPREEMPT, and never uses RUNNOW and NTR
+/* QOS flags of two kinds. Some flags lift limits. The other flags are stored for libfs/plan, which applies a flag or
+ * reports that it ignores the flag. Maui rejects NORESERVATION and RESTARTPREEMPT, and never uses RUNNOW and NTR
  * (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER, QFSYSTEM). */
 enum { LIFTS_JOB = 1, LIFTS_PROC = 2, LIFTS_NODE = 4, LIFTS_PS = 8, LIFTS_IDLE_JOB = 16, STORED_FLAG = 32 };
 

@@ -68,8 +68,9 @@ static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi
 	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* Sets the run time of a job in a simulation. The simulation ends a job when it has run as long as in the trace, at
- * least 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo) and at most its time limit (MSimJobSubmit). */
+/* Sets the run time of a job in a simulation. The simulation ends a job when the job has run as long as in the trace,
+ * at least 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo) and at most its time limit
+ * (MSimJobSubmit). */
 static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;
@@ -79,8 +80,8 @@ static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64
 		       0;
 }
 
-/* Sets the times of a job. The start and end times in the trace of a simulation are not used, because they are from the
- * original run. `finished`: the times are from the statistics of ended jobs. */
+/* Sets the times of a job. The start and end times in the trace of a simulation are not used, because these times are
+ * from the original run. `finished`: the times are from the statistics of ended jobs. */
 static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;

@@ -13,8 +13,8 @@
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the jobs has at least 60 units of a TRES, such as
- * memory, this formula determines T to the second.
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the running jobs has at least 60 units of a TRES,
+ * such as memory, this formula determines T to the second.
  *
  * An association is not used if the formula may be wrong for one of its jobs:
  *  - The usage factor of the job is not an integer. Slurm then loses fractions.
@@ -46,7 +46,8 @@ struct run_seconds {
 	int64_t last_start; /* latest of the start times of the association's jobs */
 };
 
-/* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
+/* Returns the usage factor of the job's QOS; -1 if the factor is not an integer between 0 and 1000, or the QOS is
+ * unknown. */
 static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
@@ -62,8 +63,8 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the weighted remaining run seconds of a job to *l. Returns false if they cannot be computed exactly; the run
- * minutes of the job's association then do not show the time of the last priority calculation. */
+/* Adds the weighted remaining run seconds of a job to *l. Returns false if these seconds cannot be computed exactly;
+ * the run minutes of the job's association then do not show the time of the last priority calculation. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
@@ -302,9 +303,9 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age is still zero. These
- * jobs had not begun to accrue at the calculation, so the calculation was not after this time. This method is used if
- * the controller's start time is unknown. */
+/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age in sprio is zero.
+ * These jobs had not begun to accrue at the calculation, so the calculation was not after this time. This method is
+ * used if the controller's start time is unknown. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
@@ -331,7 +332,7 @@ static bool are_ages_weighted(const fs_snapshot *m)
 /* Sets `accruing` to false for each job whose age was zero at the last priority calculation, although its accrue_time
  * is before this calculation. Such a job began to accrue later, and the controller then backdated its accrue_time. In
  * its first cycle, the controller backdates the accrue_time of job arrays. With ACCRUE_ALWAYS, it backdates the
- * accrue_time of all jobs. Only the ages in sprio show this. */
+ * accrue_time of all jobs. Only the ages in sprio show that the accrue_time was backdated. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->zero_age_rows.n; i++) {

@@ -10,7 +10,7 @@
 
 /* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
  *
- * read_slurm_files calls the readers in this order, because later readers need the results of earlier ones:
+ * read_slurm_files calls the readers in this order, because later readers need the results of earlier readers:
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
@@ -214,7 +214,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Reads PriorityFlags from slurm.conf. Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags
- * (src/common/read_config.c: priority_flags_string), so only the file shows which of them is set. */
+ * (src/common/read_config.c: priority_flags_string), so only the file shows which of these flags is set. */
 static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;
@@ -226,7 +226,7 @@ static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim_blanks(value));
 }
 
-/* Reads scontrol_config.txt. If it shows NO_NORMAL_ALL, reads PriorityFlags from slurm.conf. */
+/* Reads scontrol_config.txt. If this file shows NO_NORMAL_ALL, reads PriorityFlags from slurm.conf. */
 static int read_slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;

@@ -22,7 +22,7 @@ struct sshare_reader {
 	/* indexed by association row: row of the next association of the same account and user, in the order of
 	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
-	/* no other file lists associations, so they are made from the rows of sshare */
+	/* no other file lists associations, so the associations are made from the rows of sshare */
 	bool makes_associations;
 	/* association row of the first user of the current account; used if makes_associations is set */
 	uint32_t block_row;
@@ -99,7 +99,7 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 }
 
 /* Returns the index of the association to which a row of sshare belongs. If makes_associations is set, adds a new
- * association for the row. Returns FSI_NO_INDEX if there is no such association, or if out of memory. */
+ * association for the row. Returns FSI_NO_INDEX if no association belongs to the row, or if out of memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -279,9 +279,9 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
- * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. It also has usage by
- * TRES, with six decimals. It identifies associations by id. Numbers are objects
- * {"set":...,"infinite":...,"number":...}; before 24.11, some are plain JSON numbers. */
+ * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. The file also has
+ * usage by TRES, with six decimals. The file identifies associations by id. Numbers are objects
+ * {"set":...,"infinite":...,"number":...}; before 24.11, some numbers are plain JSON numbers. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
@@ -307,7 +307,7 @@ static bool has_json_bool(const struct fsi_json *v, const char *key, bool expect
 	return flag && fsi_json_get_type(flag) == FSI_JBOOL && fsi_json_get_bool(flag) == expected;
 }
 
-/* Reads a number. Returns NAN if it is absent, not set or infinite. */
+/* Reads a number. Returns NAN if the number is absent, not set or infinite. */
 static double get_json_double(const struct fsi_json *v)
 {
 	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {

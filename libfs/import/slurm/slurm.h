@@ -43,8 +43,8 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
 /* Chooses the time of the last priority calculation from the first available source in this list: the ages in sprio,
  * the run minutes of associations, the controller's start time, the accrue times of jobs with age 0. Stores the time,
  * its source and its maximum error in the snapshot's header. If head.time is earlier than the chosen time, sets
- * head.time to the chosen time. Sets `accruing` to false for jobs whose age shows that they had not begun to accrue.
- * Warns if some ages contradict the chosen time. */
+ * head.time to the chosen time. Sets `accruing` to false for jobs whose age shows that the jobs had not begun to
+ * accrue. Warns if some ages contradict the chosen time. */
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
 void fsi_calculation_time_release(struct fsi_calculation_time *x);

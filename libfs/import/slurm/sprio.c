@@ -15,7 +15,7 @@
 static const double zeroed_offset = -2147483648.0;
 
 /* Number of fields in a line. SPRIO_FIELDS_OLD: without the fields %o (account) and %n (QOS). SPRIO_FIELDS_NEW: with
- * them. */
+ * these two fields. */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
@@ -92,7 +92,7 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 }
 
 /* Writes the partitions of the job's earlier rows to `list`, in the order in which the scheduler tries them. Returns
- * their number. */
+ * the number of partitions. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -107,9 +107,9 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 }
 
 /* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. The
- * job's rows in sprio have this order. `Partition=` of scontrol may have another order: it begins with the partition in
- * which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio has a row for
- * each of the job's partitions. Returns -1 if out of memory. */
+ * job's rows in sprio have this order. `Partition=` of scontrol may have another order: the list begins with the
+ * partition in which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio
+ * has a row for each of the job's partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

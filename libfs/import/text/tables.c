@@ -280,9 +280,9 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* Splits a row into words. This is used if the columns are not aligned because a mail program folded lines at blanks
- * and so shifted the text after them. Returns false if the number of words differs from the number of columns, or if a
- * word is not valid in its column. */
+/* Splits a row into words. The function is used if the columns are not aligned because a mail program folded lines at
+ * blanks and so shifted the text after the folds. Returns false if the number of words differs from the number of
+ * columns, or if a word is not valid in its column. */
 static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
 			       struct fsi_span *cell)
 {
@@ -839,9 +839,9 @@ static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span
 	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Appends the line to the record. Adds no blank before it if a terminal folded the record there, because a terminal
- * folds at any character. Otherwise adds a blank: the line is indented, or a mail program folded the record at a
- * blank. */
+/* Appends the line to the record. Adds no blank before the line if a terminal folded the record there, because a
+ * terminal folds at any character. In other cases, adds a blank: the line is indented, or a mail program folded the
+ * record at a blank. */
 static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;
