@@ -49,8 +49,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
  *
  *   whole nodes    A job gets whole nodes if the job has OverSubscribe=NO (before 26.05), if the partition is
  *                  EXCLUSIVE, if the job or the partition has Exclusive=NODE or TOPO (from 26.05), or under
- *                  select/linear
- *                  (src/scontrol/info_job.c, src/api/partition_info.c).
+ *                  select/linear (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
  *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
  *                  libfs/import/slurm/jobs.c infers whether such a job gets whole nodes.

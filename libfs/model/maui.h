@@ -84,8 +84,8 @@ struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
 	bool ratio; /* FSPOLICY ends with %: factors depend on usage divided by the target */
 	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL and XFMINWCLIMIT, in seconds */
-	uint32_t depth; /* FSDEPTH */
-	double decay; /* FSDECAY */
+	uint32_t depth; /* FSDEPTH: number of windows that count */
+	double decay; /* FSDECAY: weight of a window relative to the next newer window */
 	/* false: the snapshot lacks the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
 	/* Weights and caps of the components of a priority (`group_weight`, `group_cap`) and of the terms in each

@@ -30,16 +30,18 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 struct fsi_decay {
 	enum fs_decay model;
 	int64_t at;          /* point in time for which usage is computed, seconds since the epoch */
-	int64_t last;        /* time of the last run of the decay thread at or before `at` */
-	/* time of the last run of the decay thread in the snapshot; recorded usage is decayed up to this run */
+	int64_t last;        /* time of the last run of the decay thread at or before `at`, seconds since the epoch */
+	/* time of the last run of the decay thread in the snapshot, seconds since the epoch; recorded usage is decayed
+	 * up to this run */
 	int64_t base;
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
-	int64_t *run;        /* times of the decay thread's known runs before the time `grid`, ascending */
+	/* times of the decay thread's known runs before the time `grid`, ascending, seconds since the epoch */
+	int64_t *run;
 	size_t runs;
-	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s seconds after
-	 * `grid` */
+	/* start of the regular runs, seconds since the epoch: the decay thread is assumed to run at `grid` and every
+	 * period_s seconds after `grid` */
 	int64_t grid;
 	/* true: the start of the controller is unknown, so the decay thread is assumed to have run every period_s
 	 * seconds at all times before `grid` */
@@ -48,11 +50,11 @@ struct fsi_decay {
 	 * thread */
 	bool charges_job_end;
 	bool resets;	     /* Slurm: usage is reset at the start of each PriorityUsageResetPeriod */
-	bool has_reset;      /* true: `reset` is set (in Slurm: usage was reset at or before `at`) */
-	/* Slurm: time at which the last reset was due, which is the start of a reset period or of the controller. Flux:
-	 * usage before this time does not count. */
+	bool has_reset;      /* true: the member `reset` is set (in Slurm: usage was reset at or before `at`) */
+	/* seconds since the epoch. Slurm: time at which the last reset was due, which is the start of a reset period or
+	 * of the controller. Flux: usage before this time does not count. */
 	int64_t reset;
-	int64_t reset_run;   /* Slurm: time of the run of the decay thread that reset usage */
+	int64_t reset_run;   /* Slurm: time of the run of the decay thread that reset usage, seconds since the epoch */
 };
 
 /* Functions that return times at which the decay thread runs. fsi_decay_run_before sets *out to the last run at

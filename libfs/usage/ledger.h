@@ -67,8 +67,8 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres);
 #define FSI_RATE_OF_ROW UINT64_MAX
 
 struct fsi_rate {
-	/* job id; FSI_RATE_OF_ROW: the rate does not come from a job; the caller of fs_usage_begin supplied it for
-	 * the association */
+	/* job id; FSI_RATE_OF_ROW: the rate does not come from a job; the caller of fs_usage_begin supplied the rate
+	 * for the association */
 	uint64_t job;
 	uint32_t row;       /* row of the association */
 	int64_t start, end; /* seconds since the epoch; `end`: INT64_MAX if the job runs at fsi_rates.decay.at */

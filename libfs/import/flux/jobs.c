@@ -760,7 +760,7 @@ enum { LISTED_JOBS_MAX = 1000 };
 
 struct ended_reader {
 	struct fsi_flux_import *f;
-	double earliest_end; /* earliest end time of the jobs in the file */
+	double earliest_end; /* earliest end time of the jobs in the file, seconds since the epoch */
 	bool has_from;    /* the file has the member `from` */
 };
 

@@ -233,7 +233,7 @@ struct fsi_showq {
 	struct fsi_maui_import *x;
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
-	int64_t active_nodes; /* -1: unknown */
+	int64_t active_nodes; /* number of active nodes; -1: unknown */
 	/* number of jobs in each section, from the last line of the output; -1: not printed. Indexed by section;
 	 * element FSI_SHOWQ_NONE is the number of all jobs. */
 	int64_t total[4];

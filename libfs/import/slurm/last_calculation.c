@@ -43,7 +43,8 @@ struct run_seconds {
 	int64_t at_zero;
 	/* decrease of the weighted run seconds if the last priority calculation is one second later */
 	int64_t per_s;
-	int64_t last_start; /* latest of the start times of the association's jobs */
+	/* latest of the start times of the association's jobs, seconds relative to the capture's time */
+	int64_t last_start;
 };
 
 /* Returns the usage factor of the job's QOS; -1 if the factor is not an integer between 0 and 1000, or the QOS is

@@ -21,7 +21,8 @@
  *   7. consistency of files     fsi_slurm_check_consistency */
 
 struct config_heading {
-	int64_t as_of_local; /* local time after "Configuration data as of" */
+	/* local time after "Configuration data as of", seconds since the epoch as if the time zone were UTC */
+	int64_t as_of_local;
 	bool has_as_of;
 };
 

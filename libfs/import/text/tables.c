@@ -695,7 +695,7 @@ struct record_joiner {
 	const char *file;
 	struct fsi_buf text; /* text of the current record: the lines read so far, joined */
 	uint32_t no;
-	/* width: length of the longest line of the output; base_indent: smallest indentation of its lines */
+	/* width: length of the longest line of the output; base_indent: smallest indentation of the output's lines */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line */
 	/* in_record: a record has begun; after_blank: the previous line was blank */
