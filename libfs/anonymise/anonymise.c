@@ -149,7 +149,8 @@ bool fsi_anonymise_keeps_config(const char *name)
 	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* Returns true for a name that is not replaced, because it is the same at every site, such as "root" or "DEFAULT". */
+/* Returns true for a name that is not replaced, because the name is the same at every site, such as "root" or
+ * "DEFAULT". */
 static bool is_fixed_name(const char *name)
 {
 	static const char *const words[] = { "",    "root", "DEFAULT", "NOGROUP", "[NONE]", "NONE", "none",

@@ -1,9 +1,9 @@
 /* Roles of the texts in a snapshot, and the hash from which pseudonyms are made (fs_snapshot_anonymise).
  *
  * Each text field of a record has one role, which a table in anonymise.c defines. A name is replaced by a pseudonym,
- * which depends on the key, the role and the name. If the options keep the order of names, it also depends on the
- * name's alphabetical rank. The same name in another role gets another pseudonym. The functions here have no state and
- * do not fail. */
+ * which depends on the key, the role and the name. If the options keep the order of names, the pseudonym also depends
+ * on the name's alphabetical rank. The same name in another role gets another pseudonym. The functions here have no
+ * state and do not fail. */
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 
@@ -25,7 +25,7 @@ enum fsi_role {
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
 	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
-	/* wait reason: a known reason is kept, without the node list after its colon; any other is replaced */
+	/* wait reason: a known reason is kept, without the node list after its colon; any other reason is replaced */
 	FSI_ROLE_REASON,
 	/* name of a Maui credential; the member `kind` of the record determines the role of the name */
 	FSI_ROLE_BY_KIND

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Lists such as QOS or users have neither an end mark nor a count. A list that was truncated at a line's end therefore
- * looks complete. To find such lists, these checks require that a list has every name that records of another file use,
- * and that sacct lists every running job. */
+ * looks complete. To find truncated lists, the checks below require that a list has every name that records of another
+ * file use, and that sacct lists every running job. */
 
 /* ---- QOS
  *
@@ -82,10 +82,10 @@ static int check_node_partitions(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partition names used by nodes");
 }
 
-/* Checks that the users of all associations are listed. Accounting creates a user before any association of that user
- * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
- * coordinator sees the associations of other users. Missing users then cause no warning, but the record type is marked
- * as hidden. */
+/* Checks that sacctmgr's list of users has the user of each association. Accounting creates a user before any
+ * association of that user (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only
+ * operators see all users, but a coordinator sees the associations of other users. With this setting, missing users
+ * therefore cause no warning, but the record type is marked as hidden. */
 static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -111,8 +111,8 @@ static bool has_tres_name(const fs_snapshot *m, uint32_t name)
 	return i < m->tres.n;
 }
 
-/* Checks that all TRES of AccountingStorageTRES are listed. The controller adds them to the database when it starts
- * (src/slurmctld/controller.c: _init_tres). */
+/* Checks that sacctmgr's list of TRES has all TRES of AccountingStorageTRES. When the controller starts, it adds these
+ * TRES to the database (src/slurmctld/controller.c: _init_tres). */
 static int check_tres_names(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -128,12 +128,13 @@ static int check_tres_names(struct fsi_import *imp)
 
 /* ---- running jobs and reservations
  *
- * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
- * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
- * the id of its array or of the first component of its het job.
+ * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start of a
+ * job to the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column
+ * JobID, under the id of its array or of the first component of its het job.
  *
- * If a reservation ends, Slurm removes it from the jobs that wait for it (src/slurmctld/reservation.c:
- * _clear_job_resv). So each reservation that a pending job names still exists, and must be listed. */
+ * If a reservation ends, Slurm removes its name from the jobs that wait for the reservation
+ * (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names exists, and `scontrol
+ * show reservation` must list it. */
 
 /* Returns true if the capture has a file with records of type `type`. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
@@ -196,7 +197,8 @@ static int check_job_reservations(struct fsi_import *imp)
 				"reservation names used by pending jobs");
 }
 
-/* Checks names of QOS, partitions, users, TRES and reservations against their lists, and running jobs against sacct. */
+/* Checks that the lists of QOS, partitions, users, TRES and reservations have all names that other records use, and
+ * that sacct has all running jobs. */
 static int check_listed_names(struct fsi_import *imp)
 {
 	int rc = 0;
@@ -272,9 +274,9 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 }
 
 /* PriorityFlags that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists a pending job from
- * its EligibleTime on; with ACCRUE_ALWAYS, from its SubmitTime on. With CALCULATE_RUNNING it also lists running and
+ * its EligibleTime on; with ACCRUE_ALWAYS, from its SubmitTime on. With CALCULATE_RUNNING, sprio also lists running and
  * ended jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are
- * not checked: the controller may purge such a job between two commands. */
+ * not checked: the controller may purge an ended job between two commands. */
 struct sprio_settings {
 	bool accrue_always, calculate_running;
 };
@@ -284,8 +286,8 @@ static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *
 	return job->state == FSI_STATE_PENDING || (f->calculate_running && job->state == FSI_STATE_RUNNING);
 }
 
-/* Returns true if the job was eligible before `time` (with ACCRUE_ALWAYS: submitted before `time`). sprio must then
- * list the job. */
+/* Returns true if the job was eligible before `time` (with ACCRUE_ALWAYS: submitted before `time`). sprio must list
+ * such a job. */
 static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
 	return f->accrue_always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
@@ -298,8 +300,8 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 }
 
 /* Returns the number of names in a list; 1 for an empty list. If the list has more than FSI_ROW_PARTITIONS_MAX names,
- * or a name twice, the function returns 1: it is not known how many rows sprio prints for the list, but there is at
- * least one. */
+ * or a name twice, the number of rows that sprio prints for the list is unknown. The function then returns 1, the
+ * minimum. */
 static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -314,15 +316,15 @@ static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* Returns the number of rows that sprio must have for the job. This is the number of the job's partitions multiplied by
- * the number of its QOS. */
+/* Returns the number of rows that sprio must have for the job. The result is the number of the job's partitions
+ * multiplied by the number of the job's QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
-/* Warns if sprio lists a job that it would not list with the captured PriorityFlags. The captured configuration is then
- * incomplete. */
+/* Warns if sprio lists a job although the captured PriorityFlags exclude the job from sprio. In this case, the captured
+ * configuration is incomplete. */
 static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
 			       const struct fsi_missing_records *running)
 {
@@ -339,7 +341,7 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 		       : 0;
 }
 
-/* Checks that sprio has all rows of each job that it must list. Does not check held jobs (priority 0), because sprio
+/* Checks that sprio has all rows of each job that sprio must list. Does not check held jobs (priority 0), because sprio
  * omits them. Does not check jobs whose state changed within FSI_CAPTURE_TOLERANCE_S of the capture. */
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
@@ -458,8 +460,8 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row: if the job is the record of an array, how many tasks of the array may have been waiting
-	 * when squeue ran, according to scontrol */
+	/* indexed by job row; for the record of an array: number of the array's tasks that, according to scontrol, may
+	 * have been waiting when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays with fewer waiting tasks in scontrol than in squeue */
@@ -525,7 +527,7 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 	return 0;
 }
 
-/* Returns true if the job is pending, or may have been pending when squeue ran: it started or ended within
+/* Returns true if the job is pending, or may have been pending when squeue ran, because the job started or ended within
  * FSI_CAPTURE_TOLERANCE_S of the capture. */
 static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -643,7 +645,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 	}
 }
 
-/* Counts the record, and each required key that it lacks. `lacking` has one bit for each such key. */
+/* Counts the record, and each required key that the record lacks. `lacking` has one bit for each missing key. */
 static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 {
 	l->records++;
@@ -688,8 +690,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 }
 
 /* Checks a record whose keys and values are already in the table `line`. If the record has the same keys as the
- * previous record, as most records have, it also lacks the same required keys. The result for the previous record is
- * then used again. */
+ * previous record, as most records have, the record also lacks the same required keys. In this case, the function uses
+ * the result for the previous record again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -744,9 +746,10 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  imp->source->name, file, l->records, text, at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` always prints the parameters in required_parameters. It prints those in multifactor_parameters
- * only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
- * PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` always prints the parameters in required_parameters. The command prints the parameters in
+ * multifactor_parameters only if the plugin priority/multifactor is loaded. Each parameter has a value, perhaps
+ * "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c:
+ * slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -760,7 +763,7 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* State of checking scontrol_config.txt: the parts of the file that were found. */
+/* State of checking scontrol_config.txt: the lines that the file has. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
@@ -825,7 +828,7 @@ static int check_config_keys(struct fsi_import *imp)
  *   none  any cell
  *   *     no cell
  *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
- *         factor); the cells of users and those of accounts are checked separately
+ *         factor); cells of users and cells of accounts are checked separately
  *   -     like +; the column may also be absent, because only `sshare -l` has it
  *   /     like -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
 static const struct table_format {
@@ -1009,9 +1012,9 @@ static int check_required_content(struct fsi_import *imp)
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
  * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
- * these nodes from nodes that are missing because the file was truncated. It counts both as missing. At most
- * FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. If a partition lists a node, the
- * record of the node must have Partitions=: scontrol prints there the partitions that list the node
+ * omitted nodes from nodes that are missing because the file was truncated. The check counts all these nodes as
+ * missing. At most FSI_MAX_HOSTS names are checked, because a short text can name very many nodes. If a partition lists
+ * a node, the record of the node must have Partitions=: in this key, scontrol prints the partitions that list the node
  * (src/api/node_info.c: slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
@@ -1021,7 +1024,8 @@ struct node_check {
 	uint32_t *node_row; /* indexed by the id of a name in node_names: row of the node */
 	/* count of nodes that a partition lists but `scontrol show node` does not show */
 	struct fsi_missing_records missing;
-	struct fsi_missing_records without_partitions; /* count of nodes for which scontrol shows no partition */
+	/* count of nodes for which scontrol shows no partition, although a partition lists the node */
+	struct fsi_missing_records without_partitions;
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
@@ -1093,8 +1097,8 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). Every
  * association and QOS of the cluster in accounting is also known to the controller. `scontrol show assoc_mgr` omits
- * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c marks
- * these as hidden. */
+ * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c then
+ * marks the record type as hidden. */
 static const struct fsi_required_key required_association_keys[] = {
 	FSI_ALWAYS_REQUIRED("ClusterName"),
 	FSI_ALWAYS_REQUIRED("Account"),
@@ -1420,9 +1424,9 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Returns true if squeue may list the task in the row of its array. That row has the id of the array. It includes every
- * pending task with the same user, name and partition as the record that has this id (src/squeue/print.c:
- * _combine_pending_array_tasks). */
+/* Returns true if squeue may list the task in the row of the task's array. The row has the id of the array. The row
+ * includes every pending task with the same user, name and partition as the job record with this id
+ * (src/squeue/print.c: _combine_pending_array_tasks). */
 static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {
 	const uint32_t row = task->array_job_id ? fsi_id_index_find_row(&x->index, task->array_job_id) : FSI_NO_INDEX;
@@ -1440,7 +1444,7 @@ static bool is_active_job(const struct fsi_job *job)
 }
 
 /* Removes the jobs marked in dropped[] from the job table. Adds a warning with the number of removed jobs, the id of
- * the first one, and the reason `why`. */
+ * the first removed job, and the reason `why`. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;

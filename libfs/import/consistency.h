@@ -1,9 +1,9 @@
 /* Checks that captured files are complete and agree with each other.
  *
  * Contract. The functions change only the snapshot's header (fsi_import_hide_type, fsi_import_warn_incomplete) and its
- * warnings. fsi_slurm_drop_unlisted_jobs also changes the job table. They return 0 or a negative code. The caller owns
- * all structs; none of them owns memory. Slurm's source determines which keys and records a complete file has. Each
- * table in consistency.c cites the functions of Slurm from which it was made.
+ * warnings. fsi_slurm_drop_unlisted_jobs also changes the job table. The functions return 0 or a negative code. The
+ * caller owns all structs; no struct owns memory. Slurm's source determines which keys and records a complete file has.
+ * Each table in consistency.c cites the functions of Slurm from which it was made.
  *
  * The checks of a Slurm import, in this order:
  *   keys of each record     fsi_missing_keys_add_line, fsi_missing_keys_end_record, fsi_missing_keys_warn
@@ -16,8 +16,9 @@
 
 #include "import/import.h"
 
-/* A required key. A record must have it under one of the names `key`, `alternative` and `second_alternative` (NULL: no
- * such name). If condition_key is not NULL, only records that have the key `condition_key` must have it. */
+/* A required key. A record must have the key under one of the names `key`, `alternative` and `second_alternative`
+ * (NULL: no such name). If condition_key is not NULL, only records that have the key `condition_key` must have the
+ * required key. */
 struct fsi_required_key {
 	const char *key, *alternative, *condition_key, *second_alternative;
 };
@@ -28,7 +29,7 @@ struct fsi_required_key {
 /* Maximum number of required keys of one record type. */
 enum { FSI_REQUIRED_MAX = 40 };
 
-/* Counts the records that lack each of the required keys. Zero it first. */
+/* Counts the records that lack each of the required keys. The caller zeroes the struct before use. */
 struct fsi_missing_keys {
 	size_t records; /* number of records checked so far */
 	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
@@ -95,12 +96,13 @@ int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check 
 				const struct fsi_kv_table *values, struct fsi_span text);
 
 /* Checks that each file is the complete output of its command. If a file is empty, or has an error message or another
- * unexpected line, warns of it and marks the record type as hidden. Also checks required keys, the configuration, and
- * the tables of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
+ * unexpected line, warns of the file and marks its record type as hidden. Also checks required keys, the configuration,
+ * and the tables of sacctmgr and sshare. Call it after the records are read. *jobs is the result of
+ * fsi_slurm_read_jobs. */
 int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
-/* Removes job records that may not be genuine, and warns of them. These are pending and running jobs that squeue does
- * not list, and all jobs whose id occurs more than once. A job's name can imitate records of other jobs, because
+/* Removes job records that may not be genuine, and warns of them. Such records are pending and running jobs that squeue
+ * does not list, and all jobs whose id occurs more than once. A job's name can imitate records of other jobs, because
  * scontrol prints newlines in free text without escaping them (seen with 22.05). squeue -O JobID prints no free text.
  * Call the function after the jobs are read. */
 int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);

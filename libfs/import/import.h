@@ -2,11 +2,12 @@
  * a snapshot.
  *
  * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with
- * fsi_model_create, calls its readers one after the other, and ends with fsi_import_finish, which hands the snapshot
- * over or frees it. All texts that the snapshot needs are interned in it. An fsi_span is valid only while the line that
- * it points into is being read. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file
- * return 1 if the file does not exist. A file that is absent or incomplete is not an error: the record types read from
- * the file are marked as hidden in the snapshot's header, and a warning says what is missing.
+ * fsi_model_create, calls the importer's readers one after the other, and ends with fsi_import_finish, which hands the
+ * snapshot over or frees it. All texts that the snapshot needs are interned in the snapshot. An fsi_span is valid only
+ * while the line that it points into is being read. Functions return 0, or a negative FS_E... code with imp->err
+ * filled; readers of a file return 1 if the file does not exist. A file that is absent or incomplete is not an error:
+ * the record types read from the file are marked as hidden in the snapshot's header, and a warning says what is
+ * missing.
  *
  * Steps of an importer:
  *   1. read the files        fsi_import_read_lines, fsi_import_read_json; fields of records with fsi_import_set_field
@@ -34,7 +35,7 @@ struct fsi_import {
 	size_t nzone;
 	struct {
 		/* number of local times that were read and are ambiguous or impossible because of a clock change: the
-		 * clock showed them twice (repeated_times) or not at all (skipped_times) */
+		 * clock showed these times twice (repeated_times) or not at all (skipped_times) */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
@@ -111,8 +112,8 @@ static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 
 /* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
 bool fsi_span_is_unset(struct fsi_span v);
-/* Returns true for the texts that fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names,
- * because a name may be "None" or "Unknown". */
+/* Returns true for the texts that fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use the function for
+ * names, because a name may be "None" or "Unknown". */
 bool fsi_span_is_none(struct fsi_span v);
 /* returns true if both texts are equal, ignoring ASCII case */
 bool fsi_span_is_word(struct fsi_span v, const char *word);
@@ -148,7 +149,7 @@ int fsi_import_hide_type(struct fsi_import *imp, const char *record_type);
 int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_types);
 
 /* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. Also marks
- * record_type as hidden, unless it is NULL. If the message begins with FOLDER/FILE:, also marks that file as
+ * record_type as hidden, unless record_type is NULL. If the message begins with FOLDER/FILE:, also marks that file as
  * partial. */
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
@@ -181,14 +182,15 @@ int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id);
 int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local);
 
 /* Writes the UTC offsets of the capture's time zone into the snapshot's header. Call it after head.time is set. The
- * offsets come from imp->zone, otherwise from the captured file `zone`. If `offset_known` is set, imp->utc_offset_s was
- * derived from the files, and the function returns FS_EDATA if imp->zone has a different offset at head.time. */
+ * offsets come from imp->zone or, if imp->zone is NULL, from the captured file `zone`. If `offset_known` is set,
+ * imp->utc_offset_s was derived from the files, and the function returns FS_EDATA if imp->zone has a different offset
+ * at head.time. */
 int fsi_import_set_zone(struct fsi_import *imp, bool offset_known);
 
 /* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
 int fsi_import_warn_zone(struct fsi_import *imp);
 
-/* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
+/* Parses a local time and converts it to UTC. Returns -1 if the time is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
 /* Parses `type[/name]=amount,...` into an interned TRES set. If used_in_parens is set, reads the amounts in
@@ -222,7 +224,7 @@ int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const str
 /* FSI_COLUMNS_MAX: maximum number of columns that are read. FSI_COLUMN_HINTS: size of the cache of column positions. */
 enum { FSI_COLUMNS_MAX = 160, FSI_COLUMN_HINTS = 61 };
 
-/* State of reading one table: its columns and the cells of the current row. Zero it first. */
+/* State of reading one table: its columns and the cells of the current row. The caller zeroes the struct before use. */
 struct fsi_pipe_table {
 	char names[FSI_COLUMNS_MAX][32];
 	size_t columns; /* number of columns; 0: the header line has not been read */
@@ -317,7 +319,7 @@ struct fsi_missing_records {
 	char first[101]; /* name of the first missing record */
 };
 
-/* Counts one record, given by name or id, that the file should have. `present`: the file has it. */
+/* Counts one record, given by name or id, that the file should have. `present`: the file has the record. */
 void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name);
 void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id);
 
@@ -331,8 +333,9 @@ int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 /* Fast reading of lines with many keys, as scontrol -o show job prints them. A struct fsi_kv_table holds the values of
- * one record. The values are the same as with fsi_kv_split_line. They point into the line, and are valid only until the
- * line callback returns. A struct fsi_kv_table need not be freed. The caller's array of key names must outlive it. */
+ * one record. The values are the same as with fsi_kv_split_line. The values point into the line, and are valid only
+ * until the line callback returns. A struct fsi_kv_table need not be freed. The caller's array of key names must
+ * outlive the struct. */
 
 /* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
 enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
@@ -375,18 +378,19 @@ int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 
 /* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. If a line ends within the job's name,
- * the lines after it are joined to it with newlines, up to and including the line with UserId=. A line that begins with
- * JobId= always begins a record, because the line before it may be truncated. */
+ * the next lines are joined to this line with newlines, up to and including the line with UserId=. A line that begins
+ * with JobId= always begins a record, because the line before it may be truncated. */
 int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. If a row ends before the column ASSOC_ID, the
- * lines after it are joined to it, as long as the result is not longer than the heading line. squeue pads every row to
+ * next lines are joined to the row, as long as the result is not longer than the heading line. squeue pads every row to
  * the length of the heading line. */
 int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* A column of squeue -O. Columns have fixed widths. If a cell fills its column, no blank follows the cell. */
 struct fsi_fixed_column {
-	size_t at, width; /* at: offset of the column's first byte; width: its number of bytes, 0: no such column */
+	/* at: offset of the column's first byte; width: number of bytes of the column, 0: no such column */
+	size_t at, width;
 };
 
 /* Returns the column with this name in the heading line. Cannot find the first column, because offset 0 means "no such

@@ -478,7 +478,7 @@ static int alloc_index_entries(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Sorts the entries by id. Most lists are already sorted or nearly sorted; fs_sort is fast for them. */
+/* Sorts the entries by id. Most lists are already sorted or nearly sorted; fs_sort is fast for such lists. */
 static int sort_index_entries(struct fsi_id_index *x)
 {
 	if (!fs_sort(x->v, x->n, sizeof(*x->v), compare_sorted_entries, NULL))
@@ -567,8 +567,8 @@ static int read_joined_records(struct fsi_import *imp, const char *file, fsi_lin
 
 /* ---- scontrol */
 
-/* Returns true if the line ends within the job's name. This is the case if none of the keys that follow the name is in
- * the line. */
+/* Returns true if the line ends within the job's name. The line ends within the name if none of the keys that follow
+ * the name is in the line. */
 static bool ends_within_name(struct fsi_span line)
 {
 	return fsi_span_starts_with(line, "JobId=") && fsi_span_contains_text(line, " JobName=") &&

@@ -6,7 +6,7 @@
 #include "fs/shares.h"
 
 /* Iterator for code that needs all jobs that are not pending. The code must skip pending jobs itself, because the
- * iterator may return some of them too. It is usually faster than a scan of all jobs. */
+ * iterator may return some pending jobs, too. Using the iterator is usually faster than scanning all jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of jobs returned so far */
 	uint32_t row; /* row of the job that was returned last */
@@ -26,9 +26,9 @@ static inline bool fsi_active_jobs_next(const fs_snapshot *m, struct fsi_active_
 uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
-/* Returns the association that a job is charged to. It is searched by the job's association id; then by account, user
- * and partition, for each of the job's partitions in order; then by account and user without a partition. The first one
- * found is returned. FSI_NO_INDEX: the snapshot has no such association. */
+/* Returns the association that a job is charged to. Searches by the job's association id; then by account, user and
+ * partition, for each of the job's partitions in order; then by account and user without a partition. Returns the first
+ * association found. FSI_NO_INDEX: the snapshot has no such association. */
 uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the row of a job; FSI_NO_INDEX: none. */
@@ -53,10 +53,10 @@ const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const 
 const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* Returns true if the node is in the partition; `partition`: partition row. */
 bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
-/* Returns the job's QOS with the highest priority, the first one if several are equal; NULL: no QOS of the job has a
- * record. */
+/* Returns the job's QOS with the highest priority; if several QOS have this priority, the first of them; NULL: no QOS
+ * of the job has a record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the last QOS with which the scheduler tried the job before it computed the job's priority; NULL: unknown. */
+/* Returns the last QOS with which the scheduler tried the job before computing the job's priority; NULL: unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
@@ -83,7 +83,7 @@ int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job
 bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
 
 /* Returns true if the node does not respond. Returns false for a node that is being powered up, because jobs are still
- * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
+ * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves the node in avail_node_bitmap). */
 bool fsi_node_is_unresponsive(const char *state);
 
 /* Returns true if the node is powered down or powering down. */
@@ -112,7 +112,7 @@ int fsi_parse_cred_kind(const char *word);
 /* Returns the target mode that `word` names; -1: no such mode. "" names the mode of a target without a suffix. */
 int fsi_parse_target_mode(const char *word);
 
-/* Index that gives the row of m->credential for a kind and a name. The caller releases it. */
+/* Index that gives the row of m->credential for a kind and a name. The caller releases the index. */
 struct fsi_creds {
 	uint32_t *row[FS_CRED_KINDS]; /* row[kind][name id]: 1 + row of the credential; 0: none */
 	uint32_t names;		      /* greatest name id for which `row` has an element */

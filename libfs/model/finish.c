@@ -70,8 +70,8 @@ static int compare_tres_ids(const void *x, const void *y, const void *ctx)
 /* A TRES that a site added has an id above this number (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
-/* Sorts built-in TRES by id. TRES that the site added follow, sorted by type and name. Their ids depend on the order in
- * which the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
+/* Sorts built-in TRES by id. TRES that the site added follow, sorted by type and name, because their ids depend on the
+ * order in which the database first saw these TRES (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
 static int compare_tres_order(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
@@ -202,7 +202,8 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
-/* Rejects configuration parameters whose value has a wrong type. Unchecked, they would be treated as missing. */
+/* Rejects configuration parameters whose value has a wrong type. Without this check, such a parameter would be treated
+ * as missing. */
 static int check_parameter_types(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {
@@ -262,8 +263,8 @@ static int check_credentials(fs_snapshot *m, struct fs_error *err)
 	return m->credential.n || m->window.n ? fsi_credentials_check(m, err) : 0;
 }
 
-/* The steps of fsi_model_finish. Their order matters: names are checked before they are looked up, and the tree is
- * built before its index. */
+/* The steps of fsi_model_finish. The order of the steps matters: names are checked before they are looked up, and the
+ * tree is built before its index. */
 static int (*const finish_steps[])(fs_snapshot *m, struct fs_error *err) = {
 	check_parameter_types,  warn_unknown_version, intern_charged_tres, sort_tres_table,         check_all_names,
 	fsi_name_build_indices, check_zone_offsets,   fsi_tree_build,      fsi_assoc_build_indices, sort_job_table,

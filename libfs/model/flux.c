@@ -13,7 +13,7 @@
  * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means the same as &. A ^ before a
  * property negates the property. */
 
-/* Parser of a constraint. While it parses, it evaluates the constraint for one node. */
+/* Parser of a constraint. While parsing, the parser evaluates the constraint for one node. */
 struct constraint_reader {
 	const fs_snapshot *m;
 	const struct fsi_node *node;
@@ -122,8 +122,8 @@ static bool match_constraint_alternatives(struct constraint_reader *r)
 	return holds;
 }
 
-/* Returns true if the node satisfies the job's constraint, as written in `features`. An empty constraint is satisfied
- * by every node, an invalid one by none. */
+/* Returns true if the node satisfies the job's constraint, as written in `features`. Every node satisfies an empty
+ * constraint; no node satisfies an invalid constraint. */
 static bool does_constraint_match(const fs_snapshot *m, const char *constraint, const struct fsi_node *node)
 {
 	struct constraint_reader r = { .m = m, .node = node, .s = constraint };

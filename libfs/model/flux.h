@@ -6,8 +6,8 @@
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* A request for slots (Flux: bundles of cores and GPUs). If `nodes` is 0, slots may be on any nodes, several on one
- * node. Else `nodes` is the number of nodes, with one slot on each. */
+/* A request for slots (Flux: bundles of cores and GPUs). If `nodes` is 0, the slots may be on any nodes, and one node
+ * may have several slots. If `nodes` is not 0, the request is for this number of nodes, with one slot on each node. */
 struct fsi_flux_request {
 	uint32_t nodes;
 	/* `slots`: number of slots, 0: unknown; `cores`: cores of one slot, at least 1; `gpus`: GPUs of one slot */
@@ -44,14 +44,14 @@ struct fsi_flux_applied_queue {
 	bool reported; /* true: `priority` was reported by the plugin */
 };
 
-/* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, this is a
- * queue with that priority; otherwise it is the queue of the association's last job. `last`: array from
+/* Returns the queue whose priority applies to the jobs of the association. If the plugin reported a priority, returns a
+ * queue with that priority; if not, returns the queue of the association's last job. `last`: array from
  * fsi_flux_find_last_jobs. `job`: a job of the association; its queue is returned if no queue has the reported
  * priority, or if the last job is unknown. */
 struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
 							  const struct fsi_job *job);
 
-/* Returns the priority of a queue; 0: no queue, or one that flux-accounting does not know; NAN: unknown. */
+/* Returns the priority of a queue; 0: no queue, or a queue that flux-accounting does not know; NAN: unknown. */
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 
 /* Returns true if any queue has a priority that is unknown or differs from 0. (Jobs without a queue have the queue
@@ -59,12 +59,12 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 
 /* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:
- * queue_stop). `partition` FSI_NO_INDEX: the jobs have no queue, or their queue is not in the snapshot. */
+ * queue_stop). `partition` is FSI_NO_INDEX if the jobs have no queue, or their queue is not in the snapshot. */
 bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
 /* Sets *when to the time of a begin-time dependency: "begin-time=1795310875.000", or "begin@03:51:20" as `flux jobs`
- * prints it. The second form has no date, so *when is the eligible time of the job. Returns false for another
- * dependency, or if the eligible time is unknown. */
+ * prints it. The second form has no date, so *when is the eligible time of the job. Returns false for a dependency of
+ * another kind, or if the eligible time is unknown. */
 bool fsi_flux_parse_begin_time(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

@@ -366,7 +366,8 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 
 /* ---- index of array jobs, for many lookups */
 
-/* task number for a job record that represents all tasks not split off; it sorts after all real task numbers */
+/* task number for a job record that represents all tasks that are not split off; this number sorts after all real task
+ * numbers */
 static const uint64_t rest_task_number = UINT64_MAX;
 
 static int compare_array_jobs(const void *a, const void *b, const void *ctx)
@@ -785,7 +786,7 @@ static bool is_memory_of_gpus(const struct fsi_request_settings *r, const struct
 
 /* Returns true if the job appears to ask for memory. The snapshot does not contain the flag JOB_MEM_SET
  * (src/slurmctld/job_mgr.c: _job_create). If the memory per CPU equals the cluster's default, the job may or may not
- * have asked for it. */
+ * have asked for this memory. */
 static bool has_requested_memory(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const int64_t mem = r->mem ? fsi_amount_of_tres(r->m, j->tres_req, r->mem) : 0;
@@ -811,9 +812,9 @@ static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const s
 }
 
 /* Returns true if the job loses its default memory. A test in a partition clears the default memory if memory per GPU
- * applies there. It stays cleared in the partitions that are tested later, and the job then gets all memory of its
- * nodes (cons_common/job_test.c: _verify_node_state). The controller restores the default whenever it builds a queue
- * (src/slurmctld/job_mgr.c: job_limits_check). */
+ * applies there. The default memory stays cleared in the partitions that are tested later, and the job then gets all
+ * memory of its nodes (cons_common/job_test.c: _verify_node_state). The controller restores the default whenever the
+ * controller builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
 static bool loses_default_memory(const struct fsi_request_settings *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_ext(r->m, j)->mem_per_gpu_mb;
@@ -1200,7 +1201,7 @@ void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 /* ---- times of priority calculations
  *
  * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates priorities
- * when it starts, and then after each PriorityCalcPeriod. The period is counted from the start of the previous
+ * when the thread starts, and then after each PriorityCalcPeriod. The period is counted from the start of the previous
  * calculation, not from its end. The thread starts slightly later than BOOT_TIME, because the controller first loads
  * its state. */
 

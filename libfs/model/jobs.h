@@ -47,9 +47,9 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
- *   whole nodes    A job gets whole nodes if it has OverSubscribe=NO (before 26.05), if the partition is EXCLUSIVE, if
- *                  either has Exclusive=NODE or TOPO (from 26.05), or under select/linear
- *                  (src/scontrol/info_job.c, src/api/partition_info.c).
+ *   whole nodes    A job gets whole nodes if the job has OverSubscribe=NO (before 26.05), if the partition is
+ *                  EXCLUSIVE, if the job or the partition has Exclusive=NODE or TOPO (from 26.05), or under
+ *                  select/linear (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
  *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
  *                  libfs/import/slurm/jobs.c infers whether such a job gets whole nodes.
@@ -74,7 +74,7 @@ struct fsi_partition_request {
 	uint32_t cpus_per_task;	/* CPUs of a task */
 	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: the job requests memory by node, or no memory */
 	uint32_t max_tasks_per_core;	/* maximum number of the job's tasks on one core; 0: no limit */
-	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
+	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all threads */
 	bool one_task_per_core;		/* each task of the job has a core of its own */
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
 	/* the job needs all memory of its nodes, so no other job may use their memory */
@@ -89,7 +89,7 @@ struct fsi_partition_request {
 	bool whole_nodes;		/* the job uses whole nodes */
 };
 
-/* Returns true if the job uses whole nodes in the partition. part NULL: a partition that is not known. */
+/* Returns true if the job uses whole nodes in the partition. `part`: NULL if the partition is not known. */
 bool fsi_request_uses_whole_nodes(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
 /* Returns true if, in the partition, the job shares nodes only with other jobs of its user. `part`: NULL if the
@@ -137,17 +137,17 @@ struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_setti
 						  uint32_t partition);
 
 /* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for a job with
- * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for it
- * (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the job, nodes
- * with the smallest amount that satisfies the job's request are assumed. Returns 0 for a job without whole nodes, or
- * if no node satisfies the request. */
+ * whole nodes in the partition (row). All of the resource on the nodes is counted, even if the job did not ask for the
+ * resource (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). If the controller has not planned nodes for the
+ * job, nodes with the smallest amount that satisfies the job's request are assumed. Returns 0 for a job without whole
+ * nodes, or if no node satisfies the request. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 
 /* ---- job-size factor (src/plugins/priority/multifactor/priority_multifactor.c: set_priority_factors)
  *
- * C and N are the CPUs and nodes of the cluster, c and n those of the job. `by_time` and `small` are members of struct
- * fsi_job_size. The factor is:
+ * C and N are the numbers of CPUs and nodes of the cluster; c and n are the numbers of CPUs and nodes of the job.
+ * `by_time` and `small` are members of struct fsi_job_size. The factor is:
  *   by_time             max(n C/N, c) / time limit in minutes / C
  *   by_time and small   1 - max(n C/N, c) / time limit in minutes / C
  *   small               mean of (N - n)/N and (C - c)/C

@@ -84,8 +84,8 @@ struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
 	bool ratio; /* FSPOLICY ends with %: factors depend on usage divided by the target */
 	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL and XFMINWCLIMIT, in seconds */
-	uint32_t depth; /* FSDEPTH */
-	double decay; /* FSDECAY */
+	uint32_t depth; /* FSDEPTH: number of windows that count */
+	double decay; /* FSDECAY: weight of a window relative to the next newer window */
 	/* false: the snapshot lacks the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
 	/* Weights and caps of the components of a priority (`group_weight`, `group_cap`) and of the terms in each
@@ -157,15 +157,17 @@ uint32_t fsi_maui_hash_name(const char *name);
 int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* State of jobs that Maui's planner computes and that the snapshot does not contain. The arrays are indexed by job row.
- * The planner owns them and updates them in each simulated iteration. If a function gets NULL instead of this struct,
- * it uses the values that the snapshot records. */
+ * The planner owns the arrays and updates them in each simulated iteration. If a function gets NULL instead of this
+ * struct, the function uses the values that the snapshot records. */
 struct fsi_maui_state {
-	/* start of the job's reservation; FS_UNKNOWN: no reservation; INT64_MAX: the start is unknown */
+	/* start of the job's reservation, seconds since the epoch; FS_UNKNOWN: no reservation; INT64_MAX: the start is
+	 * unknown */
 	int64_t *reservation_start;
 	/* time that the job had waited when it was last eligible (J->EffQueueDuration), seconds; FS_UNKNOWN: the job is
-	 * still eligible */
+	 * eligible */
 	int64_t *queued_s;
-	/* Maui does not try to start the job before this time; 0: the job is not deferred; INT64_MAX: never again */
+	/* time before which Maui does not try to start the job, seconds since the epoch; 0: the job is not deferred;
+	 * INT64_MAX: Maui never tries the job again */
 	int64_t *deferred_until;
 };
 

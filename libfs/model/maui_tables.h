@@ -1,6 +1,6 @@
-/* Functions and tables of the scheduler Maui. Most of them are members of Maui's struct fsi_scheduler. Each comment
- * begins with the folder that defines the function or table. Only libfs/scheduler and the files for Maui include this
- * header. */
+/* Functions and tables of the scheduler Maui. Most functions and tables are members of Maui's struct fsi_scheduler.
+ * Each comment begins with the folder that defines the function or table. Only libfs/scheduler and the files for Maui
+ * include this header. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 
@@ -11,9 +11,9 @@ struct fsi_commands;
 struct fsi_prio_scheduler;
 struct fsi_scenario;
 
-/* libfs/snapshot: calls `note` for defaults that are used and for data that is missing. Then calls it for each user,
- * group or account that a job names and that has no credential record, once for each such job. Returns the number of
- * calls for credentials without a record. */
+/* libfs/snapshot: calls `note` for defaults that are used and for data that is missing. Then calls `note` for each
+ * user, group or account without a credential record, once for each job that names the user, group or account. Returns
+ * the number of calls for credentials without a record. */
 size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */

@@ -273,7 +273,7 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 }
 
 /* ---- index of partitions, QOS and users by name. An index is needed because jobs contain these names often, and a
- * site may have thousands of them. */
+ * site may have thousands of such names. */
 
 static int compare_named_rows(const void *x, const void *y)
 {
@@ -347,7 +347,7 @@ int fsi_name_build_indices(fs_snapshot *m, struct fs_error *err)
  * A node list of a few bytes may name a million nodes. Without a limit on the sum over all lists, a small file could
  * need hours and all memory. */
 
-/* Maximum number of names in all node lists. It allows, for example, a hundred lists of 160000 names. */
+/* Maximum number of names in all node lists. The maximum allows, for example, a hundred lists of 160000 names. */
 static const uint64_t max_host_names = 1u << 24;
 
 static void add_list_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
@@ -382,7 +382,7 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err)
 
 /* ---- associations by id and by name */
 
-/* A sort key with the row it belongs to. qsort has no context argument, so the key is stored. */
+/* The sort key of an association, and the association's row. qsort has no context argument, so the keys are stored. */
 struct assoc_sort_key {
 	uint64_t hi;
 	uint32_t lo, row;

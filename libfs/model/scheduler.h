@@ -1,8 +1,9 @@
 /* A scheduler: its names, and its operations for each stage of the computation.
  *
  * libfs/scheduler/ contains one struct fsi_scheduler per scheduler. Other code never tests which scheduler a snapshot
- * comes from; it calls m->scheduler. A new scheduler needs a file there, an entry in the registry, and the tables that
- * it implements. NULL in a member means that the scheduler has no such operation. */
+ * comes from; such code calls the operations of m->scheduler. A new scheduler needs a file in libfs/scheduler/, an
+ * entry in the registry, and the tables that the scheduler implements. NULL in a member means that the scheduler has no
+ * such operation. */
 #ifndef FSI_SCHEDULER_H
 #define FSI_SCHEDULER_H
 

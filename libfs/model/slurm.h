@@ -34,9 +34,9 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 
 /* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix of
  * a weight is the unit of the TRES: mem=0.25G is a weight of 0.25 per GiB. Weights of mem and burst buffers (bb/) are
- * stored per MiB; for them, the suffixes K and M do not change the weight. If a TRES is repeated, its last weight is
- * used. Empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX elements. Returns their number, or -1 for an
- * invalid list. */
+ * stored per MiB; the suffixes K and M do not change such a weight. If a TRES is repeated, its last weight is used.
+ * Empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX elements. Returns their number, or -1 for an invalid
+ * list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
 /* Types of the parameters that snapshots store. Values are stored as one of the kinds of enum fsi_config_kind. INTEGER,

@@ -53,7 +53,8 @@ struct fsi_tree_node {
 	uint32_t parent;
 	uint32_t end;    /* index of the first association after all descendants of this association */
 	uint32_t depth;  /* depth in the tree; the root has depth 0 */
-	/* the association has no fair share, because it or an ancestor is inactive or excluded from fair share */
+	/* the association has no fair share, because the association or an ancestor is inactive or excluded from fair
+	 * share */
 	bool uncounted;
 };
 
@@ -76,7 +77,7 @@ struct fs_snapshot {
 	struct fsi_header head; /* header: the first record of the snapshot file */
 	FSI_VEC(struct fsi_config_entry) config; /* configuration, in file order */
 	FSI_RECORD_TYPES(FSI_TABLE)
-	/* optional fields of the jobs that have any of them; read with the function fsi_job_ext */
+	/* optional fields of the jobs that have any optional field; read with the function fsi_job_ext */
 	FSI_VEC(struct fsi_job_ext) job_ext;
 	FSI_VEC(const char *) warnings; /* warnings about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
@@ -109,7 +110,7 @@ struct fs_snapshot {
 };
 #undef FSI_TABLE
 
-/* Words for struct fsi_header.hidden that are not record types. Each names a kind of missing data. */
+/* Words for struct fsi_header.hidden that are not record types. Each word names a kind of missing data. */
 
 /* Marks text that may lack columns, such as pasted output. The value of a missing job field is then unknown. Without
  * this mark, the job has no value for a missing field. */
@@ -130,8 +131,8 @@ static inline const char *fsi_name_text(const fs_snapshot *m, uint32_t id)
 
 /* ---- optional fields of jobs (fields that few jobs have); accessed only through these functions */
 
-/* Return the optional fields of a job for reading; all fields are 0 if the job has none. fsi_job_ext_in reads them from
- * the table `rows`, which may be a copy of the snapshot's table. */
+/* Return the optional fields of a job for reading; all fields are 0 if the job has none. fsi_job_ext_in reads the
+ * fields from the table `rows`, which may be a copy of the snapshot's table. */
 static inline const struct fsi_job_ext *fsi_job_ext_in(const struct fsi_job_ext *rows, const struct fsi_job *job)
 {
 	return job->ext ? &rows[job->ext - 1] : &fsi_job_empty_ext;
@@ -218,8 +219,8 @@ int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres);
 bool fsi_is_type_hidden(const fs_snapshot *m, const char *type);
 
 /* Returns true if values that the scheduler printed (records of type "recorded") may replace values that cannot be
- * computed. This is the case if associations, QOS, partitions or nodes are hidden, or if ended jobs keep the last
- * factors computed for them (fsi_slurm_freezes_ended_jobs). */
+ * computed. Recorded values may be used if associations, QOS, partitions or nodes are hidden, or if ended jobs keep the
+ * last factors computed for them (fsi_slurm_freezes_ended_jobs). */
 bool fsi_uses_recorded_values(const fs_snapshot *m);
 
 /* Returns the position of a record in its file, for messages. */
@@ -228,7 +229,8 @@ struct fsi_input_position fsi_record_position(const fs_snapshot *m, const struct
 /* Returns the parameter of that name; NULL: not in the snapshot. */
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
 
-/* Returns the parameter of that name, adding it without a value if it is new. Returns NULL if out of memory. */
+/* Returns the parameter of that name, adding the parameter without a value if it is new. Returns NULL if out of
+ * memory. */
 struct fsi_config_entry *fsi_config_find_or_add(fs_snapshot *m, const char *name);
 /* Returns the value of an integer parameter; `otherwise` if the parameter is missing or not an integer. */
 int64_t fsi_config_get_int(const fs_snapshot *m, const char *name, int64_t otherwise);

@@ -18,7 +18,8 @@ struct tree_build {
 	uint32_t *account_row;
 	uint32_t *parent;      /* row of the parent of each association, indexed by row; FSI_NO_INDEX: none */
 	uint32_t *sorted;      /* rows of all associations: sorted by parent, siblings in the order of sshare */
-	/* indexed by row: index in `sorted` of the association's first child; equal to `n` if it has no child */
+	/* indexed by row: index in `sorted` of the association's first child; equal to the member `n` if the
+	 * association has no child */
 	uint32_t *first;
 	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
 	uint32_t roots; /* number of associations without a parent */

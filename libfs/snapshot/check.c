@@ -36,8 +36,8 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 }
 
 /* Adds a note if part of the association tree is hidden. The note says the first of the following that is true: other
- * users are hidden, because the only user in the tree is the one who made the capture; the usage of some records is
- * unknown; some accounts or users are hidden. */
+ * users are hidden (the tree has only the user who made the capture); the usage of some records is unknown; some
+ * accounts or users are hidden. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
@@ -82,8 +82,8 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 /* ---- unknown values in a Flux capture */
 
 /* Returns the number of pending jobs whose priority is unknown and cannot be predicted. Flux will compute the priority
- * of such a job from the queue of the last job of its association, which is the job submitted last. The last job is
- * unknown here. */
+ * of such a job from the queue of the job that the association submitted last. The snapshot does not show this last
+ * job. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;

@@ -11,8 +11,8 @@
 
 /* ---- checking the rows of an index
  *
- * Rows of an index are always checked before use. Every id in a row must exist, and every value must be one that the
- * reader of JSON lines would accept. */
+ * Rows of an index are always checked before use. Every id in a row must exist, and every value must be a value that
+ * the reader of JSON lines accepts. */
 
 uint64_t fsi_index_compute_build(void)
 {
@@ -250,8 +250,8 @@ static bool are_columns_valid(const struct fsi_index_check *c, const struct fsi_
 	return true;
 }
 
-/* Returns true if all rows are valid. Checks one field in all rows, then the next field. This is fastest if all rows
- * fit into the first-level cache. */
+/* Returns true if all rows are valid. Checks one field in all rows, then the next field. This order is fastest if all
+ * rows fit into the first-level cache. */
 static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
 			   size_t n)
 {
@@ -277,8 +277,8 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 struct index_reader {
 	const char *bytes;
-	/* offset of the end of the region that is being read. The first region has the required parts, the second one
-	 * the optional tables. */
+	/* offset of the end of the region that is being read. The first region has the required parts, the second
+	 * region has the optional tables. */
 	size_t size;
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
@@ -465,8 +465,8 @@ static int check_job_rows(struct index_reader *x, const struct fsi_job *job, siz
 	return fsi_active_jobs_append(x->m, job + first, (uint32_t)first, n) ? fsi_fail_no_memory(x->err) : 0;
 }
 
-/* Checks the rows of a table and adds them to the checksum. Both are done for ROWS_PER_STEP rows at a time while these
- * are in the cache, because the table may be much larger than the cache. */
+/* Checks the rows of a table and adds them to the checksum. Handles ROWS_PER_STEP rows at a time, so that these rows
+ * stay in the cache from the checksum to the check. The table may be much larger than the cache. */
 static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    const void *rows, size_t n)
 {

@@ -1,9 +1,9 @@
-/* The file format of an index: a snapshot in binary form. A program maps the file into memory and uses most of it in
- * place.
+/* The file format of an index: a snapshot in binary form. A program maps the file into memory and uses most of the file
+ * in place.
  *
  * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. The reader copies small
- * tables, and tables that it must sort. It uses names, sets, and the rows of jobs, usage and recorded values in place.
- * For this reason the caller must keep the mapping until the snapshot calls the release callback.
+ * tables, and tables that it must sort. The reader uses names, sets, and the rows of jobs, usage and recorded values in
+ * place. For this reason the caller must keep the mapping until the snapshot calls the release callback.
  *
  * Integers are in the machine's byte order and structs in the compiler's layout. The member `build` of the head depends
  * on this layout. The reader rejects an index with another value of `build`.

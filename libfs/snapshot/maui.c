@@ -36,7 +36,7 @@ static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return c.count;
 }
 
-/* ---- settings that maui.cfg does not contain: Maui uses its defaults for them */
+/* ---- settings that maui.cfg does not contain: Maui uses its defaults for these settings */
 
 /* A comma-separated list of words for one sentence; a word that does not fit is cut. */
 struct word_list {

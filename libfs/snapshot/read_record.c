@@ -36,9 +36,9 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if the reader skips all or some jobs. It skips none if the options include jobs, or if fair share
- * depends on all jobs. Otherwise it skips all jobs; but if fair share depends on ended jobs, it skips only pending and
- * running jobs (FSI_JOBS_ENDED_ONLY). The first call sets r->jobs. */
+/* Returns true if the reader skips all or some jobs. The reader skips no job if the options include jobs, or if fair
+ * share depends on all jobs. In other cases, the reader skips all jobs or, if fair share depends on ended jobs, only
+ * pending and running jobs (FSI_JOBS_ENDED_ONLY). The first call sets r->jobs. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
@@ -73,8 +73,8 @@ static struct fsi_rec *begin_table_row(struct fsi_reader *r)
 	return rec;
 }
 
-/* Completes a row, or removes it if the options exclude it. `rc` is the result of reading its fields. After an error
- * the row remains in the model, which the caller then frees. */
+/* Completes a row, or removes the row if the options exclude it. `rc` is the result of reading its fields. After an
+ * error the row remains in the model, which the caller then frees. */
 static int end_table_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
@@ -92,7 +92,7 @@ static int end_table_row(struct fsi_reader *r, int rc)
 /* ---- reading field values from JSON
  *
  * Type and range of each value are checked here. Later code does not check them again. An error message gives the
- * expected type and the actual one. */
+ * expected type and the actual type. */
 
 struct field_value {
 	const struct fsi_record_input *in;
@@ -231,7 +231,7 @@ static size_t count_json_children(const struct fsi_json *v)
 enum { SMALL_SET_MAX = 16 };
 
 /* Stores the set of the n `elements`, and its id in t->member. `last_set`: the n_last elements of the set that was
- * stored last in this field. If the two sets are equal, stores the same id without a lookup. */
+ * stored last in this field. If `elements` equals `last_set`, stores the id of that last set without a lookup. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
@@ -603,7 +603,7 @@ static int read_header_record(struct fsi_reader *r, const struct fsi_json *root,
 	return rc;
 }
 
-/* Returns true if the line begins with `start` and is longer than it. */
+/* Returns true if the line begins with `start` and is longer than `start`. */
 static bool line_begins_with(const char *line, size_t len, const char *start)
 {
 	const size_t n = strlen(start);
@@ -724,8 +724,8 @@ void fsi_reader_release(struct fsi_reader *r)
 
 /* ---- stream of usage records */
 
-/* The stream of usage records collects names and sets in a temporary snapshot. When their number reaches this maximum,
- * an empty snapshot replaces it. */
+/* The stream of usage records collects names and sets in a temporary snapshot. When the number of names and sets
+ * reaches this maximum, an empty snapshot replaces it. */
 enum { STREAM_NAMES_MAX = 200000 };
 
 static int stream_usage_line(struct fsi_reader *r, char *line, size_t len, fsi_usage_fn fn, void *ctx)
@@ -763,7 +763,7 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 	fs_snapshot_free(r->m);
 	r->m = fresh;
 	/* makes the reader discard its predicted keys and the ids of the last values: ids of the freed snapshot are not
-	 * valid in the new one */
+	 * valid in the new snapshot */
 	r->table = NULL;
 	r->warned_names.n = 0;
 	return 0;

@@ -43,8 +43,8 @@ int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, stru
 /* Streams the usage records of a snapshot without storing them. */
 
 /* Callback for one usage record. `m` has the names and sets whose ids the record contains. `m` is valid during the call
- * only. A negative return value ends the stream, and fsi_stream_usage_records returns it. Before the callback returns a
- * negative value, it must fill *err. */
+ * only. A negative return value ends the stream, and fsi_stream_usage_records returns this value. Before the callback
+ * returns a negative value, the callback must fill *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
 /* Calls `fn` for each usage record and sets *n_records to their number. Returns 0; FS_EIO if `read` fails; FS_EDATA if
@@ -57,7 +57,7 @@ int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, 
  * Functions that return int return 0 or a negative error code, and fill *err. */
 
 /* A record that is being read. `last` is indexed by field: id of the string or set read last for this field, or 0.
- * Consecutive records often have the same string or set; no lookup is then needed. */
+ * Consecutive records often have the same string or set; the reader then needs no lookup. */
 struct fsi_record_input {
 	fs_snapshot *m;
 	struct fsi_rec *rec;

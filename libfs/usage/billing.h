@@ -76,7 +76,7 @@ struct fsi_charging {
 	const char *who;       /* name of the scheduler for messages */
 	enum fs_decay decay;   /* decay model of the scheduler */
 	const char *half_life; /* name of the configuration parameter for the half-life in seconds */
-	bool while_running;    /* true: jobs are charged while they run; false: when they have ended */
+	bool while_running;    /* true: jobs are charged while they run; false: jobs are charged when they have ended */
 	/* Fills in the weights of *b: the weights of each partition, or the weights that apply to all queues. Returns
 	 * -1 if out of memory. */
 	int (*weights)(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena);

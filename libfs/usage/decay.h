@@ -2,9 +2,9 @@
  *
  * FS_DECAY_SLURM is Slurm's model (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars,
  * _decay_thread, _apply_new_usage, priority_p_job_end). The decay factor for each second is f = 1 - 0.693 / half-life.
- * The decay thread runs every PriorityCalcPeriod, at T(1), T(2), ... Each run multiplies all usage by
- * f^(T(i) - T(i-1)). Then it adds d * f^d for each running job, where d is the job's run time since T(i-1). If limits
- * are enforced, Slurm also adds d * f^d when a job ends. The next run multiplies this last charge by the factor for the
+ * The decay thread runs every PriorityCalcPeriod, at T(1), T(2), ... Each run multiplies all usage by f^(T(i) -
+ * T(i-1)). Then the run adds d * f^d for each running job, where d is the job's run time since T(i-1). If limits are
+ * enforced, Slurm also adds d * f^d when a job ends. The next run multiplies this last charge by the factor for the
  * whole time since T(i-1).
  *
  * FS_DECAY_EXACT: usage at time x is multiplied by 2^(-(now - x) / half-life).
@@ -30,27 +30,31 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 struct fsi_decay {
 	enum fs_decay model;
 	int64_t at;          /* point in time for which usage is computed, seconds since the epoch */
-	int64_t last;        /* time of the last run of the decay thread at or before `at` */
-	/* time of the last run of the decay thread in the snapshot; recorded usage is decayed up to this run */
+	int64_t last;        /* time of the last run of the decay thread at or before `at`, seconds since the epoch */
+	/* time of the last run of the decay thread in the snapshot, seconds since the epoch; recorded usage is decayed
+	 * up to this run */
 	int64_t base;
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
-	int64_t *run;        /* times of the decay thread's known runs before the time `grid`, ascending */
+	/* times of the decay thread's known runs before the time `grid`, ascending, seconds since the epoch */
+	int64_t *run;
 	size_t runs;
-	/* start of the regular runs: the decay thread is assumed to run at `grid` and every period_s after it */
+	/* start of the regular runs, seconds since the epoch: the decay thread is assumed to run at `grid` and every
+	 * period_s seconds after `grid` */
 	int64_t grid;
 	/* true: the start of the controller is unknown, so the decay thread is assumed to have run every period_s
 	 * seconds at all times before `grid` */
 	bool grid_is_endless;
-	/* limits are enforced: when a job ends, Slurm charges it for the time since the last run of the decay thread */
+	/* limits are enforced: when a job ends, Slurm charges the job for the time since the last run of the decay
+	 * thread */
 	bool charges_job_end;
 	bool resets;	     /* Slurm: usage is reset at the start of each PriorityUsageResetPeriod */
-	bool has_reset;      /* true: `reset` is set (in Slurm: usage was reset at or before `at`) */
-	/* Slurm: time at which the last reset was due, which is the start of a reset period or of the controller. Flux:
-	 * usage before this time does not count. */
+	bool has_reset;      /* true: the member `reset` is set (in Slurm: usage was reset at or before `at`) */
+	/* seconds since the epoch. Slurm: time at which the last reset was due, which is the start of a reset period or
+	 * of the controller. Flux: usage before this time does not count. */
 	int64_t reset;
-	int64_t reset_run;   /* Slurm: time of the run of the decay thread that reset usage */
+	int64_t reset_run;   /* Slurm: time of the run of the decay thread that reset usage, seconds since the epoch */
 };
 
 /* Functions that return times at which the decay thread runs. fsi_decay_run_before sets *out to the last run at

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A charge is rate * UsageFactor * decayed seconds. It is booked to the association of the job
+/* A charge is rate * UsageFactor * decayed seconds. The charge is booked to the association of the job
  * (priority_multifactor.c:_apply_new_usage). If limits are enforced, the seconds of each TRES except energy are booked
  * too: amount * UsageFactor * decayed seconds. */
 
@@ -165,10 +165,10 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 	return kinds & FSI_LEDGER_ENDED && has_job_ended(job) && job->end_time > from;
 }
 
-/* Returns the time from which a job's run is charged. This is `from` if the job has ended, or if the scheduler charges
- * jobs while they run. For a running job of a scheduler that charges the whole run when the job ends, the result is
- * INT64_MIN. If jobs are assumed to run for ever (FS_RUNNING_FOR_EVER), such a job is charged from the snapshot's time
- * on. */
+/* Returns the time from which a job's run is charged. The result is `from` if the job has ended, or if the scheduler
+ * charges jobs while they run. For a running job of a scheduler that charges the whole run when the job ends, the
+ * result is INT64_MIN. If jobs are assumed to run for ever (FS_RUNNING_FOR_EVER), such a job is charged from the
+ * snapshot's time on. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -224,7 +224,7 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 
 /* ---- remaining run seconds of running jobs
  *
- * When a job starts, Slurm adds its time limit to the remaining run seconds of the association
+ * When a job starts, Slurm adds the job's time limit to the remaining run seconds of the association
  * (src/slurmctld/acct_policy.c:acct_policy_job_begin). At each priority calculation Slurm subtracts the time that the
  * job ran since the previous calculation (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage).
  * Both times are multiplied by the UsageFactor of the job's QOS and then truncated to whole seconds. priority/basic has

@@ -32,10 +32,12 @@ struct fs_usage {
 /* One run of a job. Names are name ids of the ledger's snapshot. */
 struct fsi_job_run {
 	uint64_t job;
-	uint32_t user, account, partition, qos, association; /* `association`: row */
-	/* times of submission and eligibility; FS_UNKNOWN: not in the record */
+	/* `association`: row of the association; the other members: name ids */
+	uint32_t user, account, partition, qos, association;
+	/* times of submission and eligibility, seconds since the epoch; FS_UNKNOWN: not in the usage record */
 	int64_t submit, eligible;
-	int64_t start, end;                                  /* `end`: INT64_MAX if the run has no known end */
+	/* seconds since the epoch; `end`: INT64_MAX if the run has no known end */
+	int64_t start, end;
 	const char *state;
 	bool running;
 	const struct fsi_amount *tres;
@@ -49,7 +51,7 @@ int fsi_ledger_book_run(fs_usage *u, const struct fsi_job_run *run, int64_t from
 enum { FSI_LEDGER_RUNNING = 1, FSI_LEDGER_ENDED = 2 };
 
 /* Books the charges of the snapshot's jobs from time `from` on. `kinds`: FSI_LEDGER_ flags of the jobs to book. Skips
- * jobs that are already booked. Returns 0 or FS_ENOMEM, like fsi_ledger_book_run. */
+ * jobs that a usage record has booked. Returns 0 or FS_ENOMEM, like fsi_ledger_book_run. */
 int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from);
 
 /* Books the charges at the rates that the caller supplied for associations (option `rate` of struct
@@ -65,11 +67,11 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres);
 #define FSI_RATE_OF_ROW UINT64_MAX
 
 struct fsi_rate {
-	/* job id; FSI_RATE_OF_ROW: the rate does not come from a job; the caller of fs_usage_begin supplied it for
-	 * the association */
+	/* job id; FSI_RATE_OF_ROW: the rate does not come from a job; the caller of fs_usage_begin supplied the rate
+	 * for the association */
 	uint64_t job;
 	uint32_t row;       /* row of the association */
-	int64_t start, end; /* `end`: INT64_MAX if the job still runs at fsi_rates.decay.at */
+	int64_t start, end; /* seconds since the epoch; `end`: INT64_MAX if the job runs at fsi_rates.decay.at */
 	double rate;        /* TRES seconds per second, times the UsageFactor of the job's QOS */
 };
 

@@ -11,10 +11,10 @@
  *
  * In every iteration Maui charges each running job for the time since the previous iteration
  * (src/moab/MStats.c:MStatUpdateActiveJobUsage). In the first iteration in which a job runs, Maui charges nothing for
- * it. The first iteration after the start of a window still charges the previous window, because
+ * this job. The first iteration after the start of a window still charges the previous window, because
  * src/server/Server.c:ServerProcessRequests starts the new window only after the charge. Iterations are assumed to be
  * RMPOLLINTERVAL apart, with the last one at the snapshot's time. A server in NORMAL mode writes the file of a window
- * at every checkpoint, after the iteration's charge (ServerProcessRequests). A simulation does not write it.
+ * at every checkpoint, after the iteration's charge (ServerProcessRequests). A simulation does not write window files.
  *
  * Charge of a job, by FSPOLICY:
  *   DEDICATEDPS    seconds * processors
@@ -369,7 +369,8 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 }
 
 /* Changes c->m to the state at time t, which is in window k. c->closed must contain the usage of all windows before k.
- * It need not contain windows after c->steady_from, because they have the same usage as window c->steady_from. */
+ * c->closed need not contain windows after c->steady_from, because these windows have the same usage as window
+ * c->steady_from. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

@@ -16,8 +16,9 @@ struct fsi_windows {
 	struct fsi_maui_conf conf;
 	struct fsi_maui_totals totals;
 	struct fsi_creds creds;
-	int64_t start;   /* start of the current window */
-	int64_t written; /* time at which Maui last wrote the file of the current window; 0: never */
+	int64_t start;   /* start of the current window, seconds since the epoch */
+	/* time at which Maui last wrote the file of the current window, seconds since the epoch; 0: never */
+	int64_t written;
 	uint32_t slots;  /* number of windows per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
 	/* indexed by row and window (n * slots elements): charged processor seconds; the current window is first */
@@ -28,7 +29,7 @@ struct fsi_windows {
 
 /* Returns the start of the window that is current in the iteration at time `now`. This is the window that contains the
  * time of the previous iteration, one RMPOLLINTERVAL earlier. In every iteration Maui schedules jobs and serves clients
- * before it starts a new window (src/server/Server.c:main, ServerProcessRequests). */
+ * before Maui starts a new window (src/server/Server.c:main, ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
 /* Loads the window that is current at the snapshot's time, and the windows before it. Returns 0, FS_ENOMEM, or the
@@ -67,9 +68,11 @@ double fsi_windows_percent(const struct fsi_windows *w, double usage);
 struct fsi_window_clock {
 	fs_snapshot *m; /* copy of the snapshot, changed to the state at the time that was set last */
 	struct fsi_maui_conf conf;
-	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
-	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
-	int64_t *job_ends;  /* times at which running jobs reach their time limits, ascending */
+	/* the snapshot's time, seconds since the epoch; iterations are at start_time + i * conf.poll_s */
+	int64_t start_time;
+	int64_t first_window; /* start of window 0, which is current at the snapshot's time; seconds since the epoch */
+	/* times at which running jobs reach their time limits, ascending, seconds since the epoch */
+	int64_t *job_ends;
 	size_t n_job_ends;
 	int64_t steady_from;	     /* number of a window; each later window has the same charges as this window */
 	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
@@ -95,6 +98,6 @@ void fsi_window_clock_release(struct fsi_window_clock *c);
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
 /* Returns the time of the first iteration in which window k is current. This is the first iteration that is at least
- * one RMPOLLINTERVAL after the window's start. The iteration before it still charges window k - 1. */
+ * one RMPOLLINTERVAL after the window's start. The previous iteration charges window k - 1. */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif

@@ -121,8 +121,8 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	/* usage_wall_min is preferred because it is more exact: it is known to 0.01 min (0.6 s), but usage_wall_s only
-	 * to 1 s */
+	/* usage_wall_min is preferred because it is more exact: usage_wall_min is known to 0.01 min (0.6 s),
+	 * usage_wall_s only to 1 s */
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min))
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
@@ -211,8 +211,8 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 /* ---- usage records */
 
 /* Adds the names of `from` to u->record_name_ids. `from` is the snapshot into which usage records are read. The reader
- * of usage records replaces a snapshot with many names by an empty one. If this has happened since the last call, all
- * elements of u->record_name_ids are computed again. Returns -1 if out of memory. */
+ * of usage records replaces a snapshot with many names by an empty snapshot. If the snapshot was replaced since the
+ * last call, all elements of u->record_name_ids are computed again. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
 	/* a snapshot without names still has id 0, the empty string */
@@ -236,10 +236,11 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
 	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* Returns the association to which the charges of a job run are added. This is the association with the recorded id. If
- * there is none, or if it has other names than the recorded ones, returns the association with the recorded names. If
- * the user's association was deleted, returns the association of the account. Slurm keeps the usage of a deleted user
- * in the account's usage until a reset (src/common/assoc_mgr.c). */
+/* Returns the association to which the charges of a job run are added. This is the association with the id in the usage
+ * record `r`. If there is no such association, or if its account or user differs from the record's, returns the
+ * association with the account, user and partition of the record. If the user's association was deleted, returns the
+ * association of the account. Slurm keeps the usage of a deleted user in the account's usage until a reset
+ * (src/common/assoc_mgr.c). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
@@ -254,8 +255,8 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time and is therefore not booked. Either the job still runs and is booked
- * from the snapshot's job records, or the scheduler has lost the job. Returns false if the snapshot has no job records
+/* Returns true if the usage record has no end time and is therefore not booked. Either the job runs and is booked from
+ * the snapshot's job records, or the scheduler has lost the job. Returns false if the snapshot has no job records
  * because the capture left them out: then the usage record is booked. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
@@ -406,11 +407,13 @@ double fs_usage_after(const fs_usage *u, double half_lives)
  * such number, the pool is the weighted sum of the hardware in the grant's partitions:
  * - The CPUs of each node count once, with their largest weight in these partitions (TRESBillingWeights; 1
  *   without weights).
- * - The GRES of a node count in the same way, but not for gratis grants, which a site gives to every account.
+ * - The GRES of a node also count once, with their largest weight, but not for gratis grants, which a site gives to
+ *   every account.
  * - Memory does not count. Sites give memory a weight only because a job's memory blocks cores.
  * By default, the partitions of a gratis grant are the public partitions. A public partition is open to all accounts
  * and groups, neither hidden nor root-only, and does not requeue preempted jobs. The default fraction of a grant is 1.
- * For a gratis grant without a number of shares it is 1 / n, where n is the number of accounts other than root. */
+ * For a gratis grant without a number of shares, the default fraction is 1 / n, where n is the number of accounts other
+ * than root. */
 
 struct fs_grants {
 	struct fsi_arena arena;

@@ -42,9 +42,9 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late);
 
 /* Fills out[] with the usage of each TRES in whole minutes, in the cluster's TRES order. The usage is the sum over
- * association i and all associations below it. The minutes are computed from exact seconds if these are known.
- * Otherwise they are the minutes that the controller shows. Returns the number of TRES, or FS_ENODATA if the minutes
- * are unknown. */
+ * association i and all associations below it. The minutes are computed from exact seconds if these are known. If not,
+ * the result has the minutes that the controller shows. Returns the number of TRES, or FS_ENODATA if the minutes are
+ * unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
 /* Fills out[] with the usage of each TRES in seconds, rounded to six decimals. The usage is the sum over association i

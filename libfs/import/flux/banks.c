@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that banks and users form a tree. Rows outside of the tree are treated in the same way as by flux-accounting's
- * reader (src/fairness/reader/data_reader_db.cpp). That reader starts at the root, follows banks by name, and skips
- * inactive banks. It reads users only if their bank has no sub-banks. */
+/* Checks that banks and users form a tree. Rows outside of the tree are treated as flux-accounting's reader treats them
+ * (src/fairness/reader/data_reader_db.cpp). This reader starts at the root, follows banks by name, and skips inactive
+ * banks. The reader reads users only if their bank has no sub-banks. */
 
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 {
@@ -36,7 +36,8 @@ int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
 	return 0;
 }
 
-/* Adds an association, and stores the number of the current line in it, for messages. Returns NULL if out of memory. */
+/* Adds an association, and stores the number of the current line in the association, for messages. Returns NULL if out
+ * of memory. */
 static struct fsi_association *add_flux_association(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -59,7 +60,7 @@ static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi
 enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
 /* Visits row i and the banks above it. Returns REACHES_ROOT or MISSING_BANK, and stores the result in `state` for all
- * rows that it has visited. A cycle of banks counts as reaching a root; fsi_model_finish rejects it later. */
+ * visited rows. A cycle of banks counts as reaching a root; fsi_model_finish rejects the cycle later. */
 static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -185,7 +186,8 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 }
 
 /* Finds users of banks that have sub-banks, and warns of them. In a tree of flux-accounting's emulator, these users
- * take part in fair share. In flux-accounting's database they do not, and are marked as left out. */
+ * take part in fair share. If the users come from flux-accounting's database, they do not take part, and the function
+ * marks them as left out. */
 static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -293,7 +295,8 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 			};
 			used += value->len + 1;
 			break;
-		default: /* the text of a list or object is left empty: callers read it from the JSON object */
+		/* the text of a list or object stays empty; callers read the list or object from the JSON object */
+		default:
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = fsi_string_to_span(key);
@@ -426,7 +429,8 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 
 /* Reads the tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads. A bank is
  * {"bank", "shares", "usage", "children": [...]}, a user is {"username", "shares", "usage"}. The root is the value of
- * the key "root". The tree has no limits and no factors. The key "active" is read if it is present. */
+ * the key "root". The tree has no limits and no factors. The reader also reads the key "active" if an object has this
+ * key. */
 
 struct json_tree {
 	struct fsi_flux_import *f;
@@ -494,9 +498,9 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	return 0;
 }
 
-/* Sets account and parent of each row. This is done after all rows are read, because an object's name may follow its
- * children. The usage of a bank is stored as its total_usage; a bank has no usage of its own, as in flux-accounting's
- * database. */
+/* Sets account and parent of each row. The function is called after all rows are read, because an object's name may
+ * follow its children. The usage of a bank is stored as its total_usage; a bank has no usage of its own, as in
+ * flux-accounting's database. */
 static void link_tree_rows(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -757,7 +761,9 @@ struct view_bank_reader {
 	/* indexed by depth: name ID of the bank at this depth among the ancestors of the current row */
 	uint32_t bank[TREE_DEPTH_MAX];
 	size_t depth;
-	bool has_users; /* the file is read twice. false: this reading adds the banks; true: it adds the users. */
+	/* the file is read twice. false: the current reading adds the banks; true: the current reading adds the
+	 * users. */
+	bool has_users;
 };
 
 static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
@@ -885,8 +891,8 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 }
 
 /* Reads the data that the priority plugin of flux-accounting stores for each association (`flux jobtap query
- * mf_priority.so`, plugins/accounting.cpp: Association::to_json). Of this data, only queue_factor is used. It is the
- * queue priority that the plugin applies to all jobs of the association.
+ * mf_priority.so`, plugins/accounting.cpp: Association::to_json). Of this data, only queue_factor is used. queue_factor
+ * is the queue priority that the plugin applies to all jobs of the association.
  *
  *   {"mf_priority_map": [{"userid": 1, "banks": [{"bank_name": "x", "queue_factor": 3}]}]} */
 

@@ -15,7 +15,7 @@ static const char *const factor_files[] = { "list-factors_--json.json", "list-fa
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-/* Columns that flux-accounting prints for each queue. Every version that has list-queues prints them
+/* Columns that flux-accounting prints for each queue. Every version that has list-queues prints these columns
  * (fluxacct/accounting/queue_subcommands.py). */
 static const struct fsi_required_key required_queue_columns[] = {
 	FSI_ALWAYS_REQUIRED("priority"),          FSI_ALWAYS_REQUIRED("min_nodes_per_job"),
@@ -28,8 +28,8 @@ static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct 
 	return fsi_import_reject_value(&f->imp, column, v, want);
 }
 
-/* Adds a setting to the configuration. Its text becomes an integer, a floating-point number or a boolean if it
- * has that form; otherwise it stays a string. Fails if the setting appears twice. */
+/* Adds a setting to the configuration. The text of its value becomes an integer, a floating-point number or a boolean
+ * if the text has this form; any other text stays a string. Fails if the setting appears twice. */
 static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;
@@ -186,7 +186,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	return rc;
 }
 
-/* Warns if flux queue status lacks one of the two lines for a queue, or has a line that is neither of them. */
+/* Warns if flux queue status lacks one of the two lines for a queue, or has any other line. */
 static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -316,8 +316,8 @@ static int read_capture_info(struct fsi_flux_import *f)
 	return rc < 0 ? rc : 0;
 }
 
-/* Contains fs_import_flux and fs_import_flux_tree. They call the readers in order and complete the snapshot's
- * header. */
+/* Contains fs_import_flux and fs_import_flux_tree. These functions call the readers in order and complete the
+ * snapshot's header. */
 
 /* Returns the latest of the submit, eligible and start times of all jobs; 0 if there are no such times. Planned starts,
  * and begin times in the future, are ignored. */

@@ -16,7 +16,7 @@ struct fsi_flux_name_rows {
 	size_t cap;
 };
 
-/* A job that was submitted; it may have ended. */
+/* A job that was submitted and may have ended. */
 struct fsi_flux_submitted {
 	uint32_t user, bank, queue; /* name IDs of the job's user, bank and queue; 0: unknown */
 	uint64_t id;
@@ -149,7 +149,7 @@ struct fsi_flux_machine {
 	FSI_VEC(uint32_t) rank; /* ranks of the rank set that was parsed last, such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
 	/* has_r: the nodes are from flux resource R. has_list: flux resource list has the column NODELIST. has_status:
-	 * flux resource status has this column. */
+	 * flux resource status has the column NODELIST. */
 	bool has_r, has_list, has_status;
 	/* true: flux resource list has the column QUEUE (has_queue), PROPERTIES (has_properties), NCORES (has_cores) or
 	 * NGPUS (has_gpus) */

@@ -121,7 +121,7 @@ static const struct fsi_field_map job_map[] = {
  *  - bank, if flux-accounting has banks: its plugin writes the bank into each job
  *  - queue, if there are queues
  *  - priority, once the job has one
- *  - dependencies, if the job waits for them
+ *  - dependencies, if the job waits for dependencies
  *  - nodes of running jobs
  * Empty fields are left out (src/bindings/python/flux/job/info.py). */
 enum {
@@ -150,7 +150,8 @@ static const struct fsi_required_key required_job_fields[] = {
 struct job_reader {
 	struct fsi_flux_import *f;
 	struct fsi_missing_keys lacking;
-	/* number of jobs that have a queue; if it is not 0, the instance has queues, and every job must have one */
+	/* number of jobs that have a queue; if the number is not 0, the instance has queues, and every job must have a
+	 * queue */
 	size_t with_queue;
 };
 
@@ -279,7 +280,7 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 	return 0;
 }
 
-/* Sets the dependencies of a job and, if it is pending, its reason: the text that `flux jobs` prints in the column
+/* Sets the dependencies of a job and, if the job is pending, its reason: the text that `flux jobs` prints in the column
  * INFO. */
 static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
@@ -459,7 +460,8 @@ struct resource_request {
 	bool exclusive, unsupported;
 };
 
-/* Returns the number in the member `count` of v, or the minimum if it is a range; 0 if it is missing or invalid. */
+/* Returns the number in the member `count` of v, or the minimum if the member is a range; 0 if the member is missing or
+ * invalid. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_find_member(v, "count");
@@ -518,8 +520,8 @@ static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. They differ for
- * a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
+/* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. The numbers
+ * differ for a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
 static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
@@ -747,9 +749,9 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *
  * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
  * (src/modules/job-list/list.c), and flux-accounting's plugin does not know jobs that were submitted before the last
- * start of the Flux broker. If `from` is 0, no ended job is missing. If the file has no `from`, its jobs are from
- * `flux jobs`, which lists at most 1000 jobs. If it lists 1000 jobs, `from` is the earliest end of a listed job;
- * otherwise no ended job is missing.
+ * start of the Flux broker. If `from` is 0, no ended job is missing. If the file has no `from`, its jobs are from `flux
+ * jobs`, which lists at most 1000 jobs. If `flux jobs` lists 1000 jobs, `from` is the earliest end of a listed job; if
+ * it lists fewer jobs, no ended job is missing.
  *
  * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
  * association was submitted after `from`, it is therefore the association's last job. */
@@ -758,7 +760,7 @@ enum { LISTED_JOBS_MAX = 1000 };
 
 struct ended_reader {
 	struct fsi_flux_import *f;
-	double earliest_end; /* earliest end time of the jobs in the file */
+	double earliest_end; /* earliest end time of the jobs in the file, seconds since the epoch */
 	bool has_from;    /* the file has the member `from` */
 };
 
@@ -784,8 +786,8 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 }
 
 /* Returns the name ID of the job's user, under the name that the user has in associations. The user name in the job may
- * be different, because it comes from the host of the capture. If no association has the user name in the job, the user
- * is therefore looked up by user ID. */
+ * be different, because this name comes from the host of the capture. If no association has the user name in the job,
+ * the user is therefore looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -841,7 +843,7 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 }
 
 /* Called if the capture has no file of ended jobs. `flux jobs -a` also lists ended jobs. If the capture's jobs are from
- * this command, sets f->ended_known to true and *earliest_end to the earliest end time of an ended job. If they are
+ * this command, sets f->ended_known to true and *earliest_end to the earliest end time of an ended job. If the jobs are
  * from another command, or if there are no jobs, sets f->ended_known to false. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
@@ -913,9 +915,9 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the last submitted job of each association. This is the first of its jobs in f->ended_jobs, which is sorted from
- * the latest to the earliest job. Ignores a job submitted before f->ended_since, because a later job may be missing
- * from the list. `seen` is indexed by association row; all elements are false at first. */
+/* Sets the last submitted job of each association. The result is the association's first job in f->ended_jobs, which is
+ * sorted from the latest to the earliest job. Ignores a job submitted before f->ended_since, because a later job may be
+ * missing from the list. `seen` is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;
@@ -950,7 +952,8 @@ int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 }
 
 /* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). The output shows
- * the number of nodes of each job, but no cores or GPUs. This is enough by default, because usage then counts nodes. */
+ * the number of nodes of each job, but no cores or GPUs. The number of nodes is enough by default: flux-accounting's
+ * default usage counts only nodes. */
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
 					    NULL };

@@ -360,7 +360,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return rc ? rc : finish_config_line(r);
 }
 
-/* Reads the file with this name. Returns 1 if it does not exist. */
+/* Reads the file with this name. Returns 1 if the file does not exist. */
 static int read_config_file(struct config_reader *r, const char *name)
 {
 	char path[300];

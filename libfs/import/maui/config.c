@@ -217,7 +217,7 @@ static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	return 0;
 }
 
-/* Reads the settings that only the import uses. If SERVERMODE is not set, it is NORMAL
+/* Reads the settings that only the import uses. If SERVERMODE is not set, its value is NORMAL
  * (src/moab/MSys.c:MSysSetDefaults), and the parameters of simulations have no effect. */
 static int read_simulation_settings(struct fsi_maui_config *c)
 {
@@ -345,8 +345,8 @@ static int read_single_line(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Copies of the parts of a snapshot that a line of maui.cfg can change. They are compared with the snapshot after the
- * change, and restored if the line is rejected. */
+/* Copies of the parts of a snapshot that a line of maui.cfg can change. The copies are compared with the snapshot after
+ * the change, and restored if the line is rejected. */
 struct saved_state {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;

@@ -7,7 +7,7 @@
 
 /* Credentials in maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and similar lines (src/moab/MCred.c:MCredProcessConfig,
  * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). If several lines are about the same credential, their
- * attributes are combined. If they repeat an attribute, its last value is used. */
+ * attributes are combined. If the lines repeat an attribute, its last value is used. */
 
 static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
@@ -142,8 +142,8 @@ static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *c
 	return false;
 }
 
-/* QOS flags of two kinds. Some lift limits. The others are stored for libfs/plan, which applies them or reports that it
- * ignores them. Maui rejects NORESERVATION and RESTARTPREEMPT, and never uses RUNNOW and NTR
+/* QOS flags of two kinds. Some flags lift limits. The other flags are stored for libfs/plan, which applies a flag or
+ * reports that it ignores the flag. Maui rejects NORESERVATION and RESTARTPREEMPT, and never uses RUNNOW and NTR
  * (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER, QFSYSTEM). */
 enum { LIFTS_JOB = 1, LIFTS_PROC = 2, LIFTS_NODE = 4, LIFTS_PS = 8, LIFTS_IDLE_JOB = 16, STORED_FLAG = 32 };
 
@@ -351,10 +351,11 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 	return rc;
 }
 
-/* Returns the QOS that a job gets. It is the first one in this list that exists (src/moab/MQOS.c:MQOSGetAccess):
+/* Returns the QOS that a job gets. The result is the first QOS in this list that exists
+ * (src/moab/MQOS.c:MQOSGetAccess):
  *  - the requested QOS, if the job may use it
- *  - the default QOS of the job's user, then that of USERCFG[DEFAULT]
- *  - the same for the job's group, account and class, in this order
+ *  - the default QOS of the job's user, then the default QOS of USERCFG[DEFAULT]
+ *  - in the same way, the default QOS of the job's group, account and class, in this order
  *  - the QOS DEFAULT */
 static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {

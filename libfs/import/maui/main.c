@@ -12,7 +12,7 @@
  *  - showq or showq -r: start + limit - remaining time of a running job
  *  - checkjob of an idle job: submit time + time queued
  *  - showres: start of a reservation - time until that start
- *  - in a simulation: its start + RMPOLLINTERVAL, which is when its first output appears
+ *  - in a simulation: start of the simulation + RMPOLLINTERVAL, the time of its first output
  *  - the newest submit time of a queued job, with a warning
  * Finished jobs do not show the time of the capture. The system priorities of jobs are read from the same outputs. */
 

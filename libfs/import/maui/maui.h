@@ -36,21 +36,23 @@ struct fsi_maui_import {
 	/* keys of the warnings that were added already (fsi_maui_add_warning) */
 	struct fsi_intern warned_keys;
 	bool simulation;
-	/* start time of a simulation; for a real server, the newest time in the traces. It is used to guess the year of
-	 * dates. */
+	/* start time of a simulation; for a real server, the newest time in the traces; seconds since the epoch. This
+	 * time is used to guess the year of dates. */
 	int64_t clock_start;
 	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
 	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
 	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
 	bool submits_by_trace;
-	/* maui.cfg has a parameter whose name begins with SIMWC; run times then differ from those in the trace */
+	/* maui.cfg has a parameter whose name begins with SIMWC; the run times of jobs then differ from the run times
+	 * in the trace */
 	bool changes_run_times;
 	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
-	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
+	/* number of jobs in the trace of queued jobs; these jobs come first in the job table */
+	size_t workload_jobs;
 	size_t traced_jobs;        /* number of jobs that were read from traces and statistics */
 	/* which showq output was used; 0: showq.txt, 1: showq.1.txt, 2: showq.2.txt */
 	size_t capture_no;
@@ -68,7 +70,7 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 
 /* ---- shared functions (libfs/import/maui/common.c) */
 
-/* Returns the credential of this kind and name, adding it if it is new; NULL if out of memory. */
+/* Returns the credential of this kind and name, adding the credential if it is new; NULL if out of memory. */
 struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 						  struct fsi_span name);
 
@@ -83,7 +85,7 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 /* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first file in the list `files` that exists. Returns 1 if none of them exists. */
+/* Reads the first file in the list `files` that exists. Returns 1 if none of the files exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
 /* Warns if an output is incomplete. `counted` is the number of jobs in the last line of the output (-1: missing).
@@ -179,8 +181,8 @@ struct fsi_maui_config {
 int fsi_maui_read_parameters(struct fsi_maui_config *c);
 /* Reads the credentials from USERCFG[...] and similar lines. */
 int fsi_maui_read_credentials(struct fsi_maui_config *c);
-/* Reads limits in the older form, such as MAXJOBPERUSERCOUNT, and sets them for the credential DEFAULT of users, groups
- * and accounts. Call it before the lines in the new form, such as USERCFG[name], are read. */
+/* Reads limits in the older form, such as MAXJOBPERUSERCOUNT, and sets these limits for the credential DEFAULT of
+ * users, groups and accounts. Call it before the lines in the new form, such as USERCFG[name], are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
 /* Makes warnings print the file and line number of the line `l`. */
@@ -201,8 +203,8 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* ---- a single line of maui.cfg */
 
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
- * why the line is rejected (a text that the snapshot owns), or NULL if it is accepted. Sets *changed to true if the
- * snapshot was changed, otherwise to false. A rejected line changes nothing. Error: FS_ENOMEM. */
+ * why the line is rejected (a text that the snapshot owns), or NULL if the line is accepted. Sets *changed to true if
+ * the snapshot was changed, otherwise to false. A rejected line changes nothing. Error: FS_ENOMEM. */
 int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
 /* Returns the names of the parameters that Maui knows, sorted; *n is set to their number. */
@@ -231,7 +233,7 @@ struct fsi_showq {
 	struct fsi_maui_import *x;
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
-	int64_t active_nodes; /* -1: unknown */
+	int64_t active_nodes; /* number of active nodes; -1: unknown */
 	/* number of jobs in each section, from the last line of the output; -1: not printed. Indexed by section;
 	 * element FSI_SHOWQ_NONE is the number of all jobs. */
 	int64_t total[4];
@@ -250,14 +252,14 @@ int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 /* Returns the time at which Maui printed the showq output that q contains; 0: unknown. */
 int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q);
 
-/* Adds the flag to the job's flags, unless the job already has it. */
+/* Adds the flag to the job's flags, unless the job already has the flag. */
 void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
 
 /* Returns true if c is a mark that Maui prints after the name of a job. */
 bool fsi_showq_is_mark(char c);
 
-/* Import of pasted outputs of Maui's commands. They are first written to files of a capture; a snapshot is then made
- * from these files. */
+/* Import of pasted outputs of Maui's commands. The outputs are first written to files of a capture; a snapshot is then
+ * made from these files. */
 
 /* Converts the pasted outputs of Maui's commands to files of a capture. Returns the error codes of fs_import_text. */
 int fsi_text_write_maui(struct fsi_text *t);

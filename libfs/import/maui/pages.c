@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. A page gives the time that the job has been queued, from
- * which the time of the capture follows. It also gives the job's reservation and system priority and, in a simulation,
- * its run time. */
+ * which the time of the capture follows. The page also gives the job's reservation and system priority and, in a
+ * simulation, its run time. */
 
 /* ---- finding the checkjob files in the folder of a capture */
 
@@ -93,7 +93,7 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). For a blocked job, the printed duration ends at the moment when the job was last eligible. No
+ * J->EffQueueDuration). For a blocked job, the printed duration ends at the time when the job was last eligible. No
  * other output shows this duration. */
 static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
@@ -209,9 +209,9 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name if it is not in a trace; NULL if it is in a trace. If no job has this name, adds a job
- * if the capture is partial, or returns NULL if the capture is complete. On error, returns NULL and sets *rc to the
- * error code. */
+/* Returns the job with this name if the job is not in a trace; NULL if the job is in a trace. If no job has this name,
+ * adds a job if the capture is partial, or returns NULL if the capture is complete. On error, returns NULL and sets *rc
+ * to the error code. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -370,8 +370,8 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Returns true if the word ends at `column`, or if it has more than nine characters and ends after `column`. This
- * distinguishes the row of a job from a line that continues the reason in the row before it. */
+/* Returns true if the word ends at `column`, or if the word has more than nine characters and ends after `column`. This
+ * rule distinguishes the row of a job from a line that continues the reason in the row before it. */
 static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -526,7 +526,7 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
  *
  *  - The queue time is J->SystemQueueTime, which showq -i, checkjob and diagnose -j print. Maui resets it while a limit
  *    blocks the job (src/MPolicy.c:MQueueSelectJobs).
- *  - showq -i, showres and checkjob show which jobs have a reservation. If no output shows this,
+ *  - showq -i, showres and checkjob show which jobs have a reservation. If no output shows reservations,
  *    assume_first_reservation assumes one reservation.
  * Times of day are local. */
 
@@ -537,8 +537,8 @@ struct counted_page {
 	int64_t printed_count; /* number of rows according to the last line; -1: unknown */
 };
 
-/* Reads the first file in the list `files` that exists, and warns if it is incomplete. Returns 1 if none of them
- * exists. */
+/* Reads the first file in the list `files` that exists, and warns if this file is incomplete. Returns 1 if none of the
+ * files exists. */
 static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	struct counted_page page = { .x = x, .printed_count = -1 };
@@ -735,11 +735,13 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 
 /* Reads the nodes of jobs, and the number of tasks on each node, from showres -n. The output has a line for each job
  * and node. Maui's node list of a running job begins with the job's master host, which showq -r prints. For an idle
- * job, the nodes and the start time in the line are those of the job's reservation. */
+ * job, the line shows a node and the start time of the job's reservation. */
 
 struct node_tasks {
 	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
-	int64_t tasks, start;	   /* start of the reservation, seconds since the epoch; FS_UNKNOWN: the job runs */
+	/* tasks: number of the job's tasks on the node; start: start of the reservation, seconds since the epoch
+	 * (FS_UNKNOWN: the job runs) */
+	int64_t tasks, start;
 };
 
 struct node_task_reader {
@@ -818,9 +820,9 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
 	return 0;
 }
 
-/* Warns of tasks whose reservation Maui has deleted without removing it from the node. This was seen in Maui's
- * simulation: MResDestroy clears name and start of the reservation (src/MRes.c). The node's processors stay blocked
- * until the node's table of reservations is overwritten. */
+/* Warns of tasks whose reservation Maui has deleted without removing the reservation from the node. Maui's simulation
+ * does so: MResDestroy clears name and start of the reservation (src/MRes.c). The node's processors stay blocked until
+ * the node's table of reservations is overwritten. */
 static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
 {
 	return fsi_model_add_warning(
@@ -969,8 +971,8 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 
 struct acl_reader {
 	struct fsi_maui_import *x;
-	/* the reservation whose access list is in the next line that begins with ACL:; NULL if it is the reservation of
-	 * a job, or unknown */
+	/* the reservation whose access list is in the next line that begins with ACL:; NULL if this is the reservation
+	 * of a job or an unknown reservation */
 	struct fsi_reservation *reservation;
 };
 

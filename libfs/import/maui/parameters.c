@@ -198,7 +198,7 @@ static bool is_word_in_list(const char *s, const char *const *words)
 }
 
 /* Words that Maui reads as true. A comma is missing between "on" and "On" in Maui's own list, so the compiler joins the
- * two words, and Maui knows neither of them. */
+ * two words, and Maui knows neither of these two words. */
 static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
 					  "yes", "Yes",  "YES",  NULL };
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
@@ -358,7 +358,8 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 }
 
 /* Reads all lines of one parameter. If the parameter has buckets, the index in brackets after its name is the number of
- * a reservation bucket. Otherwise the index is the name of a partition, and the line is ignored with a warning. */
+ * a reservation bucket. If the parameter has no buckets, the index is the name of a partition, and the line is ignored
+ * with a warning. */
 static int read_parameter_lines(struct fsi_maui_config *c, const struct parameter *p)
 {
 	int rc = 0;
@@ -412,7 +413,7 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 /* The older form of limits. Such a limit applies to each user, group or account that has no limit of its own
  * (src/MSched.c:MSchedProcessOConfig). For example, for users and MAXJOB:
  * - MAXJOBPERUSERCOUNT is the hard limit of USERCFG[DEFAULT].
- * - SMAXJOBPERUSERCOUNT is its soft limit.
+ * - SMAXJOBPERUSERCOUNT is the soft limit of USERCFG[DEFAULT].
  * - MAXJOBPERUSERPOLICY OFF removes the limit.
  * Maui first reads the hard limit, then the policy, then the soft limit, whatever the order of the lines is. OFF
  * therefore removes the hard limit but not the soft limit. For groups and accounts, the limit named PROC limits the
@@ -478,8 +479,8 @@ static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l,
 	return 0;
 }
 
-/* If only one of the hard and the soft limit is set, sets the other one to the same value. Raises the hard limit to at
- * least the soft limit (src/MConfig.c: MCfgEnforceConstraints). */
+/* If only the hard limit or only the soft limit is set, sets the other limit to the same value. Raises the hard limit
+ * to at least the soft limit (src/MConfig.c: MCfgEnforceConstraints). */
 static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit *l)
 {
 	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
@@ -494,7 +495,7 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 }
 
 /* A limit in the older form has three parameters: MAX...COUNT, MAX...POLICY and SMAX...COUNT. `step` (0 to 2) selects
- * one of them. Applies the lines of maui.cfg that set it. */
+ * one of these parameters. Applies the lines of maui.cfg that set the selected parameter. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

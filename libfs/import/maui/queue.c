@@ -144,8 +144,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 }
 
 /* Sets the UTC offset of the capture, a multiple of 15 minutes. The offset is the difference between the submit times
- * that showq prints and the submit times in the traces. It must be the same for at least two jobs, and for more than
- * half of the queued jobs that a trace contains. */
+ * that showq prints and the submit times in the traces. This difference must be the same for at least two jobs, and for
+ * more than half of the queued jobs that a trace contains. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;
@@ -312,8 +312,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* If the job ended after x->now, it was still running or pending at the capture: sets its state to this earlier state.
- * The statistics may contain such jobs. */
+/* If the job ended after x->now, the job was running or pending at the capture: sets the job's state to the state at
+ * the capture. The statistics may contain such jobs. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -321,8 +321,8 @@ static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
-/* Returns true if it is known that Maui's simulation had submitted the job by the time of the capture. Such a job must
- * be in showq, unless it has ended. */
+/* Returns true if Maui's simulation had certainly submitted the job by the time of the capture. Such a job must be in
+ * showq, unless it has ended. */
 static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
 	const bool submitted =
@@ -340,8 +340,8 @@ static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job 
 	       fsi_job_ext(x->imp->m, job)->position < x->queue_depth;
 }
 
-/* Returns the row of the first job that the simulation has not submitted yet; x->workload_jobs if it has submitted all
- * jobs. A simulation submits jobs in the order of its trace, and waits for the submit time of each job
+/* Returns the row of the first job that the simulation has not submitted yet; x->workload_jobs if the simulation has
+ * submitted all jobs. A simulation submits jobs in the order of its trace, and waits for the submit time of each job
  * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 static size_t find_first_future_job(const struct fsi_maui_import *x)
 {
@@ -389,7 +389,7 @@ static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 		       : 0;
 }
 
-/* Sets the job's position in the list of active jobs, unless it was set already from an earlier output. */
+/* Sets the job's position in the list of active jobs, unless an earlier output has set this position. */
 static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
@@ -496,8 +496,8 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_future_end(x, &m->job.v[i]);
-	/* `listed` is allocated after showq was read, so that it has an element for each job that only showq lists,
-	 * too */
+	/* `listed` is allocated after showq was read, so that the array also has an element for each job that only
+	 * showq lists */
 	if (!rc) {
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);

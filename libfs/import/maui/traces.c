@@ -68,8 +68,9 @@ static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi
 	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* Sets the run time of a job in a simulation. The simulation ends a job when it has run as long as in the trace, at
- * least 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo) and at most its time limit (MSimJobSubmit). */
+/* Sets the run time of a job in a simulation. The simulation ends a job when the job has run as long as in the trace,
+ * at least 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo) and at most its time limit
+ * (MSimJobSubmit). */
 static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;
@@ -79,8 +80,8 @@ static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64
 		       0;
 }
 
-/* Sets the times of a job. The start and end times in the trace of a simulation are not used, because they are from the
- * original run. `finished`: the times are from the statistics of ended jobs. */
+/* Sets the times of a job. The start and end times in the trace of a simulation are not used, because these times are
+ * from the original run. `finished`: the times are from the statistics of ended jobs. */
 static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;
@@ -273,7 +274,7 @@ static int set_job_request(struct fsi_import *imp, struct fsi_job *job, const st
 			    4, &job->tres_req);
 }
 
-/* Sets the features of a job from "[a][b]". The job needs all of them, so they become one expression: a&b. */
+/* Sets the features of a job from "[a][b]". The job needs all these features, so they become one expression: a&b. */
 static int set_required_features(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	char text[1024] = "";
@@ -341,7 +342,7 @@ static int parse_trace_times(struct fsi_maui_import *x, struct fsi_job *job, con
 	return rc ? rc : set_trace_times(x, job, t, finished);
 }
 
-/* Sets the hosts of an ended job from "node07:node06". They are used to compute the free memory of nodes in a
+/* Sets the hosts of an ended job from "node07:node06". The hosts are used to compute the free memory of nodes in a
  * simulation. */
 static int set_job_hosts(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w)
 {

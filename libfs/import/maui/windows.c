@@ -20,7 +20,8 @@
  *
  * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after
  * charging the running jobs. The first line has the time of the scheduling iteration that wrote the checkpoint
- * (src/MFS.c:MFSUpdateData). The window records store this time: running jobs must be charged only from then on. */
+ * (src/MFS.c:MFSUpdateData). The window records store this time: running jobs must be charged only from this time
+ * on. */
 
 enum { TOTAL_ENTRY = FS_CRED_KINDS };
 enum window_form { NO_FORM, CODE_FORM, MANUAL_FORM };
@@ -220,10 +221,10 @@ static bool has_running_jobs(const fs_snapshot *m)
 	return false;
 }
 
-/* Checks f->written, the time at which the window file was written. Sets it to 0 if it is before the window. In a
- * simulation, also sets it to 0 if it is after the capture: the window files of a simulation come from another server.
- * If a real server has running jobs and the file is that of the current window, warns if f->written is 0 or after the
- * capture. */
+/* Checks f->written, the time at which the window file was written. Sets f->written to 0 if this time is before the
+ * window. In a simulation, also sets f->written to 0 if the time is after the capture: the window files of a simulation
+ * come from another server. If a real server has running jobs and the file belongs to the current window, warns if
+ * f->written is 0 or after the capture. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
@@ -358,7 +359,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	return rc;
 }
 
-/* Lists the window files FS.<epoch>, reads those of recent windows, and warns of missing ones. */
+/* Lists the window files FS.<epoch>, reads the files of recent windows, and warns of missing files. */
 
 enum { WINDOWS_READ = 25 };
 
@@ -379,17 +380,18 @@ static int add_window_start(void *ctx, const char *name)
 	return 0;
 }
 
-/* Returns true if the window has begun and is not over at the capture. Also returns true if it ended less than one
- * RMPOLLINTERVAL before the capture: Maui's last iteration was then still in the window. */
+/* Returns true if the window has begun and is not over at the capture. Also returns true if the window ended less than
+ * one RMPOLLINTERVAL before the capture: Maui's last iteration was then within the window. */
 static bool is_current_window(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
 	return start <= x->now &&
 	       start + interval > x->now - fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
-/* Returns 1 if the window file must not be read, because it was written after the capture. This is the case if the
- * window begins after the capture. In a simulation, it is also the case if the file of the current window was written
- * at the end of the window or later. Otherwise returns 0 or an error code. */
+/* Returns 1 if the window file must not be read, because it was written after the capture. The file was written after
+ * the capture if the window begins after the capture. In a simulation, the function also returns 1 if the file of the
+ * current window was written at the end of the window or later. In all other cases, the function returns 0 or an error
+ * code. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
@@ -435,10 +437,10 @@ static bool has_window_file(const struct window_list *l, int64_t start)
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_compare_rising_i64) != NULL;
 }
 
-/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile).
- * Usage may be lost if a file is missing, except in two cases:
+/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). Usage
+ * may be lost if a file is missing, except in two cases:
  *  - the current window: Maui may not have written its file yet
- *  - windows before the oldest file: they may not have existed */
+ *  - windows before the oldest file: these windows may not have existed */
 static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
 				 int64_t interval)
 {
@@ -633,7 +635,7 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 }
 
 /* Sets *points to the number in a cell of diagnose -p. Returns false if the cell may be cut. Also returns false for a
- * number other than 0 in the components Cred and Target: the job's points may differ from it. */
+ * number other than 0 in the components Cred and Target: the job's points may differ from this number. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;

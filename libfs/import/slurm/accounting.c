@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P). Reads usage from the controller
- * (scontrol show assoc_mgr), or takes it from the caller. */
+ * (scontrol show assoc_mgr), or takes the usage from the caller. */
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -78,7 +78,8 @@ static const struct fsi_field_map run_minutes_columns[] = {
 };
 
 /* Sets the run-minute limits of a QOS from a row of sacctmgr_qos_all.txt or sacctmgr_qos.txt. The first file may lack
- * these limits: older versions of sacctmgr list them only if they are requested by name, as in the second file. */
+ * these limits: older versions of sacctmgr list these limits only if the command requests them by name. The command of
+ * the second file does so. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -201,8 +202,8 @@ static int read_qos_tables(struct fsi_import *imp)
 }
 
 /* Makes the TRES records from AccountingStorageTRES, for a capture without a file of TRES. Built-in TRES have the same
- * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown. They get invented ids, whose
- * only purpose is to sort them by name after the built-in TRES (model/finish.c). */
+ * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown. These TRES get invented ids,
+ * so that model/finish.c sorts them by name after the built-in TRES. */
 static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
@@ -384,14 +385,15 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
  * Associations and QOS with their limits are also read from this output if sacctmgr did not list them. Usage has two
  * decimals, TRES minutes are integers. */
 
-/* State of the reader of scontrol_assoc_mgr_o.txt. It reads the file twice: read_record_line reads records, then
- * read_usage_line reads usage. */
+/* State of the reader of scontrol_assoc_mgr_o.txt. The reader reads the file twice: read_record_line reads records,
+ * then read_usage_line reads usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
 	/* associations that sacctmgr_assoc.txt lists; other associations are made from scontrol_assoc_mgr_o.txt */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* maps the id of each association to its row */
-	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
+	/* indexed by association row: usage that the file shows for the association's subtree, TRES seconds; NAN: not
+	 * shown */
 	double *shown;
 	bool has_usage; /* the file shows the usage of at least one association */
 };
@@ -447,8 +449,8 @@ static const struct fsi_field_map association_limit_keys[] = {
 	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
 };
 
-/* Keys of the limits of a QOS. If a limit is per user or account, scontrol prints it once for each user or account that
- * has jobs. All these copies have the same value. */
+/* Keys of the limits of a QOS. If a limit is per user or account, scontrol prints the limit once for each user or
+ * account that has jobs. All these copies have the same value. */
 static const struct fsi_field_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)

@@ -20,10 +20,11 @@
  *
  * ---- generic resources that AccountingStorageTRES does not list
  *
- * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request (TresPerNode
- * and similar; src/api/job_info.c: slurm_sprint_job_info) and from its allocation on each node. An item of such a list
- * has the form `gpu:a100:2` or `gpu:a100=2`. In a request it has the prefix `gres:` before Slurm 23.11, and `gres/`
- * since. */
+ * Slurm's TRES strings omit generic resources that AccountingStorageTRES does not list, for example types of GPU. The
+ * reader takes these resources from the job's request (TresPerNode and similar; src/api/job_info.c:
+ * slurm_sprint_job_info) and from the job's allocation on each node. An item of a list of generic resources has the
+ * form `gpu:a100:2` or `gpu:a100=2`. In a request, an item has the prefix `gres:` before Slurm 23.11, and `gres/` from
+ * 23.11 on. */
 
 /* GRES_MAX: maximum number of different generic resources of a job. GRES_NAME_SIZE: size of the buffer of a name,
  * including the NUL. */
@@ -75,8 +76,8 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 }
 
 /* Returns true if `item`, a generic resource of the job on a node such as `gpu:a100:2(IDX:0-1)`, must be stored. If the
- * job has several nodes (`several`), all its items are stored. Otherwise an item is stored only if is_tres_counted
- * returns false for it. An item with the number 0 is never stored. */
+ * job has several nodes (`several`), all its items are stored. If the job has one node, an item is stored only if
+ * is_tres_counted returns false for the item. An item with the number 0 is never stored. */
 static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[GRES_NAME_SIZE];
@@ -87,8 +88,8 @@ static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct
 
 /* ---- generic resources that a job requests */
 
-/* Removes the next item with the prefix gres: or gres/ from the list, and sets *item to it without the prefix. Returns
- * false if the list has no further item. */
+/* Removes the next item with the prefix gres: or gres/ from the list, and sets *item to the removed item without the
+ * prefix. Returns false if the list has no further item. */
 static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut_part(list, ',', item)) {
@@ -263,10 +264,10 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 /* ---- scontrol -d show job: several lines per record
  *
- * From this output the reader uses (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the one-line format
- * omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and generic resources
- * that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are in the order of
- * slurm.conf. */
+ * The reader uses the following parts of this output (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the
+ * one-line format omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and
+ * generic resources that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are
+ * in the order of slurm.conf. */
 
 static const char details_file[] = "scontrol_job_d.txt";
 
@@ -351,8 +352,8 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends `text` to d->texts, and extends *k to include it. *k is the part of d->texts with the CPU ids or the generic
- * resources of one node. Returns -1 if out of memory. */
+/* Appends `text` to d->texts, and extends *k to include this text. *k is the part of d->texts with the CPU ids or the
+ * generic resources of one node. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -381,7 +382,7 @@ static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const
 	return 0;
 }
 
-/* If the line begins with the key and has more text after it, removes the key from the line and returns true. */
+/* If the line begins with the key and has more text after the key, removes the key from the line and returns true. */
 static bool cut_line_prefix(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
@@ -525,7 +526,8 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 }
 
 /* Ends a record. If the nodes of the record are exactly those of the job, sets the job's fields that list a value for
- * each node. Does not set node_cpus if the job has only one node and all its CPUs are on it. */
+ * each node. For a job with one node, does not set node_mem_mb, and sets node_cpus only if the number of CPUs on the
+ * node differs from the job's number of CPUs. */
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -715,7 +717,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that are not read. They are listed here because the reader recognizes a known key faster than free text. */
+/* Keys that are not read. These keys are listed because the reader recognizes a known key faster than free text. */
 #define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
@@ -767,7 +769,7 @@ static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct f
 	return rc;
 }
 
-/* Sets the maximum number of switches, and how long to wait for them, from a text like `2@00:05:00`. */
+/* Sets the maximum number of switches, and how long the job waits for these switches, from a text like `2@00:05:00`. */
 static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	struct fsi_span most;
@@ -781,9 +783,9 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 }
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 sets nothing. MinMemoryNode=0 has two meanings. If Slurm
- * allocates memory (SelectTypeParameters), the job requests all memory of the node; otherwise it requests no memory.
- * `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints it instead of the other two keys
- * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+ * allocates memory (SelectTypeParameters), the job requests all memory of the node; if Slurm does not allocate memory,
+ * the job requests no memory. `MinMemoryTRES=9000M` (memory per GPU) is read like MinMemoryNode=0. scontrol prints
+ * MinMemoryTRES instead of MinMemoryCPU and MinMemoryNode (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -865,8 +867,8 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 }
 
 /* Returns the job's name in a line. Sets *head to the text before the name, and *tail to the text after it. The name is
- * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
- * is only other free text (Command, SubmitLine, Comment). */
+ * free text and may contain ` Key=`. The name ends at the last ` UserId=` before the first ` Network=`. After Network
+ * there is only other free text (Command, SubmitLine, Comment). */
 static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
@@ -890,8 +892,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* Removes HetJobIdSet= and its value from the end of the name. scontrol prints them between the name and UserId= if the
- * job is a component of a het job. The value contains no blanks. */
+/* Removes HetJobIdSet= and its value from the end of the name. scontrol prints this key and its value between the name
+ * and UserId= if the job is a component of a het job. The value contains no blanks. */
 static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
@@ -954,8 +956,8 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
 	return rc;
 }
 
-/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only one key, TRES=. For a pending job, it shows the
- * request; for any other job, the allocation. */
+/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only one key, TRES=. TRES shows the request of a pending
+ * job, and the allocation of any other job. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
@@ -981,7 +983,7 @@ static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const stru
 	return 0;
 }
 
-/* Sets array_task_id if ArrayTaskId is a number, or array_tasks if it is a list. */
+/* Sets array_task_id if ArrayTaskId is a number, or array_tasks if ArrayTaskId is a list. */
 static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
@@ -1194,14 +1196,15 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 
 /* ---- what sprio's job-size factor shows about a pending job
  *
- * Slurm computes the factor from the number of CPUs that it counts for the job. Slurm may count more CPUs than the job
- * requests. The factor therefore shows the counted CPUs, and sometimes that the job gets whole nodes.
+ * Slurm computes the factor from the number of CPUs that Slurm counts for the job. Slurm may count more CPUs than the
+ * job requests. The factor therefore shows the counted CPUs, and sometimes that the job gets whole nodes.
  *
- * Before 23.11.6, scontrol may print OverSubscribe=YES for a job that gets whole nodes. It does so after the scheduler
- * tried the job in a partition with OverSubscribe=FORCE (src/slurmctld/node_scheduler.c: _resolve_shared_status sets
- * share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details). However, when the scheduler tests a
- * job that gets whole nodes, it counts all CPUs of the nodes (select/cons_common/job_test.c: common_job_test,
- * total_cpus). Therefore a job gets whole nodes if it has more counted CPUs than it can get on shared nodes. */
+ * Before 23.11.6, scontrol may print OverSubscribe=YES for a job that gets whole nodes. scontrol does so after the
+ * scheduler tried the job in a partition with OverSubscribe=FORCE (src/slurmctld/node_scheduler.c:
+ * _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c: _pack_default_job_details).
+ * However, when the scheduler tests a job that gets whole nodes, the scheduler counts all CPUs of the nodes
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). Therefore a job gets whole nodes if its number of
+ * counted CPUs is larger than the number of CPUs that it can get on shared nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1251,8 +1254,8 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus of a job that requests GPUs to the number of CPUs that the job-size factor shows. Sets it only if the
- * number is above asked_cpus and outside the range min_cpus to max_cpus (struct fsi_counted_request). The scheduler
+/* Sets gpu_cpus of a job that requests GPUs to the number of CPUs that the job-size factor shows. Sets gpu_cpus only if
+ * the number is above asked_cpus and outside the range min_cpus to max_cpus (struct fsi_counted_request). The scheduler
  * added the extra CPUs for the GPUs when it first tested the job. Does not set gpu_cpus for a job with several
  * partitions or with GPUs per task: its min_cpus and max_cpus are uncertain. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,

@@ -13,8 +13,8 @@
  *
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
- * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the jobs has at least 60 units of a TRES, such as
- * memory, this formula determines T to the second.
+ * (priority_multifactor.c: _handle_assoc_tres_run_secs). If one of the running jobs has at least 60 units of a TRES,
+ * such as memory, this formula determines T to the second.
  *
  * An association is not used if the formula may be wrong for one of its jobs:
  *  - The usage factor of the job is not an integer. Slurm then loses fractions.
@@ -43,10 +43,12 @@ struct run_seconds {
 	int64_t at_zero;
 	/* decrease of the weighted run seconds if the last priority calculation is one second later */
 	int64_t per_s;
-	int64_t last_start; /* latest of the start times of the association's jobs */
+	/* latest of the start times of the association's jobs, seconds relative to the capture's time */
+	int64_t last_start;
 };
 
-/* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
+/* Returns the usage factor of the job's QOS; -1 if the factor is not an integer between 0 and 1000, or the QOS is
+ * unknown. */
 static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
@@ -62,8 +64,8 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the weighted remaining run seconds of a job to *l. Returns false if they cannot be computed exactly; the run
- * minutes of the job's association then do not show the time of the last priority calculation. */
+/* Adds the weighted remaining run seconds of a job to *l. Returns false if these seconds cannot be computed exactly;
+ * the run minutes of the job's association then do not show the time of the last priority calculation. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
@@ -131,8 +133,8 @@ static int add_association_spans(struct fsi_calculation_time *x, const fs_snapsh
 	return 0;
 }
 
-/* Stores the running and suspended jobs in p, sorted by association. Returns false if the association of one of them is
- * unknown. */
+/* Stores the running and suspended jobs in p, sorted by association. Returns false if the association of one of these
+ * jobs is unknown. */
 static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, size_t *n)
 {
 	*n = 0;
@@ -149,8 +151,8 @@ static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, si
 	return true;
 }
 
-/* Returns the index in p of the first job of the association. If it has no job, returns the index of the first job of
- * an association with a larger id; n if there is none. */
+/* Returns the index in p of the first job of the association. If the association has no job, returns the index of the
+ * first job of an association with a larger id; n if there is none. */
 static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
@@ -193,8 +195,8 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  *
  * Because of the rounding, each job's age gives a span of seconds that contains T. T is between the controller's start
  * and the end of the capture, at a time that as many spans as possible contain. If sprio shows no ages (with
- * PriorityWeightAge=0 it prints all as zero), T follows from the run minutes of running jobs. If there are no run
- * minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
+ * PriorityWeightAge=0, sprio prints all ages as zero), T follows from the run minutes of running jobs. If there are no
+ * run minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
 /* maximum duration of a capture in seconds; a calculation may take place between the capture's time and its last
  * command */
@@ -290,8 +292,9 @@ static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *f
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets the time of the last priority calculation to the middle of the span `s`. Its error is the distance from the
- * middle to the end of the span. If the middle is after the capture's time, it also becomes the capture's time. */
+/* Sets the time of the last priority calculation to the middle of the span `s`. The maximum error of this time is the
+ * distance from the middle to the end of the span. If the middle is after the capture's time, the middle also becomes
+ * the capture's time. */
 static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
@@ -301,9 +304,9 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age is still zero. These
- * jobs had not begun to accrue at the calculation, so it was not after this time. Used if the controller's start time
- * is unknown. */
+/* Sets the time of the last priority calculation to the earliest AccrueTime of the jobs whose age in sprio is zero.
+ * These jobs had not begun to accrue at the calculation, so the calculation was not after this time. This method is
+ * used if the controller's start time is unknown. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
@@ -330,7 +333,7 @@ static bool are_ages_weighted(const fs_snapshot *m)
 /* Sets `accruing` to false for each job whose age was zero at the last priority calculation, although its accrue_time
  * is before this calculation. Such a job began to accrue later, and the controller then backdated its accrue_time. In
  * its first cycle, the controller backdates the accrue_time of job arrays. With ACCRUE_ALWAYS, it backdates the
- * accrue_time of all jobs. Only the ages in sprio show this. */
+ * accrue_time of all jobs. Only the ages in sprio show that the accrue_time was backdated. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->zero_age_rows.n; i++) {
@@ -342,8 +345,8 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 }
 
 /* Each printed number of run minutes (one for each association and TRES) gives a span of seconds. Sets *out to the
- * seconds within [earliest, latest] that are in the most spans; if they form several ranges, to the latest range. Sets
- * *votes to the number of spans that contain this range. Returns -1 if out of memory. */
+ * seconds within [earliest, latest] that are in the most spans; if these seconds form several ranges, sets *out to the
+ * latest range. Sets *votes to the number of spans that contain this range. Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

@@ -21,7 +21,7 @@
 struct node_switch {
 	uint32_t node;  /* node row */
 	uint32_t level; /* level of the switch; 0: leaf */
-	uint32_t name;  /* name of the switch */
+	uint32_t name;  /* name id of the switch */
 };
 
 /* State of the reader of scontrol_topology.txt. */

@@ -10,7 +10,7 @@
 
 /* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
  *
- * read_slurm_files calls the readers in this order, because later readers need the results of earlier ones:
+ * read_slurm_files calls the readers in this order, because later readers need the results of earlier readers:
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
@@ -21,7 +21,8 @@
  *   7. consistency of files     fsi_slurm_check_consistency */
 
 struct config_heading {
-	int64_t as_of_local; /* local time after "Configuration data as of" */
+	/* local time after "Configuration data as of", seconds since the epoch as if the time zone were UTC */
+	int64_t as_of_local;
 	bool has_as_of;
 };
 
@@ -88,7 +89,7 @@ static int64_t round_utc_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-/* Sets the capture's time and time zone. The time is read from date_begin, else from sdiag.txt, else from
+/* Sets the capture's time and time zone. The time is read from date_begin, or else from sdiag.txt, or else from
  * scontrol_config.txt. */
 static int read_slurm_clock(struct fsi_import *imp)
 {
@@ -214,7 +215,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Reads PriorityFlags from slurm.conf. Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags
- * (src/common/read_config.c: priority_flags_string), so only the file shows which of them is set. */
+ * (src/common/read_config.c: priority_flags_string), so only the file shows which of these flags is set. */
 static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;
@@ -226,7 +227,7 @@ static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim_blanks(value));
 }
 
-/* Reads scontrol_config.txt. If it shows NO_NORMAL_ALL, reads PriorityFlags from slurm.conf. */
+/* Reads scontrol_config.txt. If this file shows NO_NORMAL_ALL, reads PriorityFlags from slurm.conf. */
 static int read_slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;
@@ -283,12 +284,12 @@ static bool has_broken_path(const fs_snapshot *m)
 }
 
 /* Returns true if the capturing user may see the usage of all users in the snapshot, even with PrivateData=usage. If
- * this is true, other users may be missing from the snapshot: slurmdbd has its own PrivateData, which no command shows.
- * If that setting hides users, slurmdbd sends an unprivileged user only these associations
+ * the function returns true, other users may be missing from the snapshot: slurmdbd has its own PrivateData, which no
+ * command shows. If slurmdbd's PrivateData hides users, slurmdbd sends an unprivileged user only these associations
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs):
  *  - associations of the user
  *  - associations in accounts that the user coordinates
- *  - the accounts above them
+ *  - associations of the accounts above these associations
  * A complete tree also has an association of the user root, whose usage an unprivileged user could not see. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
@@ -316,7 +317,8 @@ static bool is_tree_partial(const fs_snapshot *m, const struct fsi_viewer *viewe
 	       (!viewer->sees_everything && sees_no_other_users(m, *viewer));
 }
 
-/* Marks the record types that PrivateData hid from the capturing user, as far as that can be determined. */
+/* Marks the record types that PrivateData hid from the capturing user, as far as the snapshot shows which types were
+ * hidden. */
 static int hide_private_types(struct fsi_import *imp)
 {
 	const char *caller = fsi_name_text(imp->m, imp->m->head.captured_by);

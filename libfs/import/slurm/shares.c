@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the shares that sshare printed, and stores them in the table `recorded`. If no other file has associations or
- * usage, these are also read from sshare.
+/* Reads the shares that sshare printed, and stores them in the table `recorded`. Associations or usage that no other
+ * file has are also read from sshare.
  *
  * ---- sshare -P */
 
@@ -22,7 +22,7 @@ struct sshare_reader {
 	/* indexed by association row: row of the next association of the same account and user, in the order of
 	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
-	/* no other file lists associations, so they are made from the rows of sshare */
+	/* no other file lists associations, so the associations are made from the rows of sshare */
 	bool makes_associations;
 	/* association row of the first user of the current account; used if makes_associations is set */
 	uint32_t block_row;
@@ -31,7 +31,7 @@ struct sshare_reader {
 	FSI_VEC(uint32_t) rows_in_block;
 	/* indexed by indentation: the last account with this indentation so far */
 	uint32_t open_accounts[64];
-	double *usage;     /* indexed by association row: RawUsage; NAN: none */
+	double *usage;     /* indexed by association row: RawUsage, TRES seconds; NAN: none */
 	size_t usage_count; /* number of elements of `usage` */
 	size_t unknown_rows; /* number of rows of sshare whose association is in no other file */
 };
@@ -74,9 +74,9 @@ static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, u
 	return 0;
 }
 
-/* Each pair (account, user) has a linked list. It contains the associations of the pair for which no row of sshare was
- * read yet. Removes the first association from the list. Returns its index; FSI_NO_INDEX if the list is empty. A user
- * with associations for several partitions has a row of sshare for each. */
+/* Each pair (account, user) has a linked list. The list contains the associations of the pair for which no row of
+ * sshare was read yet. Removes the first association from the list. Returns the index of this association; FSI_NO_INDEX
+ * if the list is empty. A user with associations for several partitions has a row of sshare for each. */
 static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
 	const uint32_t row = sh->pair_row[pair];
@@ -99,7 +99,7 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 }
 
 /* Returns the index of the association to which a row of sshare belongs. If makes_associations is set, adds a new
- * association for the row. Returns FSI_NO_INDEX if there is no such association, or if out of memory. */
+ * association for the row. Returns FSI_NO_INDEX if no association belongs to the row, or if out of memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -169,7 +169,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
 		/* From here on, next_row[i] shows whether sshare rows are missing for the account and user of
-		 * association i. It is FSI_NO_INDEX if sshare printed a row for each of their associations. */
+		 * association i. next_row[i] is FSI_NO_INDEX if sshare printed a row for each association of that
+		 * account and user. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -278,9 +279,9 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
- * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. It also has usage by
- * TRES, with six decimals. It identifies associations by id. Numbers are objects
- * {"set":...,"infinite":...,"number":...}; before 24.11, some are plain JSON numbers. */
+ * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. The file also has
+ * usage by TRES, with six decimals. The file identifies associations by id. Numbers are objects
+ * {"set":...,"infinite":...,"number":...}; before 24.11, some numbers are plain JSON numbers. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
@@ -306,7 +307,7 @@ static bool has_json_bool(const struct fsi_json *v, const char *key, bool expect
 	return flag && fsi_json_get_type(flag) == FSI_JBOOL && fsi_json_get_bool(flag) == expected;
 }
 
-/* Reads a number. Returns NAN if it is absent, not set or infinite. */
+/* Reads a number. Returns NAN if the number is absent, not set or infinite. */
 static double get_json_double(const struct fsi_json *v)
 {
 	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {
@@ -317,8 +318,8 @@ static double get_json_double(const struct fsi_json *v)
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_double(v) : (double)NAN;
 }
 
-/* Sets a field to a number from the JSON file, unless the number is NAN. It replaces the number from sshare.txt, which
- * sshare has rounded. */
+/* Sets a field to a number from the JSON file, unless the number is NAN. The number replaces the number from
+ * sshare.txt, which sshare has rounded. */
 static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))
@@ -327,7 +328,8 @@ static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *me
 	fsi_mark_known(&r->rec, bit);
 }
 
-/* Returns the recorded share of an association. Appends one if sshare.txt had none. Returns NULL if out of memory. */
+/* Returns the recorded share of an association. If sshare.txt had no row for the association, appends a record to the
+ * table `recorded`. Returns NULL if out of memory. */
 static struct fsi_recorded *get_recorded_share(struct sshare_json_reader *s, uint32_t row)
 {
 	fs_snapshot *m = s->imp->m;
@@ -476,7 +478,7 @@ static int subtract_children_tres(struct sshare_json_reader *s)
 	return allocated ? 0 : fsi_fail_no_memory(s->imp->err);
 }
 
-/* Sets usage_by_tres_s of all associations if the file has usage by TRES for every association. Otherwise sets none. */
+/* Sets usage_by_tres_s of all associations. Does nothing if the file lacks the usage by TRES of any association. */
 static int set_association_tres(struct sshare_json_reader *s)
 {
 	enum { SHARE_TRES_MAX = 128 };

@@ -24,7 +24,7 @@ struct fsi_calculation_span {
 
 /* Evidence for the time of the last priority calculation. The caller zeroes the struct before use. */
 struct fsi_calculation_time {
-	int64_t max_age_s; /* PriorityMaxAge; 0: unknown */
+	int64_t max_age_s; /* PriorityMaxAge, seconds; 0: unknown */
 	FSI_VEC(struct fsi_calculation_span) spans;
 	FSI_VEC(uint32_t) zero_age_rows; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
@@ -40,11 +40,11 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
  * Returns -1 if out of memory. */
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
-/* Chooses the time of the last priority calculation from one source: the ages in sprio, else the run minutes of
- * associations, else the controller's start time, else the accrue times of jobs with age 0. Stores the time, its source
- * and its maximum error in the snapshot's header. If head.time is earlier than the chosen time, sets head.time to the
- * chosen time. Sets `accruing` to false for jobs whose age shows that they had not begun to accrue. Warns if some ages
- * contradict the chosen time. */
+/* Chooses the time of the last priority calculation from the first available source in this list: the ages in sprio,
+ * the run minutes of associations, the controller's start time, the accrue times of jobs with age 0. Stores the time,
+ * its source and its maximum error in the snapshot's header. If head.time is earlier than the chosen time, sets
+ * head.time to the chosen time. Sets `accruing` to false for jobs whose age shows that the jobs had not begun to
+ * accrue. Warns if some ages contradict the chosen time. */
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
 void fsi_calculation_time_release(struct fsi_calculation_time *x);

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm stores the site factor and the nice value with NICE_OFFSET added, and sprio subtracts it. zeroed_offset is what
- * sprio prints if the stored number is 0. Slurm 22.05 prints zeroed_offset as the site factor of a job in several
+/* Slurm stores the site factor and the nice value with NICE_OFFSET added. sprio subtracts NICE_OFFSET. zeroed_offset is
+ * what sprio prints if the stored number is 0. Slurm 22.05 prints zeroed_offset as the site factor of a job in several
  * partitions whose priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
 /* Number of fields in a line. SPRIO_FIELDS_OLD: without the fields %o (account) and %n (QOS). SPRIO_FIELDS_NEW: with
- * them. */
+ * these two fields. */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalized priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
@@ -92,7 +92,7 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 }
 
 /* Writes the partitions of the job's earlier rows to `list`, in the order in which the scheduler tries them. Returns
- * their number. */
+ * the number of partitions. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -106,10 +106,10 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 	return n;
 }
 
-/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. This
- * is the order of the job's rows in sprio. `Partition=` of scontrol may have another order: it begins with the
+/* Appends the row's partition to row_order, the job's partitions in the order in which the scheduler tries them. The
+ * job's rows in sprio have this order. `Partition=` of scontrol may have another order: the list begins with the
  * partition in which the scheduler last tried the job. For a running job, scontrol shows only one partition, but sprio
- * still has a row for each. Returns -1 if out of memory. */
+ * has a row for each of the job's partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

@@ -44,8 +44,8 @@ struct flux_pieces {
 	struct fsi_text_merge list[FLUX_LISTS], jobs;
 };
 
-/* Rows of flux-accounting's lists, merged by key, whichever command printed them. The merged rows are written in the
- * form of list-users, list-banks and so on. */
+/* Rows of flux-accounting's lists, merged by key, even if different commands printed them. The merged rows are written
+ * in the form of list-users, list-banks and so on. */
 
 enum { LIST_COLUMNS_MAX = 16 };
 
@@ -184,8 +184,8 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	return rc;
 }
 
-/* Returns the complete name of a queue. The name v may have been cut by a column of eight characters. If so, returns
- * the only known queue that begins with v; an empty span if there is no such queue or more than one. */
+/* Returns the complete name of a queue. The name v may have been cut by a column of eight characters. In this case,
+ * returns the only known queue that begins with v; an empty span if no queue or several queues begin with v. */
 static struct fsi_span complete_queue_name(const struct flux_pieces *x, struct fsi_span v)
 {
 	enum { QUEUE_COLUMN_WIDTH = 8 };
@@ -219,8 +219,8 @@ static void init_flux_pieces(struct flux_pieces *x, struct fsi_text *t)
  * --json`.
  *
  * The tables round durations (src/bindings/python/flux/util.py: fsd). For a time limit below an hour, the rounding
- * error is less than half a second. A longer limit is printed with four significant digits. If it is a whole number of
- * minutes and less than a day, its exact value can be recovered. */
+ * error is less than half a second. A longer limit is printed with four significant digits. If such a limit is a whole
+ * number of minutes and less than a day, its exact value can be recovered. */
 
 static const struct fsi_span no_text = { NULL, 0 };
 static const char flux_jobs_file[] = "flux-jobs_-A_-a_--json.json";
@@ -337,8 +337,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 }
 
 /* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration.
- * A duration in hours or days may have been rounded. It is taken for a whole number of minutes; returns an empty span
- * if no whole number of minutes is within the rounding error. */
+ * A duration in hours or days may have been rounded. Such a duration is taken to be a whole number of minutes; the
+ * function returns an empty span if no whole number of minutes is within the rounding error. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -397,7 +397,8 @@ static void set_info_fields(struct flux_pieces *x, uint32_t row, struct fsi_span
 	}
 }
 
-/* Returns the value, or an empty span if it was cut: the default format of flux jobs ends a cut value with a +. */
+/* Returns the value, or an empty span if the value was cut: the default format of flux jobs ends a cut value with a
+ * +. */
 static struct fsi_span drop_cut_value(struct fsi_span v)
 {
 	return v.len && v.s[v.len - 1] == '+' ? no_text : v;
@@ -450,8 +451,8 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 }
 
 /* Returns true if the column TIME shows the requested durations of pending jobs. Older versions of Flux do not have
- * contextual_time (src/bindings/python/flux/job/info.py). They print run times in this column, and "-" for a pending
- * job. So the column shows requested durations if any pending job in the table has another text than "-". */
+ * contextual_time (src/bindings/python/flux/job/info.py). These versions print run times in this column, and "-" for a
+ * pending job. So the column shows requested durations if any pending job in the table has another text than "-". */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
@@ -468,7 +469,7 @@ static bool shows_durations(const struct fsi_text_table *table)
 }
 
 /* Sets the fields whose meaning depends on the job's state or on other rows of the table. Skips the cell of the last
- * column if it may be cut. */
+ * column if the cell may be cut. */
 static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struct fsi_text_table *table, size_t r,
 				bool durations)
 {
@@ -1027,9 +1028,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 }
 
 /* Stores the n cells of a row in value[], indexed as tree_headings. Returns false if the cells do not fit the columns.
- * In a tree printed without -P, the row of a bank has no user name. It therefore has one word less than the row of a
- * user. If there is a column Active, a row whose second word is true or false belongs to a bank. Without this column, a
- * row with too few words belongs to a bank. */
+ * In a tree printed without -P, the row of a bank has no user name. The row of a bank therefore has one word less than
+ * the row of a user. If there is a column Active, a row whose second word is true or false belongs to a bank. Without
+ * this column, a row with too few words belongs to a bank. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;
@@ -1055,7 +1056,8 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 	return value[0].len > 0;
 }
 
-/* Adds a row of the tree. The parent of a bank is the nearest bank above it with one blank less of indentation. */
+/* Adds a row of the tree. The parent of a bank is the nearest bank above the row whose indentation is one blank
+ * less. */
 static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t depth, uint32_t no)
 {
 	struct fsi_kv row = { .n = 0 };
@@ -1240,8 +1242,8 @@ static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 	}
 }
 
-/* Reads an output in which queue names may be cut. Such an output is read after all others, because the complete names
- * are known by then. */
+/* Reads an output in which queue names may be cut. Such an output is read after all other outputs, because the complete
+ * names are known by then. */
 static int read_narrow_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {

@@ -8,8 +8,9 @@
 
 /* Compares the values that different outputs of Maui print for the same job, and warns if they differ. Maui's importer
  * uses the first value in the order in which it reads the outputs (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c). If several outputs of a command were pasted, it uses the first of them. diagnose -p
- * rounds a priority; the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
+ * libfs/import/maui/pages.c). If several outputs of a command were pasted, the importer uses the first of these
+ * outputs. diagnose -p rounds a priority; the other commands truncate the priority. The formats are described in
+ * libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
 
@@ -58,7 +59,7 @@ static struct fsi_span strip_job_mark(struct fsi_span name)
 	return name;
 }
 
-/* Reads a line of showq. Uses only the states Idle and Running, because only these have the same name in all
+/* Reads a line of showq. Uses only the states Idle and Running, because only these states have the same name in all
  * outputs. */
 static int compare_showq_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
@@ -233,7 +234,7 @@ static int compare_job_pages(struct fsi_text *t)
 }
 
 /* Writes the outputs of Maui's commands to the files of a capture, and finds the time of the capture. The outputs are
- * not changed, except that folded lines are joined. Maui's commands print no year. Most of them do not print the
+ * not changed, except that folded lines are joined. Maui's commands print no year. Most commands do not print the
  * current time. */
 
 /* ---- finding the time of the capture */
@@ -405,7 +406,7 @@ static const struct {
 	{ TEXT_SHOWRES_NODES, "showres_-n.txt", is_complete_reservation },
 };
 
-/* Writes a line to the file, unless the line is the last one of the paste and may be incomplete. */
+/* Writes a line to the file, unless the line is the last line of the paste and may be incomplete. */
 static int write_page_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file,
 			   const struct fsi_text_line *l)
 {
@@ -465,8 +466,8 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* If `running` is true, returns true if the word is a state of active jobs. If `running` is false, returns true if it
- * is any other word. */
+/* If `running` is true, returns true if the word is a state of active jobs. If `running` is false, returns true if the
+ * word is any other word. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -626,8 +627,8 @@ int fsi_text_write_maui(struct fsi_text *t)
 	return rc ? rc : compare_job_pages(t);
 }
 
-/* Unsets the end times of running jobs. They are unknown: Maui prints only the time left until the end, and the current
- * time was guessed. */
+/* Unsets the end times of running jobs. The end times are unknown: Maui prints only the time left until the end, and
+ * the current time was guessed. */
 static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)

@@ -182,7 +182,7 @@ static void clean_next_char(struct paste_cleaner *c)
 	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
 		append_output_byte(c, ' ');
 		c->p += 2;
-	/* Flux's job IDs begin with ƒ, which has two bytes and the width of one column; f replaces it */
+	/* Flux's job IDs begin with ƒ, which has two bytes and the width of one column; ƒ is replaced by f */
 	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		append_output_byte(c, 'f');
 		c->p += 2;
@@ -686,7 +686,7 @@ static const struct unsupported_output {
 };
 
 /* Lines that summarize the jobs. If such a line directly follows a pasted output, without a prompt or date between
- * them, it is the last line of that output. Otherwise it begins an output of showq -s. */
+ * them, the line is the last line of that output. In any other case, such a line begins an output of showq -s. */
 static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which lists the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which lists the jobs" },
@@ -892,8 +892,9 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets t->clock if it is not known yet. `config`: the time is from `scontrol show config`; such a time also replaces a
- * t->clock from another output. Warns if `clock` differs from the previous t->clock by more than a minute. */
+/* Sets t->clock if t->clock is not known yet. `config`: the time is from `scontrol show config`; such a time also
+ * replaces a t->clock from another output. Warns if `clock` differs from the previous t->clock by more than a
+ * minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -966,10 +967,10 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 	       (kind == TEXT_SHOWQ && fsi_span_starts_with(fsi_span_trim_blanks(line), "ACTIVE"));
 }
 
-/* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
- * i; TEXT_KINDS if there is none. A heading begins an output, unless it is the heading of another section of showq. A
- * record begins an output if the output before it is of another kind, or if every record of this kind begins a new
- * output (always_begins_piece). */
+/* Returns the kind of output that line i begins; TEXT_KINDS if the line begins no output. `open`: kind of the output
+ * before line i; TEXT_KINDS if there is none. A heading begins an output, unless it is the heading of another section
+ * of showq. A record begins an output if the output before it is of another kind, or if every record of this kind
+ * begins a new output (always_begins_piece). */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);
@@ -1102,8 +1103,8 @@ struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t wide, size_t from
 	return (struct fsi_span){ text, len };
 }
 
-/* Returns true if the word is the heading of a column. In squeue -O, it may also be the headings of two adjacent
- * columns without a blank between them: "MIN_CPUSCPUS_PER_TASK". */
+/* Returns true if the word is the heading of a column. In squeue -O, the word may also consist of the headings of two
+ * adjacent columns without a blank between them: "MIN_CPUSCPUS_PER_TASK". */
 static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 {
 	if (fsi_text_is_column(kind, word))
@@ -1143,7 +1144,7 @@ static bool has_more_heading_lines(const struct fsi_text_grid *g)
 	return known >= 2 && 2 * known > fsi_text_split_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
-/* A narrow terminal folds the heading like the rows. A line is added to the heading if it completes the name of a
+/* A narrow terminal folds the heading like the rows. A line is added to the heading if the line completes the name of a
  * column, and if all words of the joined heading are then names of columns. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 {
@@ -1174,8 +1175,8 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 }
 
 /* Returns true if the word is in the first column. If the column's heading is at the left edge, the word must begin at
- * the left edge. Otherwise the word must end where the heading ends, or begin no later than the heading and end
- * after it. */
+ * the left edge. If the heading is not at the left edge, the word must end where the heading ends, or begin no later
+ * than the heading and end after it. */
 static bool is_in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
@@ -1206,7 +1207,7 @@ bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line
 						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Returns true if the first line of a folded row can be distinguished from the row's other lines. They cannot be
+/* Returns true if the first line of a folded row can be distinguished from the row's other lines. The lines cannot be
  * distinguished if squeue prints job IDs at the left edge, because the other lines may begin with a number, too. */
 static bool can_recognise_rows(const struct fsi_text_grid *g)
 {

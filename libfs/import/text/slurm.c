@@ -264,7 +264,7 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 }
 
 /* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields; the row of squeue is
- * compared with it */
+ * compared with scontrol's record */
 
 static struct fsi_span get_record_value(struct fsi_span line, const char *key)
 {
@@ -368,7 +368,7 @@ static int write_association_ids(struct squeue_jobs *q)
 }
 
 /* Returns true if an output in the paste has the real IDs of associations. sshare prints no IDs; associations that were
- * read from it have made-up ones. */
+ * read from sshare have made-up IDs. */
 static bool has_association_ids(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
@@ -394,8 +394,8 @@ static int write_squeue_jobs(struct squeue_jobs *q)
 	return rc || !any_id || !has_association_ids(q->t) ? rc : write_association_ids(q);
 }
 
-/* ---- pending jobs that sprio lists: if no other output shows a job's partitions, they are taken from the job's rows
- * in sprio */
+/* ---- pending jobs that sprio lists: if no other output shows a job's partitions, the partitions are taken from the
+ * job's rows in sprio */
 
 /* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
 static bool has_calculate_running(const struct fsi_text *t)
@@ -584,8 +584,8 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 	return 0;
 }
 
-/* Returns the value of the cell, or an empty span if it is unknown. Completes names that were cut. A text in the column
- * TRES is unknown if it is cut, or if it fills the column's 20 characters and may thus be cut. */
+/* Returns the value of the cell, or an empty span if the value is unknown. Completes names that were cut. A text in the
+ * column TRES is unknown if the text is cut, or if the text fills the column's 20 characters and may thus be cut. */
 static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))
@@ -1006,7 +1006,7 @@ static int convert_sacctmgr_pieces(struct fsi_text *t)
 
 /* ---- TRES, if sacctmgr did not print them: their names are in the configuration */
 
-/* Writes the TRES in the list. The IDs of built-in TRES are those of Slurm; other TRES get made-up IDs from 1001. */
+/* Writes the TRES in the list. Built-in TRES get the IDs that Slurm defines; other TRES get made-up IDs from 1001. */
 static int write_tres_names(struct fsi_text *t, struct fsi_span list, uint32_t no)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };

@@ -182,8 +182,8 @@ static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_li
 }
 
 /* Sets the cell boundaries. A column ends between its heading and the next heading, where all rows have blanks. If
- * there are several such places, the widest one is used. If there is none, as in squeue -O, the next column begins
- * where its heading begins. */
+ * there are several such positions, the widest gap is used. If there is no such position, as in squeue -O, the next
+ * column begins where its heading begins. */
 static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -280,9 +280,9 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* Splits a row into words. This is used if the columns are not aligned because a mail program folded lines at blanks
- * and so shifted the text after them. Returns false if the number of words differs from the number of columns, or if a
- * word is not valid in its column. */
+/* Splits a row into words. The function is used if the columns are not aligned because a mail program folded lines at
+ * blanks and so shifted the text after the folds. Returns false if the number of words differs from the number of
+ * columns, or if a word is not valid in its column. */
 static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
 			       struct fsi_span *cell)
 {
@@ -695,7 +695,7 @@ struct record_joiner {
 	const char *file;
 	struct fsi_buf text; /* text of the current record: the lines read so far, joined */
 	uint32_t no;
-	/* width: length of the longest line of the output; base_indent: smallest indentation of its lines */
+	/* width: length of the longest line of the output; base_indent: smallest indentation of the output's lines */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line */
 	/* in_record: a record has begun; after_blank: the previous line was blank */
@@ -748,8 +748,8 @@ static struct fsi_span get_record_key(struct fsi_span record)
 	return word;
 }
 
-/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less of it was cut. Warns
- * if the two texts differ. */
+/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less text is missing from
+ * it. Warns if the two texts differ. */
 static int write_scontrol_record(struct record_joiner *j, struct fsi_span record)
 {
 	struct fsi_text_file *f = fsi_text_ensure_file(j->t, j->file);
@@ -839,9 +839,9 @@ static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span
 	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Appends the line to the record. Adds no blank before it if a terminal folded the record there, because a terminal
- * folds at any character. Otherwise adds a blank: the line is indented, or a mail program folded the record at a
- * blank. */
+/* Appends the line to the record. Adds no blank before the line if a terminal folded the record there, because a
+ * terminal folds at any character. In other cases, adds a blank: the line is indented, or a mail program folded the
+ * record at a blank. */
 static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;

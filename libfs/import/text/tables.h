@@ -43,7 +43,7 @@ struct fsi_text_row {
 	size_t n;
 	bool full;
 };
-/* Appends v and the separator; appends nothing and sets l->full if they do not fit. */
+/* Appends v and the separator; appends nothing and sets l->full if v and the separator do not fit. */
 void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep);
 struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
 

@@ -1,4 +1,4 @@
-/* fs_import_text: converts a paste to the files of a capture, and runs the importer of the scheduler on them. */
+/* fs_import_text: converts a paste to the files of a capture, and runs the importer of the scheduler on these files. */
 #include "import/flux/flux.h"
 #include "import/maui/maui.h"
 #include "import/text/text.h"
@@ -46,7 +46,7 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 /* ---- the time of the capture */
 
-/* Returns the newest time in the paste; FS_UNKNOWN if there is none. This is t->newest_time, or a later time in
+/* Returns the newest time in the paste; FS_UNKNOWN if there is none. The result is t->newest_time, or a later time in
  * scontrol's job records. Ignores keys whose times may be in the future, such as StartTime. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
@@ -148,8 +148,8 @@ static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 	return NULL;
 }
 
-/* Runs the importer. If it rejects a line, empties the line, adds a warning, and runs the importer again. Does this for
- * at most SKIPPED_LINES_MAX lines. */
+/* Runs the importer. If the importer rejects a line, empties the line, adds a warning, and runs the importer again.
+ * Empties at most SKIPPED_LINES_MAX lines. */
 static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 {
 	const struct fs_source source = fsi_text_make_source(t);

@@ -9,8 +9,8 @@
  *    fsi_text_write_flux; fsi_text_write_maui) convert the pasted outputs to files of a capture, in memory.
  *  - The importer of the scheduler reads these files through fsi_text_make_source.
  *
- * Only the outputs of one scheduler are imported: of the scheduler whose outputs have the most lines. All text is owned
- * by the arena of struct fsi_text. Functions that return int return 0, or an error code with t->err set, unless said
+ * Only the outputs of one scheduler are imported: the scheduler whose outputs have the most lines. All text is owned by
+ * the arena of struct fsi_text. Functions that return int return 0, or an error code with t->err set, unless said
  * otherwise. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
@@ -25,7 +25,7 @@ enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 struct fsi_text_line {
 	const char *s;
 	uint32_t len, no;
-	bool cut; /* the line is the last one of the paste and has no line break */
+	bool cut; /* the line is the last line of the paste and has no line break */
 };
 
 static inline struct fsi_span fsi_text_line_span(const struct fsi_text_line *l)
@@ -60,7 +60,7 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* the kinds up to this one are outputs of Slurm's commands */
+	TEXT_TRES, /* the kinds up to TEXT_TRES are outputs of Slurm's commands */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* output of flux account jobs */
 	TEXT_FLUX_TREE,       /* output of flux account view-bank -t */
@@ -206,7 +206,7 @@ bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_
 struct fsi_span fsi_text_expand_state(struct fsi_span v);
 
 /* Converts a time limit from the form of squeue to the form of scontrol: squeue omits the hours if they are 0, scontrol
- * always prints them. The result is {NULL, 0} if out of memory. */
+ * always prints the hours. The result is {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_format_limit(struct fsi_text *t, struct fsi_span v);
 /* Returns the comma-separated list with the name appended. If the list has the name already, returns the list
  * unchanged. The result is {NULL, 0} if out of memory. */
@@ -218,12 +218,12 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 int fsi_text_collect_names(struct fsi_text *t);
 
 /* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
- * if there is no such name or more than one. */
+ * if no name or several names begin with v. */
 struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
 
-/* Returns the file with this name, adding it if it is missing; NULL if out of memory. */
+/* Returns the file with this name, adding the file if it is missing; NULL if out of memory. */
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name);
 /* Returns the file with this name; NULL if there is none. */
 const struct fsi_text_file *fsi_text_find_file(const struct fsi_text *t, const char *name);

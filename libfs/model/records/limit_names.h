@@ -27,7 +27,7 @@
 #define FSI_COUNT_LIMIT(...) +1
 enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
-/* Limits of the job's own association only. An association that does not set such a limit inherits it from its
+/* Limits of the job's own association only. An association that does not set such a limit inherits the limit from its
  * parent. */
 #define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \
 	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, ALL_USERS)                   \
@@ -64,7 +64,7 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, ALL_USERS)                  \
 	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, ALL_USERS)
 
-/* Limits without a column in sacctmgr; only scontrol shows them. */
+/* Limits without a column in sacctmgr; only scontrol shows these limits. */
 #define FSI_QOS_RUN_MINUTE_LIMITS(X)                                                                                 \
 	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, RUN_MINUTES, USER)       \
 	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, RUN_MINUTES,         \

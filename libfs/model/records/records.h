@@ -166,7 +166,7 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_EXT_MEMBER)
 };
-/* The optional fields of every job that has none of them. All members are 0. */
+/* The optional fields of every job that has no optional field. All members are 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
