@@ -86,7 +86,7 @@ struct fsi_fairshare {
 	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */
-	/* Both arrays are indexed by association and only used by algorithms that sum usage_norm over siblings.
+	/* Two arrays that are indexed by association and used only by algorithms that sum usage_norm over siblings.
 	 * `eval_order`: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
 	 * `previous_norm`: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
 	 * associations. */
@@ -136,8 +136,8 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
 
-/* fsi_is_database_order returns true if the controller's lists are in database order. This order may be recorded in the
- * snapshot or assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
+/* fsi_is_database_order returns true if the controller's lists are in database order, whether the snapshot records this
+ * order or it is assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
  * lists. */
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
@@ -159,7 +159,9 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 /* The two ratios that DEPTH_OBLIVIOUS multiplies, and the exponent of the second ratio. */
 struct fsi_depth_ratios {
 	long double parent;  /* Rp: effective usage / normalized shares of the parent row (fs_parent) */
-	long double level;   /* Rl: usage_norm / shares_norm, divided by this ratio of all siblings together */
+	/* Rl: usage_norm / shares_norm of the association, divided by Rs: the sum of usage_norm over the association
+	 * and its siblings / shares_norm of the parent row */
+	long double level;
 	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 

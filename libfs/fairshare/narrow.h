@@ -2,14 +2,14 @@
  * usage.
  *
  * Times of NormUsage in the classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c). A run of the
- * decay thread at time T first computes the NormUsage of accounts. At that point, it has not yet decayed usage, and has
- * not yet added new usage (_decay_thread, _set_children_usage_efctv). It clears the effective usage of users. It then
- * goes through the jobs. For each job it adds the usage since the previous run, which was at time G. If the job is the
- * first pending job of its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
- * _get_fairshare_priority). The NormUsage of any other user is computed when the user submits a job, or when somebody
- * requests shares (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio.
- * Until its NormUsage is computed, a row has its usage_norm from the previous run. DEPTH_OBLIVIOUS sums usage_norm over
- * siblings, so a sum may contain values of the previous run.
+ * decay thread at time T first computes the NormUsage of accounts. At that point, the run has not yet decayed usage,
+ * and has not yet added new usage (_decay_thread, _set_children_usage_efctv). The run clears the effective usage of
+ * users, and then goes through the jobs. For each job, the run adds the usage since the previous run, which was at time
+ * G. If the job is the first pending job of its user, the run also computes the user's NormUsage
+ * (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority). The NormUsage of any other user is computed
+ * when the user submits a job, or when somebody requests shares (assoc_mgr.c:_get_shares). Decay has no effect on
+ * NormUsage, because it cancels out of the ratio. Until its NormUsage is computed, a row has its usage_norm from the
+ * previous run. DEPTH_OBLIVIOUS sums usage_norm over siblings, so a sum may contain values of the previous run.
  *
  * Charges between the computation of a row's NormUsage and the capture are called uncharged usage: captured usage
  * contains these charges, the row's NormUsage does not. Memory of all structs comes from the caller's arena. */
@@ -29,7 +29,7 @@ struct fsi_calc_times {
 };
 
 /* The usage that a row's printed NormUsage does not include, because it was charged after NormUsage was computed and
- * before the capture. `own`: such usage of the row and all rows below it; `root`: such usage of the whole tree. */
+ * before the capture. `own`: this usage of the row and all rows below it; `root`: this usage of the whole tree. */
 struct fsi_uncharged {
 	long double own, root;
 };

@@ -103,12 +103,12 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 /* ---- differences in the first calculation after the controller's start
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft). It sorts them by name
- * only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft). Slurm sorts associations
+ * by name only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
  * assoc_mgr_update_assocs). Confirmed by the ranks of tied accounts in 22.05. If the snapshot has no list_order, the
  * first calculation is assumed to use database order.
  *
- * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
+ * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums usage_norm over siblings
  * (priority_multifactor.c:_depth_oblivious_set_usage_efctv). Associations evaluated early get almost no effective
  * usage. */
 

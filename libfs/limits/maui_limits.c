@@ -13,8 +13,9 @@
  * MPolicyAdjustUsage).
  *
  * Limits are tested in the order user, group, account, class, QOS. Each credential may limit jobs, processors, nodes,
- * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They count
- * only the user's jobs in the class. A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. The limits
+ * of each user in a class count only the user's jobs in the class. A job with a reservation is not tested
+ * (src/MPolicy.c:MQueueSelectAllJobs).
  *
  * The value of a limit is the first value in this list that is set:
  *   - the value that the job's QOS sets for all credentials (override)

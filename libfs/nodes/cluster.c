@@ -215,8 +215,8 @@ static int make_cluster_switches(struct fsi_cluster *c)
 	return make_switch_distances(c);
 }
 
-/* Returns the maximum number of hosts to read from a host list. It exceeds the number of nodes, because a list may name
- * hosts that the snapshot does not have. */
+/* Returns the maximum number of hosts to read from a host list. The maximum exceeds the number of nodes, because a list
+ * may name hosts that the snapshot does not have. */
 static uint64_t get_max_host_count(const struct fsi_cluster *c)
 {
 	const uint64_t spare = 1024;
