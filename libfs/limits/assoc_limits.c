@@ -318,8 +318,9 @@ static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. The kinds may be the same. Or `a` is
- * MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU) or for each account (PA). */
+/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. There are two cases: both kinds are the
+ * same; or `a` is MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU) or for each account
+ * (PA). */
 static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);

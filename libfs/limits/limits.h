@@ -45,7 +45,7 @@ enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
 struct fsi_limit_kind {
-	const char *name; /* "GrpTRES" */
+	const char *name; /* name of the limit, such as "GrpTRES" */
 	enum fsi_limit_measure measure;
 	enum fsi_limit_counted counted;
 	enum fsi_field_type type; /* type of the record's field: TRES, U32 or DUR */

@@ -48,9 +48,9 @@ struct amount_split {
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
-	/* Two arrays with one element for each element of `piece`. `job_of`: index of its job in `job`. `next`: index
-	 * in `piece` of the next element of the same node's list, which begins at node_remainder.first; FSI_NO_INDEX:
-	 * end of the list. */
+	/* Two arrays with one element for each element of `piece`. `job_of`: index in `job` of the job of the element.
+	 * `next`: index in `piece` of the next element of the same node's list, which begins at node_remainder.first;
+	 * FSI_NO_INDEX: end of the list. */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;

@@ -67,8 +67,8 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 }
 
 /* Makes a pending list for each queue that has pending jobs, and inserts the eligible jobs. A list stays empty if no
- * pending job of its queue is eligible, such as when all are in state DEPEND. Sets r->never_runs. Returns -1 if out of
- * memory. */
+ * pending job of its queue is eligible, for example if all are in state DEPEND. Sets r->never_runs. Returns -1 if out
+ * of memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;

@@ -31,7 +31,8 @@ struct fsi_flux_plan_rules {
 	/* true: the snapshot has the name of the scheduler's module; false: flux-core's default module is assumed */
 	bool module_known;
 	bool list_per_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
-	/* true: nodes with the most free cores are tried first; among equals, nodes with the most free GPUs */
+	/* true: nodes with the most free cores are tried first; among nodes with equally many free cores, nodes with
+	 * the most free GPUs */
 	bool worst_fit;
 	/* true: nodes are tried from the last to the first; false: from the first to the last, unless `worst_fit` is
 	 * set */

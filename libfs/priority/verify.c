@@ -270,8 +270,8 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, because it would
- * then be compared with itself. */
+/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, because the
+ * recorded value would then be compared with itself. */
 static double term_factor_value(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;

@@ -227,8 +227,8 @@ static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Sets *out to the counts of the nodes that the job requires by name. If it requires no nodes by name, counts all nodes
- * of the partition that the job may use. */
+/* Sets *out to the counts of the nodes that the job requires by name. If the job requires no nodes by name, counts all
+ * nodes of the partition that the job may use. */
 static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			       struct fs_verdict_nodes *out)
 {
@@ -532,8 +532,8 @@ static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the recorded reason says that nodes are not available, and the snapshot has no nodes to verify
- * that. */
+/* Returns true if the recorded reason says that nodes are not available, and the snapshot has no nodes with which to
+ * verify this reason. */
 static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
@@ -613,7 +613,8 @@ static const struct fs_explain_limit *find_deciding_limit(const struct fsi_block
 	return NULL;
 }
 
-/* Sets the limit or obstacle that explains a verdict of kind NEVER or LIMIT, and sets the cause accordingly. */
+/* Sets the limit or obstacle that explains a verdict of kind NEVER or LIMIT, and the cause that belongs to this limit
+ * or obstacle. */
 static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
@@ -632,8 +633,9 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
- * according to the verdict the job is eligible, or it waits because nodes are down, drained or reserved. */
+/* Returns true if the recorded reason is outdated: the reason names a hold, a request of the job, a limit or the
+ * partition, but the verdict does not. According to the verdict, the job is eligible, or waits because nodes are down,
+ * drained or reserved. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -1279,7 +1281,7 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
 	/* A job without EligibleTime waits for its reservation, for tasks of its array or for its begin time
-	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
+	 * (job_scheduler.c: job_independent). The recorded reason shows for which of the three it waits. */
 	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;

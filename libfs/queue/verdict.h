@@ -3,7 +3,7 @@
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that determines why a job
  * can never start or is not eligible (fsi_queue_scheduler.find_verdict). For all other jobs, the verdict follows from
  * the job's position in the queue. Slurm's blocked records affect the positions of other jobs. fsi_slurm_block_records
- * therefore determines them before the queue is sorted.
+ * therefore finds the blocked records before the queue is sorted.
  *
  *   libfs/queue/obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
  *   libfs/queue/verdict.c     dependencies, nodes of the job's partitions, blocked records, the verdicts
