@@ -73,8 +73,8 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 
 /* Sets a->likely for a job without a planned start. The value is the likely start that a plan computes. For example, a
  * limit may allow the job only at that time, or a later cycle may reach the job then. If the job's reservation begins
- * later than the likely start, a->likely is the begin time of the reservation. A change is a gain only if it makes the
- * job start before a->likely. */
+ * later than the likely start, a->likely is the begin time of the reservation. A change is a gain only if the change
+ * makes the job start before a->likely. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };

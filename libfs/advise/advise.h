@@ -43,7 +43,7 @@ struct fsi_trial {
 	} name;
 
 struct fs_advices {
-	/* copy of the snapshot; each trial applies a command to it, and the next trial undoes the command */
+	/* copy of the snapshot; each trial applies a command to the copy, and the next trial undoes the command */
 	fs_snapshot *m;
 	struct fs_view view;
 	uint64_t job; /* id of the job for which advice is computed; the same in the snapshot and in its copy */

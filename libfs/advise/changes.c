@@ -542,7 +542,8 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- changes for a blocked job: releasing its hold, raising the limit that blocks it, requesting more nodes */
+/* ---- changes for a blocked job: releasing the job's hold, raising the limit that blocks the job, requesting more
+ * nodes */
 
 static int try_verdict_changes(struct fs_advices *a)
 {

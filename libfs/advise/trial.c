@@ -271,11 +271,11 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns `amount` - `slack` if the difference is at least `min` and the job would start at once (`start` is at most
- * FSI_ADVICE_MIN_S after the time of the snapshot). Otherwise returns `amount`. The slack is needed because the next
- * cycle runs later than the plan assumes, but the planned starts of the other jobs stay the same. Without slack, the
- * job's time limit might end exactly at the planned start of another job. If the next cycle then runs later, the job no
- * longer fits.
+/* Returns `amount` - `slack` if this difference is at least `min` and the job would start at once; otherwise returns
+ * `amount`. At once means that `start` is at most FSI_ADVICE_MIN_S seconds after the time of the snapshot. The slack is
+ * needed because the next cycle runs later than the plan assumes, but the planned starts of the other jobs stay the
+ * same. Without slack, the job's time limit might end exactly at the planned start of another job. If the next cycle
+ * then runs later, the job no longer fits.
  *
  * Always returns `amount` if the scheduler's plan is made record by record (fsi_plan_scheduler.runs_by_record). No
  * slack is needed in this case, because the trials include a delay of the next cycle (fsi_replan_get_late_start). */

@@ -106,7 +106,8 @@ struct fsi_algorithm {
 	bool has_ranges;
 	bool mixes_usage_times; /* usage_norm and usage of one row are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
-	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */
+	/* the algorithm needs shares and usage of every counted association; if any of these values is unknown, the
+	 * algorithm has no result */
 	bool needs_all;
 	/* Reads fs_parent, level_shares and usage_raw of each struct fsi_share, and computes the other members. Returns
 	 * -1 if out of memory. */
@@ -165,8 +166,8 @@ struct fsi_depth_ratios {
 	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 
-/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it. Its effective
- * usage is then its usage_norm or the effective usage of the row fs_parent. */
+/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for i. The effective
+ * usage of i is then its usage_norm or the effective usage of the row fs_parent. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
 /* Shares, usage and factors of every association. Only libfs reads the members; programs call the functions in

@@ -397,8 +397,8 @@ static int walk_tree_levels(struct tree_walk *w)
 }
 
 /* Ranks users by a depth-first walk through the levels. Siblings are in the order that `order` defines; if users and
- * accounts tie, the users come first. The children of tied accounts form one level. Tied users share the best rank
- * among them. Fills rank and factor (rank / users) of every counted user, and sibling_position, tied_peers and
+ * accounts tie, the users come first. The children of tied accounts form one level. Tied users share the best of their
+ * ranks. Fills rank and factor (rank / users) of every counted user, and sibling_position, tied_peers and
  * other_kind_ties of all rows. Returns -1 if out of memory. */
 static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {

@@ -373,8 +373,8 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 }
 
 /* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced. Stops
- * after SWEEPS_MAX sweeps, or if w->work is 0. If the bounds do not allow a printed number, ignores this number: usage
- * has changed since the scheduler computed it. */
+ * after SWEEPS_MAX sweeps, or if w->work is 0. If the bounds do not allow a printed number, ignores this number,
+ * because usage has changed since the scheduler computed the number. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -1100,10 +1100,10 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic and DEPTH_OBLIVIOUS: infers from printed NormUsage the times of the last two calculations and of the first
- * request for shares after them. Writes the times to the header and to m->info. If no times reproduce the NormUsage of
- * nine tenths of the accounts, assumes that the previous calculation was one period before the last one. Returns -1 if
- * out of memory. */
+/* Classic and DEPTH_OBLIVIOUS: infers from printed NormUsage the times of the last two calculations, and of the first
+ * request for shares after these calculations. Writes the times to the header and to m->info. If no times reproduce the
+ * NormUsage of nine tenths of the accounts, assumes that the previous calculation was one period before the last
+ * calculation. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

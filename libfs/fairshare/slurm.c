@@ -157,8 +157,8 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
 }
 
 /* Fills f->eval_order with the order in which associations are evaluated for the first time: accounts in list order,
- * then users in the order of their first pending jobs, then other users when sshare requests them. Returns -1 if out of
- * memory. */
+ * then users in the order of their first pending jobs, then other users when sshare requests shares. Returns -1 if out
+ * of memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
 	/* users without pending jobs have sort keys of at least `late`; all other sort keys are less */

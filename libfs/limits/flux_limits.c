@@ -221,8 +221,8 @@ static double compute_added_amount(const fs_snapshot *m, const struct flux_limit
 	}
 }
 
-/* Returns the limit that adds the dependency; NULL: none. If several limits add it, prefers one that the job would
- * exceed. */
+/* Returns the limit that adds the dependency; NULL: none. If several limits add the dependency, prefers a limit that
+ * the job would exceed. */
 static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
 						      const struct fsi_job *job)
 {

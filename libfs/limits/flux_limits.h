@@ -40,7 +40,7 @@ bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_
 			       const struct fsi_flux_release_pass *pass);
 
 /* Records in `pass` that the job is released from its hold `i`, which a limit added. `scheduled`: the job is in SCHED,
- * and the counts of jobs in SCHED already include it. Returns -1 if out of memory. */
+ * and the counts of jobs in SCHED include the job. Returns -1 if out of memory. */
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
 			 struct fsi_flux_release_pass *pass);
 

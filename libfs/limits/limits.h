@@ -61,7 +61,7 @@ extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 /* Returns true if the limit restricts each single job; other jobs do not count against it. */
 bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 
-/* The owner of a limit: a QOS, or an association. An association here includes all associations below it. */
+/* The owner of a limit: a QOS, or an association together with all associations below it. */
 struct fsi_limit_owner {
 	enum fs_limit_scope scope;
 	uint32_t assoc; /* row of the association; FSI_NO_INDEX: a QOS sets the limit */

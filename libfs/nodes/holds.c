@@ -455,8 +455,8 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 }
 
 /* Reads the amounts of resource r that a job has on its n nodes, from a text such as "13(x2),15". Stores each amount in
- * an element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is less than the
- * job's total amount `all` or greater than the maximum `most`. */
+ * an element of piece[]. Returns false if the text does not have exactly n amounts. Also returns false if their sum is
+ * less than the job's total amount `all` or greater than the maximum `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {

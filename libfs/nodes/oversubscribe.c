@@ -122,8 +122,8 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 }
 
 /* Returns the number of CPUs of a node that the request cannot get because of the jobs of one partition. In the
- * request's own partition (`own` true), this is the lowest number of CPUs in use in any row; 0 if the partition may
- * have one more row. In another partition, it is the highest number of CPUs in use in any row. */
+ * request's own partition (`own` true), the result is the lowest number of CPUs in use in any row; 0 if the partition
+ * may have one more row. In another partition, the result is the highest number of CPUs in use in any row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];

@@ -75,7 +75,7 @@ struct fsi_flux_plan {
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
 	uint32_t *freed_by;
 	bool *end_handled;	    /* indexed by job row: the end of the job has been recorded as an event */
-	/* indexed by job row: the job can never run. When the scheduler reaches it, the scheduler refuses it
+	/* indexed by job row: the job can never run. When the scheduler reaches the job, the scheduler refuses the job
 	 * (src/modules/job-manager/alloc.c: a denied request raises an exception). */
 	bool *never_runs;
 	struct fsi_flux_held_jobs *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */

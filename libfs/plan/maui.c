@@ -386,8 +386,8 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 
 /* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
  * the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore neither
- * moves recorded reservations nor adds reservations. The first iteration only starts jobs. An unchanged snapshot has no
- * job that could start then; a snapshot that was changed after it was taken may have one. */
+ * moves recorded reservations nor adds reservations. The first iteration only starts jobs. In an unchanged snapshot, no
+ * job could start then. A snapshot that was changed after it was taken may have a job that can start. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;

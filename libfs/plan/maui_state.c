@@ -27,7 +27,7 @@
 /* A start or an end of a job. */
 struct node_event {
 	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit; of two events at
-	 * the same time, the one with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
+	 * the same time, the event with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
 	int64_t time, deadline;
 	uint32_t job;
 	bool ends; /* true: the job ends; false: it starts */

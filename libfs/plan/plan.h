@@ -1,8 +1,8 @@
 /* The plan: when and where each pending job is expected to start. Implements the public functions of fs/plan.h.
  *
- * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. For each
- * scheduler, a struct fsi_plan_scheduler has the functions that fill the rows by simulating that scheduler from the
- * state in the snapshot: Slurm in libfs/backfill/cycle.c, Flux in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
+ * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. For each scheduler,
+ * a struct fsi_plan_scheduler has the functions that fill the rows. They simulate that scheduler from the state in the
+ * snapshot: Slurm in libfs/backfill/cycle.c, Flux in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_create                makes an empty plan with its queue
  *   fsi_plan_make_rows             adds a row with default values for each pending job; called by scheduler->run
@@ -131,8 +131,8 @@ struct fs_plan {
 	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	/* indexed by row of the job in the snapshot: 1 + index of the job's element of `row`; 0: the job has no element
-	 * in `row`, or none yet */
+	/* indexed by row of the job in the snapshot: 1 + index of the job's element of `row`; 0: no element has been
+	 * added for the job */
 	uint32_t *row_of_job;
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;

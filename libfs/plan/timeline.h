@@ -1,5 +1,5 @@
-/* The timeline: the amounts of each node's resources that jobs and reservations use, and when they use them. The
- * simulations of Flux and Maui have a timeline.
+/* The timeline: the amounts of each node's resources that jobs and reservations use over time. The simulations of Flux
+ * and Maui have a timeline.
  *
  * Each node (struct fsi_timeline_node) has a list of holds: half-open spans of time in which a job or a reservation
  * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
@@ -98,7 +98,7 @@ struct fsi_timeline {
 	 * FSI_PLAN_WORK_BUDGET unless the caller sets a different maximum. */
 	uint64_t work_budget;
 	/* work so far: about one unit for each hold (struct fsi_timeline_hold) that was examined; on the heap, because
-	 * functions with a const timeline add to it */
+	 * functions with a const timeline increase this number */
 	uint64_t *work;
 };
 

@@ -217,8 +217,8 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 }
 
 /* Returns the time since the start of a running job, seconds; this time does not count as queue time. Returns 0 if Maui
- * started the job in the iteration that first saw it. Maui then has no stored queue time of the job, so its queue time
- * continues to grow. */
+ * started the job in the iteration that first saw the job. Maui then has no stored queue time of the job, so its queue
+ * time continues to grow. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;

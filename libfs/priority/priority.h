@@ -4,7 +4,7 @@
  * Steps, with the operation for each:
  *   1. compute        the scheduler's operation selects jobs, adds a row for each partition and QOS of a job
  *                     (fsi_prio_add_rows), and stores weights and, except in Slurm, the factors of each row
- *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. It changes
+ *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. `row` changes
  *                     only the row passed to it, so any number of threads may call it.
  *   3. inputs         explains the value of one term
  *
@@ -188,8 +188,8 @@ struct fsi_slurm_prio {
 	/* accrue state of the jobs at the snapshot's time; NULL: priorities are not computed for a later time */
 	const fs_accrue *accrue;
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
-	/* true: show terms as sprio prints them. The terms differ only before Slurm 23.02, and only for a job that has
-	 * several partitions and a priority set by an administrator. */
+	/* true: show terms as sprio prints them. The setting affects terms only before Slurm 23.02, and only for a job
+	 * that has several partitions and a priority set by an administrator. */
 	bool as_printed;
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */

@@ -211,9 +211,9 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 }
 
 /* Sets in->cpus to the number of CPUs that the scheduler counts for the job. If the job has a stored job-size factor,
- * the number is the one that gives this factor. If the job has no stored factor, and the scheduler evaluated the job
- * before the last priority calculation, the number is the minimum that fsi_request_count_cpus computes. In all other
- * cases, in->cpus is not changed. */
+ * in->cpus is the number of CPUs that gives this factor. If the job has no stored factor, and the scheduler evaluated
+ * the job before the last priority calculation, in->cpus is the minimum that fsi_request_count_cpus computes. In all
+ * other cases, in->cpus is not changed. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -276,7 +276,7 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. This is the QOS `name`
+/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. The result is the QOS `name`
  * itself, with one exception: in a job with several QOS, a QOS with priority 0 does not change the job's QOS term
  * (_priority_each_qos, _create_prio_list_qos). The term then comes from the QOS with which the job was last tried. If
  * that QOS is unknown, the job's QOS with the highest priority is assumed, because the term comes from that QOS until
@@ -367,8 +367,9 @@ static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Returns true if the job's rows stay in the order in which the scheduler tries the job's partitions (row_order). They
- * stay in this order if it is known and the tier of at least one row is unknown. `start`: the job's first row. */
+/* Returns true if the job's rows stay in the order in which the scheduler tries the job's partitions (row_order). The
+ * rows stay in this order if the order is known and the tier of at least one row is unknown. `start`: the job's first
+ * row. */
 static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -879,7 +880,7 @@ struct fs_accrue {
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
 	 * indexed by the ids in `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* `accruing_below`: number of jobs accruing age that belong to the association or to one below it;
+	/* `accruing_below`: number of jobs accruing age that belong to the association or to an association below it;
 	 * `waiting_at`: number of jobs that wait for a limit of the association. Both are indexed by association */
 	uint32_t *accruing_below, *waiting_at;
 	/* accrue state and limit of each job, indexed by job row; NULL: limits are not enforced */

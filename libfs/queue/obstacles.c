@@ -22,9 +22,9 @@ struct obstacle_search {
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles already contains the obstacle, only
- * replaces its amount by `has` if `has` is smaller. `has`: amount that the partition's limit allows or that the
- * partition's nodes have. Returns -1 if out of memory. */
+/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles contains the obstacle already, keeps the
+ * smaller of its amount and `has`. `has`: amount that the partition's limit allows or that the partition's nodes have.
+ * Returns -1 if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
@@ -199,8 +199,8 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_bl
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): only nodes that are
- * neither down nor drained count, and a job uses the processors that are dedicated to it
+/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP). Only nodes that are
+ * neither down nor drained count. A job uses the processors that are dedicated to it.
  *
  * The snapshot gives a minimum and a maximum for the number of nodes in use. The minimum is the greater of two numbers:
  * the nodes that the busy processors fill if the largest nodes are filled first, and the nodes in the node lists of

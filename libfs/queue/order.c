@@ -441,9 +441,9 @@ static int index_all_records(struct fs_queue *q)
 }
 
 /* Sets `rank` and tasks.ahead of each record that the scheduler tries (member `tried`). rank.overall counts jobs, so
- * only one record of each job has it: the first eligible record, or the first record if none is eligible. A record that
- * is tried but not eligible gets the position that it would have if it were eligible. Such a record does not count in
- * the positions of later records. Returns -1 if out of memory. */
+ * only one record of each job has this position: the first eligible record, or the first record if none is eligible. A
+ * record that is tried but not eligible gets the position that it would have if it were eligible. Such a record does
+ * not count in the positions of later records. Returns -1 if out of memory. */
 static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;

@@ -22,7 +22,7 @@
  *                              stays FS_NO_ROW
  *   index_all_records          q->first_record, q->order_end and `next_of_job`
  *
- * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
+ * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when a caller asks for the verdict.
  *
  * The caller owns the queue and frees it with fs_queue_free. The queue borrows the snapshot and the usage, which
  * must outlive the queue. Texts belong to the snapshot. A record contains no pointers, so it may be copied.

@@ -846,7 +846,7 @@ static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first,
 	return 0;
 }
 
-/* Sets the blockers of the records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
+/* Sets the blockers of the records of all jobs. The records must be sorted by job. Returns -1 if out of memory. */
 static int block_all_records(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
@@ -959,8 +959,8 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance can never satisfy, and requests that they cannot satisfy while some
- * of them are down or drained. Flux rejects a request that exceeds all nodes together, including nodes that are down
+/* ---- requests that the nodes of a Flux instance can never satisfy, and requests that the nodes cannot satisfy while
+ * some nodes are down or drained. Flux rejects a request that exceeds all nodes together, including nodes that are down
  * (flux-core: src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility). */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
@@ -1184,9 +1184,9 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 
 /* ---- verdicts of Slurm
  *
- * The recorded reason is compared with the rest of the snapshot, because it may be outdated: the scheduler does not
- * update it in every scheduling cycle (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with
- * several partitions shows the reason of only one of them. */
+ * The recorded reason is compared with other data of the snapshot, because the reason may be outdated: the scheduler
+ * does not update it in every scheduling cycle (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A
+ * job with several partitions shows the reason of only one of them. */
 
 /* Numbers of records of one job: all records, eligible records, and the records that each kind of blocker blocks (enum
  * fsi_record_blocker). */
