@@ -57,8 +57,9 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* Sets *may to true if the plan's likely start can be used. It cannot be used if the job waits for nodes that are down,
- * or is blocked by a limit on a single job: the computation of likely starts ignores such nodes and limits. */
+/* Sets *may to true if the plan's likely start can be used. The likely start cannot be used if the job waits for nodes
+ * that are down, or is blocked by a limit on a single job. The computation of likely starts ignores nodes that are down
+ * and limits on single jobs. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -70,10 +71,10 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely for a job without a planned start. The value is the likely start that a plan computes, for example the
- * time at which a limit will allow the job or at which a later cycle will reach it. If the job's reservation begins
- * later, a->likely is the begin time of the reservation. A change is a gain only if it makes the job start before
- * a->likely. */
+/* Sets a->likely for a job without a planned start. The value is the likely start that a plan computes. For example, a
+ * limit may allow the job only at that time, or a later cycle may reach the job then. If the job's reservation begins
+ * later than the likely start, a->likely is the begin time of the reservation. A change is a gain only if the change
+ * makes the job start before a->likely. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -144,7 +145,8 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
 		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
-	/* if two commands have the same gain, the one with the shorter text comes first, because it changes less */
+	/* if two commands give the same start, role and cost, the command with the shorter text comes first, because a
+	 * shorter command changes less */
 	if (strlen(a->command) != strlen(b->command))
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);

@@ -34,7 +34,7 @@ struct fsi_trial {
 	char effects[FSI_ADVICE_TEXT];
 };
 
-/* The tables of a snapshot that commands on jobs and limits change. */
+/* The tables of a snapshot that may change when a command changes a job or a limit. */
 #define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(job_ext) X(recorded)
 #define FSI_ADVISE_SAVED(name)    \
 	struct {                  \
@@ -43,10 +43,10 @@ struct fsi_trial {
 	} name;
 
 struct fs_advices {
-	/* copy of the snapshot; each trial applies a command to it, and the next trial undoes the command */
+	/* copy of the snapshot; each trial applies a command to the copy, and the next trial undoes the command */
 	fs_snapshot *m;
 	struct fs_view view;
-	uint64_t job; /* id of the job, in the snapshot and in the copy */
+	uint64_t job; /* id of the job for which advice is computed; the same in the snapshot and in its copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
 	struct fsi_trial unchanged;  /* result of planning the job without any command */
 	/* begin time that the job waits for, from fs_advices_begins; FS_UNKNOWN: none. The copy is planned as if
@@ -93,17 +93,17 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
  * command is refused, 0 if it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of three other starts: the start
- * without a command, the start after an update that changes nothing, and a->likely. If any of the three is FS_UNKNOWN,
- * it is ignored. */
+/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of these starts: the start without a
+ * command, the start after an update that changes nothing, and a->likely. A start that is FS_UNKNOWN is ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
-/* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with
- * the command; FS_UNKNOWN if it is no gain. `who`: who may run the command. */
+/* Tries the command, and adds the command to the advice if the job's new start is a gain (fsi_advise_is_gain). Sets
+ * *start (start may be NULL) to the new start; FS_UNKNOWN: the new start is no gain. `who`: who may run the command. */
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command,
 			       int64_t *start);
 
-/* Tries an update command that changes one value of the job's request, and adds it to the advice if it is a gain. */
+/* Tries an update command that changes one value of the job's request, and adds the command to the advice if the job's
+ * new start is a gain. */
 int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value);
 
 /* ---- the greatest amount, such as a time limit or a number of nodes, with which the job starts earlier

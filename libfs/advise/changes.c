@@ -1,5 +1,5 @@
-/* The changes that fs_advise tries. They concern limits, the size of the request, its restrictions, the priority, the
- * partition, the QOS, the account, the reservation, and shares. */
+/* The changes that fs_advise tries. The changes concern limits, the size and the restrictions of the request, the
+ * priority, the partition, the QOS, the account, the reservation, and shares. */
 #include "advise/advise.h"
 #include "base/num.h"
 #include "limits/limits.h"
@@ -27,8 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if the advice may propose to raise the limit. Accepted are limits on the number of running jobs, on the
- * TRES of running jobs, and on the TRES of one job (in total or per node). */
+/* Returns true if the advice may propose to raise the limit. Accepts limits on the number of running jobs, on the TRES
+ * of running jobs, and on the TRES of one job (in total or per node). */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -100,7 +100,8 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to the amount that the job needs. The advice names the lowest role that may do this. */
+/* Proposes to raise the limit to the amount that the job needs. The advice names the lowest role that may raise the
+ * limit. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -153,8 +154,8 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 }
 
 /* Returns true if TimeMin may give a job a shorter run time than necessary. Also returns true if the Slurm version is
- * unknown. When backfill starts a job in releases 20.02.5 to 25.05.2, it lowers the job's time limit to TimeMin, no
- * matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+ * unknown. When backfill starts a job in releases 20.02.5 to 25.05.2, backfill lowers the job's time limit to TimeMin,
+ * even if more time is free (src/plugins/sched/backfill/backfill.c, from commit 2655ec414a until commit f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
@@ -359,8 +360,8 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 }
 
 /* Writes a request for `amount` of the job's generic resource. If the present request is per job, the new request is
- * per job too; otherwise it is per node. It names a type only if the present request names one. This is needed because
- * before 23.02 an update is merged with the present request, and a mix of requests with and without a type is
+ * per job too; otherwise it is per node. The new request names a type only if the present request names a type. Reason:
+ * before 23.02, an update is merged with the present request, and a mix of requests with and without a type is
  * refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
@@ -541,7 +542,8 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- changes for a blocked job: releasing its hold, raising the limit that blocks it, requesting more nodes */
+/* ---- changes for a blocked job: releasing the job's hold, raising the limit that blocks the job, requesting more
+ * nodes */
 
 static int try_verdict_changes(struct fs_advices *a)
 {
@@ -596,7 +598,7 @@ static const struct fsi_association *get_charged_association(const struct fs_adv
 }
 
 /* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*).
- * Only one group of the job's owner is tested, because the snapshot has no others. */
+ * Only one group of the job's owner is tested, because the snapshot has no other groups. */
 static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_name_text(m, p->state);
@@ -620,7 +622,7 @@ static bool is_time_limit_allowed(const struct fsi_partition *p, const struct fs
 	return FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s <= p->max_time_s;
 }
 
-/* Writes the names of the job's partitions, such as "gpu,shared,", to out. Returns false if they do not fit. */
+/* Writes the names of the job's partitions, such as "gpu,shared,", to out. Returns false if the names do not fit. */
 static bool write_own_partitions(const struct fs_advices *a, char *out, size_t size)
 {
 	size_t n, len = 0;
@@ -666,9 +668,9 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 	g->n++;
 }
 
-/* Tries the job with `p` as its only partition. If that is no gain, proposes nothing, because adding `p` to the job's
- * own partitions is no gain either. Otherwise proposes to add `p`. If the job starts even earlier with `p` as its only
- * partition, proposes that too. */
+/* Tries the job with `p` as its only partition. If this trial is no gain, proposes nothing, because adding `p` to the
+ * job's own partitions is no gain either. If the trial is a gain, proposes to add `p`. If the job starts even earlier
+ * with `p` as its only partition, also proposes `p` as the only partition. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {
@@ -713,7 +715,7 @@ static int try_other_partitions(struct fs_advices *a)
 }
 
 /* Tries every other QOS in the snapshot. The command is refused for a QOS that the job may not use; in Maui, QLIST
- * decides which QOS it may use. */
+ * decides which QOS the job may use. */
 static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -751,8 +753,8 @@ static int try_other_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* Returns true if the job may be charged to the association. The association must belong to the job's user, but to
- * another account than the job's. It must allow the job's partition and QOS. */
+/* Returns true if the job may be charged to the association. The association must belong to the job's user, but to an
+ * account other than the job's. The association must allow the job's partition and QOS. */
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -812,9 +814,9 @@ int fsi_advise_try_credentials(struct fs_advices *a)
 	return rc ? rc : try_other_reservations(a);
 }
 
-/* ---- more shares for the job's user. A coordinator of the account may set them
+/* ---- more shares for the job's user. A coordinator of the account may set these shares
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). Slurm does not limit the shares of a
- * user to those of the account (assoc_mgr_check_assoc_lim_incr).
+ * user to the shares of the account (assoc_mgr_check_assoc_lim_incr).
  *
  * Only ratios of shares matter. Therefore, the present shares are doubled up to MAX_DOUBLINGS times, until the user
  * would have at least nine tenths of the account's shares. Two amounts are proposed: the fewest shares that are a gain,
@@ -885,7 +887,7 @@ static bool has_shares_effect(const struct fs_advices *a)
 }
 
 /* Tries a command that sets the user's shares to their present value. Whenever shares are set, the scheduler recomputes
- * all priorities. The new priorities alone may let the job start earlier. Such a gain must not be attributed to more
+ * all priorities. The new priorities alone may let the job start earlier. This gain must not be attributed to more
  * shares. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
@@ -895,9 +897,9 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Tries the maximum shares, and sets *gain to true if they improve the start of the job (fsi_advise_is_gain). If they
- * do not, which is usual, the caller tries no other number of shares. This saves time, because each trial has to
- * compute a plan. */
+/* Tries the maximum shares, and sets *gain to true if the job's new start is a gain (fsi_advise_is_gain). If the start
+ * is no gain, which is usual, the caller tries no other number of shares. This order saves time, because each trial has
+ * to compute a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;
@@ -910,7 +912,8 @@ static int try_maximum_shares(struct fs_advices *a, bool *gain)
 	return rc;
 }
 
-/* Sets the text of the member `effects` of the advice rows from index `from` on. */
+/* Sets member `effects` of the advice rows from index `from` on to a text that says when new shares change the
+ * factors. */
 static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];

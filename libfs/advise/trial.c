@@ -111,7 +111,7 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* without this, the list of applied commands would grow with each trial */
+	/* without this assignment, the list of applied commands would grow with each trial */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -227,7 +227,7 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	return rc;
 }
 
-/* Doubles *min while the job cannot start with this amount; a limit or partition may require more (MinTRESPerJob,
+/* Doubles *min while the job cannot start with the amount *min; a limit or partition may require more (MinTRESPerJob,
  * MinNodes). Stops when *min reaches half of `max`. Sets *start to the job's start with *min. */
 static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
@@ -271,14 +271,14 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns `amount` - `slack` if the difference is at least `min` and the job would start at once (`start` is at most
- * FSI_ADVICE_MIN_S after the time of the snapshot). Otherwise returns `amount`. The slack is needed because the next
- * cycle runs later than the plan assumes, but the planned starts of the other jobs stay the same. Without slack, the
- * job's time limit might end exactly at the planned start of another job. If the next cycle then runs later, the job no
- * longer fits.
+/* Returns `amount` - `slack` if this difference is at least `min` and the job would start at once; otherwise returns
+ * `amount`. At once means that `start` is at most FSI_ADVICE_MIN_S seconds after the time of the snapshot. The slack is
+ * needed because the next cycle runs later than the plan assumes, but the planned starts of the other jobs stay the
+ * same. Without slack, the job's time limit might end exactly at the planned start of another job. If the next cycle
+ * then runs later, the job no longer fits.
  *
  * Always returns `amount` if the scheduler's plan is made record by record (fsi_plan_scheduler.runs_by_record). No
- * slack is needed then, because the trials already include this delay (fsi_replan_get_late_start). */
+ * slack is needed in this case, because the trials include a delay of the next cycle (fsi_replan_get_late_start). */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

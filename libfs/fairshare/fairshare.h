@@ -86,7 +86,7 @@ struct fsi_fairshare {
 	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
 	double *own_usage; /* indexed by association: its own usage, without associations below it */
-	/* Both arrays are indexed by association and only used by algorithms that sum usage_norm over siblings.
+	/* Two arrays that are indexed by association and used only by algorithms that sum usage_norm over siblings.
 	 * `eval_order`: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
 	 * `previous_norm`: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
 	 * associations. */
@@ -106,7 +106,8 @@ struct fsi_algorithm {
 	bool has_ranges;
 	bool mixes_usage_times; /* usage_norm and usage of one row are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
-	/* the algorithm needs shares and usage of every counted association; if any is unknown, it has no result */
+	/* the algorithm needs shares and usage of every counted association; if any of these values is unknown, the
+	 * algorithm has no result */
 	bool needs_all;
 	/* Reads fs_parent, level_shares and usage_raw of each struct fsi_share, and computes the other members. Returns
 	 * -1 if out of memory. */
@@ -136,8 +137,8 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
 
-/* fsi_is_database_order returns true if the controller's lists are in database order. This order may be recorded in the
- * snapshot or assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
+/* fsi_is_database_order returns true if the controller's lists are in database order, whether the snapshot records this
+ * order or it is assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
  * lists. */
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
@@ -159,12 +160,14 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 /* The two ratios that DEPTH_OBLIVIOUS multiplies, and the exponent of the second ratio. */
 struct fsi_depth_ratios {
 	long double parent;  /* Rp: effective usage / normalized shares of the parent row (fs_parent) */
-	long double level;   /* Rl: usage_norm / shares_norm, divided by this ratio of all siblings together */
+	/* Rl: usage_norm / shares_norm of the association, divided by Rs: the sum of usage_norm over the association
+	 * and its siblings / shares_norm of the parent row */
+	long double level;
 	long double damping; /* k: exponent of Rl; less than 1 if one of Rp and Rl is above 1 and the other below 1 */
 };
 
-/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it. Its effective
- * usage is then its usage_norm or the effective usage of the row fs_parent. */
+/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for i. The effective
+ * usage of i is then its usage_norm or the effective usage of the row fs_parent. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
 /* Shares, usage and factors of every association. Only libfs reads the members; programs call the functions in

@@ -308,8 +308,8 @@ static bool is_tied_with_next(const struct tree_walk *w, const struct level_fram
 	       w->order->tied(w->order->ctx, row[0], row[1]);
 }
 
-/* Sets the positions of a group of tied rows, in which users come first. All users get one position, all accounts
- * another. */
+/* Sets the positions of a group of tied rows, in which users come first. All users get one position, and all accounts
+ * get another position. */
 static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32_t end, uint32_t first)
 {
 	const bool other_kind_ties = is_user_row(w, w->pool[start]) != is_user_row(w, w->pool[end - 1]);
@@ -396,10 +396,10 @@ static int walk_tree_levels(struct tree_walk *w)
 	return 0;
 }
 
-/* Ranks users by a depth-first walk through the levels. Siblings are in the given order; if users and accounts tie, the
- * users come first. The children of tied accounts form one level. Tied users share the best rank among them. Fills rank
- * and factor (rank / users) of every counted user, and sibling_position, tied_peers and other_kind_ties of all rows.
- * Returns -1 if out of memory. */
+/* Ranks users by a depth-first walk through the levels. Siblings are in the order that `order` defines; if users and
+ * accounts tie, the users come first. The children of tied accounts form one level. Tied users share the best of their
+ * ranks. Fills rank and factor (rank / users) of every counted user, and sibling_position, tied_peers and
+ * other_kind_ties of all rows. Returns -1 if out of memory. */
 static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;

@@ -273,8 +273,8 @@ struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *
 	return t;
 }
 
-/* The usage of the snapshot has few digits. If uncharged usage is subtracted from it, the result may therefore be
- * negative or tiny. Such a result counts as 0. */
+/* The usage of the snapshot has few digits. If uncharged usage is subtracted from this usage, the result may therefore
+ * be negative or tiny. A negative or tiny result counts as 0. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root)
 {
 	const long double little = x->root > 0 ? .01L : 0;

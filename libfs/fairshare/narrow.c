@@ -202,8 +202,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal. If a value differs from a number with six decimals by less than
- * this, it is printed as that number. */
+/* Slightly less than half a unit of the sixth decimal. A value that differs from a number with six decimals by less
+ * than this constant is printed as that number. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -288,7 +288,7 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 }
 
 /* Returns true if the usage bounds of all rows allow the ratio (usage of row i) / (usage of row q) to be in the range
- * s. If they do not, usage has changed since the scheduler computed the printed ratio. */
+ * s. If the bounds exclude this range, usage has changed since the scheduler computed the printed ratio. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -373,8 +373,8 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 }
 
 /* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced. Stops
- * after SWEEPS_MAX sweeps, or if w->work is 0. If the bounds do not allow a printed number, ignores this number: usage
- * has changed since the scheduler computed it. */
+ * after SWEEPS_MAX sweeps, or if w->work is 0. If the bounds do not allow a printed number, ignores this number,
+ * because usage has changed since the scheduler computed the number. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -515,8 +515,8 @@ static bool get_capture_error(const fs_snapshot *m, double *below, double *above
 	return *above > 0;
 }
 
-/* Returns true if two users may have equal usage per share. Equal printed factors do not prove it: before the first
- * calculation, all factors are equal. */
+/* Returns true if two users may have equal usage per share. Equal printed factors do not prove equal usage per share:
+ * before the first calculation, all factors are equal. */
 static bool may_users_tie(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
 	const double a = w->m->association.v[i].shares, b = w->m->association.v[k].shares;
@@ -540,7 +540,8 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	for (uint32_t i = 0; i < w->f->n; i++)
 		w->group[i] = FSI_NO_INDEX;
 	for (uint32_t p = 0; w->has_level_ratios && p < w->f->n; p++) {
-		uint32_t last = FSI_NO_INDEX; /* children are sorted by LevelFS */
+		/* children are sorted by LevelFS, so users with equal usage per share are adjacent */
+		uint32_t last = FSI_NO_INDEX;
 
 		for (uint32_t c = w->f->first[p]; c < w->f->first[p + 1]; c++) {
 			const uint32_t i = w->f->child[c];
@@ -618,7 +619,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 		w->hi[i] = a->usage_tres_s + (moves ? above : 0);
 		if (w->x[i] == 0 && !(w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, level_fs) &&
 				      w->recorded_row[i]->level_fs > 0))
-			w->hi[i] = 0; /* the LevelFS is not recorded, so it is infinite: no usage at all */
+			w->hi[i] = 0; /* a LevelFS that is not recorded is infinite, so the row has no usage */
 	}
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
@@ -649,8 +650,8 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. This can happen if a rank depends on a tie that the printed digits do
- * not show. Returns -1 if out of memory. */
+ * computed factors differ from the printed ones. More factors can differ if a rank depends on a tie that the printed
+ * digits do not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
@@ -909,8 +910,8 @@ static struct time_range get_run_range(const fs_snapshot *m)
 }
 
 /* Searches for the time of the decay thread's previous run, as find_best_previous does. Assumes that its last run was
- * at `run`. Replaces *best if the result reproduces the NormUsage of more accounts. Also replaces it if the number of
- * accounts is the same, and the score of the result is less than a quarter of the score of *best. */
+ * at `run`. Replaces *best if the result reproduces the NormUsage of more accounts. Also replaces *best if the number
+ * of accounts is the same, and the score of the result is less than a quarter of the score of *best. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -1099,10 +1100,10 @@ static int search_calc_times(struct calc_time_search *x)
 	return 0;
 }
 
-/* Classic and DEPTH_OBLIVIOUS: infers from printed NormUsage the times of the last two calculations and of the first
- * request for shares after them. Writes the times to the header and to m->info. If no times reproduce the NormUsage of
- * nine tenths of the accounts, assumes that the previous calculation was one period before the last one. Returns -1 if
- * out of memory. */
+/* Classic and DEPTH_OBLIVIOUS: infers from printed NormUsage the times of the last two calculations, and of the first
+ * request for shares after these calculations. Writes the times to the header and to m->info. If no times reproduce the
+ * NormUsage of nine tenths of the accounts, assumes that the previous calculation was one period before the last
+ * calculation. Returns -1 if out of memory. */
 static int infer_calc_times(fs_snapshot *m)
 {
 	struct calc_time_search x = { .m = m };

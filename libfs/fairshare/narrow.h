@@ -2,14 +2,14 @@
  * usage.
  *
  * Times of NormUsage in the classic algorithms (src/plugins/priority/multifactor/priority_multifactor.c). A run of the
- * decay thread at time T first computes the NormUsage of accounts. At that point, it has not yet decayed usage, and has
- * not yet added new usage (_decay_thread, _set_children_usage_efctv). It clears the effective usage of users. It then
- * goes through the jobs. For each job it adds the usage since the previous run, which was at time G. If the job is the
- * first pending job of its user, it also computes the user's NormUsage (_decay_apply_new_usage_and_weighted_factors,
- * _get_fairshare_priority). The NormUsage of any other user is computed when the user submits a job, or when somebody
- * requests shares (assoc_mgr.c:_get_shares). Decay has no effect on NormUsage, because it cancels out of the ratio.
- * Until its NormUsage is computed, a row has its usage_norm from the previous run. DEPTH_OBLIVIOUS sums usage_norm over
- * siblings, so a sum may contain values of the previous run.
+ * decay thread at time T first computes the NormUsage of accounts. At that point, the run has not yet decayed usage,
+ * and has not yet added new usage (_decay_thread, _set_children_usage_efctv). The run clears the effective usage of
+ * users, and then goes through the jobs. For each job, the run adds the usage since the previous run, which was at time
+ * G. If the job is the first pending job of its user, the run also computes the user's NormUsage
+ * (_decay_apply_new_usage_and_weighted_factors, _get_fairshare_priority). The NormUsage of any other user is computed
+ * when the user submits a job, or when somebody requests shares (assoc_mgr.c:_get_shares). Decay has no effect on
+ * NormUsage, because it cancels out of the ratio. Until its NormUsage is computed, a row has its usage_norm from the
+ * previous run. DEPTH_OBLIVIOUS sums usage_norm over siblings, so a sum may contain values of the previous run.
  *
  * Charges between the computation of a row's NormUsage and the capture are called uncharged usage: captured usage
  * contains these charges, the row's NormUsage does not. Memory of all structs comes from the caller's arena. */
@@ -29,7 +29,7 @@ struct fsi_calc_times {
 };
 
 /* The usage that a row's printed NormUsage does not include, because it was charged after NormUsage was computed and
- * before the capture. `own`: such usage of the row and all rows below it; `root`: such usage of the whole tree. */
+ * before the capture. `own`: this usage of the row and all rows below it; `root`: this usage of the whole tree. */
 struct fsi_uncharged {
 	long double own, root;
 };
@@ -47,7 +47,7 @@ struct fsi_norm_times {
 	 * UINT64_MAX: there is no such job. */
 	uint64_t *first_position;
 	/* scratch, indexed by association: time at which the user's NormUsage is computed; not used if the decay run at
-	 * fsi_calc_times.run computes it */
+	 * fsi_calc_times.run computes the user's NormUsage */
 	int64_t *computed_at;
 	/* indices of all charge rates. `by_position` is sorted by rate_position, `by_end` by the end time of the
 	 * rate. */
@@ -69,16 +69,16 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
  * requested shares, at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
-/* Returns the times of the last two runs of the decay thread, and of the first request for shares after them. If u is
- * NULL, these are the recorded times. Otherwise, `u` is usage at a later time, and the request is assumed to be made at
- * that time. */
+/* Returns the times of the last two runs of the decay thread, and of the first request for shares after these runs. If
+ * u is NULL, these are the recorded times. Otherwise, `u` is usage at a later time, and the request is assumed to be
+ * made at that time. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
  * row and of the root, from which the uncharged usage in *x is subtracted. NAN: unknown. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root);
 
-/* Sets usage_norm of every row of *f but the root to the value that it had when Slurm computed it. `u`: usage from
+/* Sets usage_norm of every row of *f but the root to its value at the time of Slurm's computation. `u`: usage from
  * which *f was computed; NULL: captured usage. If `sums_siblings` is true, also sets eval_order and previous_norm.
  * Returns -1 if out of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
@@ -90,8 +90,8 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* The algorithm is Fair Tree. Its EffectvUsage and LevelFS are computed from the usage of all rows at one time,
-	 * the last calculation. */
+	/* true: the algorithm is Fair Tree, whose EffectvUsage and LevelFS are computed from the usage of all rows at
+	 * one time, the last calculation. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* values that sshare printed for the row; NULL: none */
 	/* for each row, the charges between the computation of its NormUsage and the capture */

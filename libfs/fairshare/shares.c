@@ -108,7 +108,7 @@ static double get_recorded_level(const struct fs_shares *s, const struct fsi_rec
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : is_infinite ? INFINITY : (double)NAN;
 }
 
-/* Clears the usage of accounts. In a pasted snapshot this usage is not exact: it is the sum of the usage of users,
+/* Clears the usage of accounts. In a pasted snapshot this usage is not exact. It is the sum of the usage of users,
  * which was printed without fractions, and some users may be missing. Also clears the usage of each user whose usage is
  * not recorded. */
 static void clear_account_usage(struct fsi_fairshare *f)
@@ -208,16 +208,16 @@ static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* Returns true if all charges in the usage u were made by runs of Slurm's decay thread. This is so if u is NULL
+/* Returns true if all charges in the usage u were made by runs of Slurm's decay thread. The result is true if u is NULL
  * (recorded usage), or if u is computed from recorded usage by later runs of that thread. */
 static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Returns true if usage_norm and usage of the rows are values of different times. This is so under these conditions:
- * the algorithm is the scheduler's own and mixes values of different times, the decay thread charged the usage, and the
- * time of the last calculation is known. */
+/* Returns true if usage_norm and usage of the rows are values of different times. Three conditions must hold. The
+ * algorithm is the scheduler's own and mixes values of different times; the decay thread charged the usage; the time of
+ * the last calculation is known. */
 static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;

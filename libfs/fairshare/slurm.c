@@ -103,12 +103,12 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 /* ---- differences in the first calculation after the controller's start
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft). It sorts them by name
- * only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft). Slurm sorts associations
+ * by name only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
  * assoc_mgr_update_assocs). Confirmed by the ranks of tied accounts in 22.05. If the snapshot has no list_order, the
  * first calculation is assumed to use database order.
  *
- * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums it over siblings
+ * Caches: usage_norm is NO_VAL until an association is evaluated, and DEPTH_OBLIVIOUS sums usage_norm over siblings
  * (priority_multifactor.c:_depth_oblivious_set_usage_efctv). Associations evaluated early get almost no effective
  * usage. */
 
@@ -157,8 +157,8 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
 }
 
 /* Fills f->eval_order with the order in which associations are evaluated for the first time: accounts in list order,
- * then users in the order of their first pending jobs, then other users when sshare requests them. Returns -1 if out of
- * memory. */
+ * then users in the order of their first pending jobs, then other users when sshare requests shares. Returns -1 if out
+ * of memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
 	/* users without pending jobs have sort keys of at least `late`; all other sort keys are less */

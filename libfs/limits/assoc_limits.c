@@ -47,8 +47,8 @@ struct limit_rules {
 	uint32_t partition;	    /* row of the partition for which amounts are computed; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
 	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
-	/* Resources that the controller counts for the job once it has selected nodes. Only then does the controller
-	 * test limits on these resources. */
+	/* Resources that the controller counts for the job after it has selected nodes. The controller tests limits on
+	 * these resources only after the selection of nodes. */
 	struct fsi_counted_request request;
 };
 
@@ -144,8 +144,9 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job, at least `least`. This is its maximum number
- * of nodes or, if it has none, one node for each CPU. If the number of tasks is unknown, returns `least`. */
+/* Returns the greatest number of nodes that may be selected for the job, at least `least`. The greatest number is the
+ * job's maximum number of nodes or, if the job has no maximum, one node for each CPU. If the number of tasks is
+ * unknown, returns `least`. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -190,7 +191,7 @@ static double compute_wanted_amount(const struct limit_rules *r, const struct fs
 	case FSI_RUNNING_JOBS:
 		return 1;
 	case FSI_QUEUED_JOBS:
-		return 0; /* the use of limits on queued jobs already includes the job */
+		return 0; /* the job adds nothing, because the use of limits on queued jobs includes pending jobs */
 	case FSI_USED_MINUTES:
 		return r->safe ? compute_tres_minutes(r, tres) : 0;
 	case FSI_RUN_MINUTES:
@@ -251,8 +252,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* The controller counts all CPUs of the nodes for a job with whole nodes. If the pending reason names this
-	 * limit, the selected nodes had more CPUs than the limit allows. */
+	/* For a job that gets whole nodes, the controller counts all CPUs of these nodes. If the pending reason names
+	 * this limit, the selected nodes had more CPUs than the limit allows. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
@@ -317,9 +318,9 @@ static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. This is the case if both kinds are the
- * same. It is also the case if `a` is MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU)
- * or for each account (PA). */
+/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. There are two cases: both kinds are the
+ * same; or `a` is MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU) or for each account
+ * (PA). */
 static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);
@@ -339,7 +340,8 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 }
 
 /* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. `qos`: the QOS of the partition and of the
- * job, in the order of the tests. The first of the two that has a LimitFactor decides. Returns 1 if neither has one. */
+ * job, in the order of the tests. The first of these QOS that has a LimitFactor decides. Returns 1 if neither QOS has a
+ * LimitFactor. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -386,8 +388,8 @@ void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot 
 }
 
 /* ---- search for the limits of a job (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
- * _post_select). limits/assoc_limits.h describes the order of the tests and which limits replace others. A choice is a
- * pair of partition and QOS. */
+ * _post_select). limits/assoc_limits.h describes the order of the tests and which limits replace other limits. A choice
+ * is a pair of partition and QOS. */
 
 /* A limit, with the pairs of partition and QOS in which it applies to the job. */
 struct found_limit {
@@ -456,7 +458,7 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 }
 
 /* Fills the members of f->l for the current use of the limit. If the limit was also found for an earlier pair of
- * partition and QOS, copies the use from there. Returns -1 if out of memory. */
+ * partition and QOS, copies the use that was counted for that pair. Returns -1 if out of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;

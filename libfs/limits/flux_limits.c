@@ -44,12 +44,12 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 	return rc == FS_ENOMEM ? NULL : computed;
 }
 
-/* Amounts that limits restrict. They are counted for each association, in total and in each queue. */
+/* Amounts that limits restrict. Each amount is counted for each association, in total and in each queue. */
 enum count_kind { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNT_KINDS };
 
 static const struct flux_limit {
-	/* `dependency`: name of the dependency that the plugin adds; `name`: column of the limit in flux-accounting's
-	 * tables */
+	/* `dependency`: name of the dependency that flux-accounting's plugin adds; `name`: column of the limit in
+	 * flux-accounting's tables */
 	const char *dependency, *name;
 	bool queue;
 	enum count_kind count;
@@ -221,8 +221,8 @@ static double compute_added_amount(const fs_snapshot *m, const struct flux_limit
 	}
 }
 
-/* Returns the limit that adds the dependency; NULL: none. If several limits add it, prefers one that the job would
- * exceed. */
+/* Returns the limit that adds the dependency; NULL: none. If several limits add the dependency, prefers a limit that
+ * the job would exceed. */
 static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
 						      const struct fsi_job *job)
 {

@@ -29,7 +29,7 @@ enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN
 int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
 /* A plan goes through the held jobs of an association and releases some of them. This struct lists the released jobs.
- * It is set to zero each time the plan begins to go through the jobs. The caller frees `v`. */
+ * The struct is set to zero each time the plan begins to go through the jobs. The caller frees `v`. */
 struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
@@ -40,7 +40,7 @@ bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_
 			       const struct fsi_flux_release_pass *pass);
 
 /* Records in `pass` that the job is released from its hold `i`, which a limit added. `scheduled`: the job is in SCHED,
- * and the counts of jobs in SCHED already include it. Returns -1 if out of memory. */
+ * and the counts of jobs in SCHED include the job. Returns -1 if out of memory. */
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
 			 struct fsi_flux_release_pass *pass);
 

@@ -45,7 +45,7 @@ enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
 struct fsi_limit_kind {
-	const char *name; /* "GrpTRES" */
+	const char *name; /* name of the limit, such as "GrpTRES" */
 	enum fsi_limit_measure measure;
 	enum fsi_limit_counted counted;
 	enum fsi_field_type type; /* type of the record's field: TRES, U32 or DUR */
@@ -61,7 +61,7 @@ extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 /* Returns true if the limit restricts each single job; other jobs do not count against it. */
 bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 
-/* The owner of a limit: a QOS, or an association. An association here includes all associations below it. */
+/* The owner of a limit: a QOS, or an association together with all associations below it. */
 struct fsi_limit_owner {
 	enum fs_limit_scope scope;
 	uint32_t assoc; /* row of the association; FSI_NO_INDEX: a QOS sets the limit */

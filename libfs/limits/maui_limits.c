@@ -13,8 +13,9 @@
  * MPolicyAdjustUsage).
  *
  * Limits are tested in the order user, group, account, class, QOS. Each credential may limit jobs, processors, nodes,
- * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They count
- * only the user's jobs in the class. A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. The limits
+ * of each user in a class count only the user's jobs in the class. A job with a reservation is not tested
+ * (src/MPolicy.c:MQueueSelectAllJobs).
  *
  * The value of a limit is the first value in this list that is set:
  *   - the value that the job's QOS sets for all credentials (override)
@@ -296,7 +297,7 @@ static bool has_any_limit(const fs_snapshot *m)
 }
 
 /* Sets out[measure] to the limit that applies to every single job: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB,
- * SYSTEMMAXJOBWALLTIME (src/MPar.c:MParProcessOConfig); 0: none. Returns true if any is set. */
+ * SYSTEMMAXJOBWALLTIME (src/MPar.c:MParProcessOConfig); 0: none. Returns true if any of these limits is set. */
 static bool read_system_limits(const fs_snapshot *m, double out[MEASURE_COUNT])
 {
 	static const char *const names[MEASURE_COUNT] = {
@@ -448,8 +449,8 @@ static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, c
 	out->blocks = true;
 }
 
-/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. If
- * the amount that the job would use is unknown, the job does not exceed the limit. */
+/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if the job would
+ * exceed no limit. If the amount that the job would use is unknown, the job does not exceed the limit. */
 static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fsi_job *j, enum limit_mode mode,
 				bool soft, const struct limit_use *use, struct fs_explain_limit *out)
 {
@@ -477,7 +478,8 @@ static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fs
 	return false;
 }
 
-/* Sets *out to the first limit on single jobs that the job exceeds. Returns false if there is none. */
+/* Sets *out to the first limit on single jobs that the job exceeds. Returns false if the job exceeds none of these
+ * limits. */
 static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const struct fsi_job *j,
 				       struct fs_explain_limit *out)
 {

@@ -4,7 +4,8 @@
  * A limit belongs to a user, group, account, class or QOS, or to each user in a class. A limit is either active (on
  * running jobs) or idle (on eligible jobs), and either hard or soft. The use of active limits is known once the limits
  * are loaded. The use of idle limits is known once the eligible jobs are counted. A queue owns its struct
- * fsi_maui_limits. If the snapshot has no limits, there is no such struct; all functions then accept NULL. */
+ * fsi_maui_limits. If the snapshot has no limits, the queue has no struct fsi_maui_limits; all functions accept NULL
+ * instead. */
 #ifndef FSI_LIMITS_MAUI_LIMITS_H
 #define FSI_LIMITS_MAUI_LIMITS_H
 
@@ -47,8 +48,8 @@ bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t jo
  * exceed only a soft limit count against hard idle limits, but not against soft idle limits. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Tests jobs
- * with a reservation like all others. */
+/* Returns true if the job would exceed a hard active limit or, if `soft_too` is set, a soft active limit. Also tests
+ * jobs with a reservation, like all other jobs. */
 bool fsi_maui_limits_is_active_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too);
 
 /* Adds the use of a job that started after the limits were loaded. */

@@ -114,9 +114,9 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns n if the job h->job, which has ended or is preempted, frees the first n kinds of resources for the
- * request. A job that counts as suspended at the moment `at` frees only its CPUs: the kinds up to FSI_RES_CPU. Any
- * other job frees all c->nres kinds. */
+/* Returns the number of kinds of resources, counted from the first kind, that the job h->job frees for the request. The
+ * job has ended or is preempted. A job that counts as suspended at the moment `at` frees only its CPUs: the kinds up to
+ * FSI_RES_CPU. Any other job frees all c->nres kinds. */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {

@@ -1,7 +1,7 @@
 /* The resources that one node can give to a request, and when.
  *
- * The functions query one node of struct fsi_cluster. They allocate no memory and cannot fail. They change nothing
- * except the work counter `*c->work`. There are three kinds of queries:
+ * The functions query one node of struct fsi_cluster. The functions allocate no memory and cannot fail. The functions
+ * change nothing except the work counter `*c->work`. There are three kinds of queries:
  *   fsi_avail_get_at_moment    the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
  *   fsi_avail_find_first_fit   the first time at which running jobs leave the node enough capacity
  *   fsi_avail_find_gap         the first time at which no planned job and no reservation blocks the node

@@ -114,8 +114,8 @@ static uint32_t find_switch_index(const struct fsi_cluster *c, uint32_t name)
 	return k;
 }
 
-/* Adds the node to each switch on its path to the top. Switches that the cluster does not have yet are added to it.
- * Returns false if a switch has two parents, or if out of memory. */
+/* Adds the node to each switch on its path to the top. Switches that are missing from the cluster are added. Returns
+ * false if a switch has two parents, or if out of memory. */
 static bool add_switch_path(struct fsi_cluster *c, uint32_t node)
 {
 	size_t n;
@@ -215,8 +215,8 @@ static int make_cluster_switches(struct fsi_cluster *c)
 	return make_switch_distances(c);
 }
 
-/* Returns the maximum number of hosts to read from a host list. It exceeds the number of nodes, because a list may name
- * hosts that the snapshot does not have. */
+/* Returns the maximum number of hosts to read from a host list. The maximum exceeds the number of nodes, because a list
+ * may name hosts that the snapshot does not have. */
 static uint64_t get_max_host_count(const struct fsi_cluster *c)
 {
 	const uint64_t spare = 1024;

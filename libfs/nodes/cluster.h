@@ -209,8 +209,8 @@ struct fsi_cluster {
 	struct fsi_arena arena;
 };
 
-/* Maximum amount of a resource. Larger amounts are reduced to this maximum. It is far above what any node has, and sums
- * of such amounts cannot overflow. */
+/* Maximum amount of a resource. Larger amounts are reduced to this maximum. The maximum is far above the amount of any
+ * node, and sums of amounts up to the maximum cannot overflow. */
 #define FSI_AMOUNT_MAX (INT64_C(1) << 40)
 
 /* Returns n, but at most FSI_AMOUNT_MAX. */
@@ -272,7 +272,7 @@ struct fsi_job_piece {
 bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint32_t r, int64_t *used);
 
 /* Returns the time at which a running job is expected to release its resources. This is its recorded end; if none is
- * recorded, its start plus its time limit; if these are unknown, a year from now. If that time is not after now,
+ * recorded, its start plus its time limit; if these are unknown, a year from now. If the time found is not after now,
  * returns one second from now. */
 int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_job *j);
 

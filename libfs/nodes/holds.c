@@ -48,8 +48,9 @@ struct amount_split {
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
-	/* One element for each element of `piece`. `job_of`: index of its job in `job`. `next`: index in `piece` of the
-	 * next element of the same node's list, which begins at node_remainder.first; FSI_NO_INDEX: end of the list. */
+	/* Two arrays with one element for each element of `piece`. `job_of`: index in `job` of the job of the element.
+	 * `next`: index in `piece` of the next element of the same node's list, which begins at node_remainder.first;
+	 * FSI_NO_INDEX: end of the list. */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
@@ -454,8 +455,8 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 }
 
 /* Reads the amounts of resource r that a job has on its n nodes, from a text such as "13(x2),15". Stores each amount in
- * an element of piece[]. Returns false if the text does not have exactly n amounts, or if their sum is less than the
- * job's total amount `all` or greater than the maximum `most`. */
+ * an element of piece[]. Returns false if the text does not have exactly n amounts. Also returns false if their sum is
+ * less than the job's total amount `all` or greater than the maximum `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {

@@ -9,7 +9,8 @@
 /* Rules that determine which jobs may run on the same node (src/plugins/select/cons_tres: _verify_node_state,
  * _is_node_busy). A job that shares CPUs cannot use a node if a job there does not share CPUs. A job that does not
  * share CPUs cannot use a node if a job there belongs to another partition, and that partition oversubscribes its CPUs.
- * With OverSubscribe=FORCE:4, all jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing do. */
+ * With OverSubscribe=FORCE:4, all jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing share
+ * CPUs. */
 
 /* Returns the number after the colon in a text such as FORCE:4 or YES:4. If the text has no number, returns 4, Slurm's
  * default. */
@@ -121,8 +122,8 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 }
 
 /* Returns the number of CPUs of a node that the request cannot get because of the jobs of one partition. In the
- * request's own partition (`own` true), this is the lowest number of CPUs in use in any row; 0 if the partition may
- * have one more row. In another partition, it is the highest number of CPUs in use in any row. */
+ * request's own partition (`own` true), the result is the lowest number of CPUs in use in any row; 0 if the partition
+ * may have one more row. In another partition, the result is the highest number of CPUs in use in any row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -279,8 +280,8 @@ static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_j
 	return 0;
 }
 
-/* Chooses CPUs for the job (a row) on the node, unless the job already has a CPU set there. If `job` is
- * FSI_NO_INDEX, does this for all jobs on the node. */
+/* Chooses CPUs for the job (a row) on the node, unless the job already has a CPU set there. If `job` is FSI_NO_INDEX,
+ * chooses CPUs for all jobs on the node. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_cluster_node *n = &s->c->node[node];

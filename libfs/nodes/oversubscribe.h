@@ -29,7 +29,7 @@ bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct
 
 /* Returns the number of CPUs of the node that are free for the request at the moment `at`. `cpus`: number of CPUs of
  * the node minus the CPUs of each job that remains on it. A CPU that several jobs share is thus subtracted several
- * times. The function corrects this, and adds the CPUs that the request may share. */
+ * times. The function corrects this repeated subtraction, and adds the CPUs that the request may share. */
 int64_t fsi_oversubscribe_add_shared_cpus(const struct fsi_cluster_node *n, const struct fsi_request *q,
 					  struct fsi_end_moment at, int64_t cpus);
 

@@ -110,7 +110,7 @@ struct feature_item {
 struct feature_parser {
 	struct feature_item *item;
 	uint32_t n;
-	struct feature_item current; /* feature that is being read; its `name` is NULL if there is none */
+	struct feature_item current; /* feature that is being read; name NULL: no feature is being read */
 	bool group, in_brackets, brackets_seen;
 };
 
@@ -331,8 +331,8 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 static const int64_t year_s = 365 * INT64_C(86400);
 
 /* Returns the time limit of the job or of the partition in seconds, whichever is shorter. A limit of one year is
- * assumed for a partition without a limit. If `shortest` is true, the TimeMin of a job that has one is used instead
- * of its time limit. Sets *too_long to true if the job's limit exceeds the partition's limit, else to false. */
+ * assumed for a partition without a limit. If `shortest` is true, the job's TimeMin, if set, is used instead of the
+ * job's time limit. Sets *too_long to true if the job's limit exceeds the partition's limit, else to false. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {

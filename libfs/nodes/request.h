@@ -160,7 +160,7 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q);
  * earlier versions. */
 struct fsi_feature_set {
 	uint64_t *nodes;
-	uint32_t count; /* number of nodes with these features that the job requests; 0: not given */
+	uint32_t count; /* number of nodes with these features that the job requests; 0: the job gives no number */
 };
 
 #endif

@@ -67,8 +67,8 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 }
 
 /* Makes a pending list for each queue that has pending jobs, and inserts the eligible jobs. A list stays empty if no
- * pending job of its queue is eligible, such as when all are in state DEPEND. Sets r->never_runs. Returns -1 if out of
- * memory. */
+ * pending job of its queue is eligible, for example if all are in state DEPEND. Sets r->never_runs. Returns -1 if out
+ * of memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -913,8 +913,8 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* If the job does not fit, try the next second: in the snapshot, the reserved start and the end of the
-		 * job that frees the nodes are both rounded down to whole seconds. */
+		/* If the job does not fit, try the next second: the snapshot has times rounded down to whole seconds,
+		 * both for the reserved start and for the end of the job that frees the nodes. */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}

@@ -31,7 +31,8 @@ struct fsi_flux_plan_rules {
 	/* true: the snapshot has the name of the scheduler's module; false: flux-core's default module is assumed */
 	bool module_known;
 	bool list_per_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
-	/* true: nodes with the most free cores are tried first; among equals, nodes with the most free GPUs */
+	/* true: nodes with the most free cores are tried first; among nodes with equally many free cores, nodes with
+	 * the most free GPUs */
 	bool worst_fit;
 	/* true: nodes are tried from the last to the first; false: from the first to the last, unless `worst_fit` is
 	 * set */
@@ -74,7 +75,7 @@ struct fsi_flux_plan {
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
 	uint32_t *freed_by;
 	bool *end_handled;	    /* indexed by job row: the end of the job has been recorded as an event */
-	/* indexed by job row: the job can never run. When the scheduler reaches it, the scheduler refuses it
+	/* indexed by job row: the job can never run. When the scheduler reaches the job, the scheduler refuses the job
 	 * (src/modules/job-manager/alloc.c: a denied request raises an exception). */
 	bool *never_runs;
 	struct fsi_flux_held_jobs *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */

@@ -81,7 +81,7 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
  * searches (MBFGreedy).
  *
  * Only hard limits are checked. For partitions with their own backfill policy, Maui also does a backfill that checks
- * soft limits. It is not simulated (src/MSched.c:m_schedule_on_partitions). */
+ * soft limits; this second backfill is not simulated (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
 	/* seconds for which all nodes of the backfill window have a processor free; INT64_MAX: for ever */
@@ -384,10 +384,10 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already
- * shows the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore
- * neither moves recorded reservations nor adds any. It only starts jobs. An unchanged snapshot has no job that could
- * start then; a snapshot that was changed after it was taken may have one. */
+/* Returns true if the current iteration is the first simulated one, at the snapshot's time. The snapshot already shows
+ * the result of Maui's own iteration. With RESERVATIONPOLICY HIGHEST, the first simulated iteration therefore neither
+ * moves recorded reservations nor adds reservations. The first iteration only starts jobs. In an unchanged snapshot, no
+ * job could start then. A snapshot that was changed after it was taken may have a job that can start. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
@@ -439,9 +439,10 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 /* ---- the step "priority" */
 
 /* Starts a job in the step "priority", or gives it a reservation. *blocked: true if an earlier job of this step could
- * neither start nor get a reservation. Sets *blocked to true if this also applies to this job. A job may exceed a limit
- * because of other jobs that started in this iteration. While *blocked is false, such a job can get a reservation, even
- * one that begins now. Returns 1 if the job has started or has a new reservation, 0 if not, -1 if out of memory. */
+ * neither start nor get a reservation. Sets *blocked to true if this job, too, can neither start nor get a reservation.
+ * A job may exceed a limit because of other jobs that started in this iteration. While *blocked is false, a job over a
+ * limit can get a reservation, even a reservation that begins now. Returns 1 if the job has started or has a new
+ * reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
@@ -650,8 +651,8 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 }
 
 /* Bounds of the simulation's work. An iteration is skipped if no change is known that may affect it (find_next_change).
- * Some such iterations are simulated nevertheless, because priorities, usage and fair-share caps change with time. They
- * are called quiet iterations. Maximum number of quiet iterations:
+ * Some iterations without a known change are simulated nevertheless, because priorities, usage and fair-share caps
+ * change with time. These are called quiet iterations. Maximum number of quiet iterations:
  *
  *   max(min(MIN_QUIET, QUIET_WORK / (jobs + 1)),
  *       min(MAX_QUIET, QUIET_WORK / (jobs + fair-share usage records + nodes + 1)))
@@ -798,8 +799,8 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if this iteration considers the job of the record. It considers eligible jobs. It also considers a job
- * that only a hard idle limit blocks (fsi_maui_limits_is_only_idle_rejected), because the job may start by priority. */
+/* Returns true if this iteration considers the job of the record. An iteration considers eligible jobs, and a job that
+ * only a hard idle limit blocks (fsi_maui_limits_is_only_idle_rejected), because the job may start by priority. */
 static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;

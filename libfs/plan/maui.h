@@ -37,7 +37,7 @@ enum fsi_maui_reservation_policy { FSI_RSV_HIGHEST, FSI_RSV_CURRENTHIGHEST, FSI_
 /* BACKFILLMETRIC: the amount by which BESTFIT compares jobs */
 enum fsi_maui_backfill_metric { FSI_BFM_PROCS, FSI_BFM_PROCSECONDS, FSI_BFM_SECONDS };
 /* RESERVATIONTHRESHOLDTYPE: a job gets a reservation only if this property exceeds RESERVATIONTHRESHOLDVALUE;
- * FSI_THRESHOLD_NONE: every job may get one */
+ * FSI_THRESHOLD_NONE: every job may get a reservation */
 enum fsi_maui_reservation_threshold {
 	FSI_THRESHOLD_NONE,
 	FSI_THRESHOLD_BYPASS,
@@ -77,7 +77,7 @@ struct fsi_maui_plan_rules {
 /* Returns BACKFILLPOLICY; "" if it is not set. */
 const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m);
 /* Sets *r from the configuration in the snapshot. If `by_priority` is true, sets the backfill policy NONE instead of
- * the configured one. */
+ * the configured policy. */
 void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_plan_rules *r);
 
 /* Properties that a job has from its QOS. */

@@ -27,7 +27,7 @@
 /* A start or an end of a job. */
 struct node_event {
 	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit; of two events at
-	 * the same time, the one with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
+	 * the same time, the event with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
 	int64_t time, deadline;
 	uint32_t job;
 	bool ends; /* true: the job ends; false: it starts */
@@ -754,8 +754,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 
 /* ---- jobs that Maui submits later, in simulation mode
  *
- * Maui submits them in the order of the trace, each at its submit time, but not before the jobs that precede it in the
- * trace (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
+ * Maui submits these jobs in the order of the trace, each job at its submit time, but not before the jobs that precede
+ * it in the trace (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 
 /* Returns true if the job has not been submitted yet. */
 static bool is_not_submitted(const struct fsi_job *j)
@@ -832,7 +832,7 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 }
 
 /* Returns true if iterations ignore the job in every partition: no node of the partition has the job's class, or the
- * job asks for too many processors. Any other job that can never start is tried in scheduling order. It gets no
+ * job asks for too many processors. Any other job that can never start is tried in scheduling order, gets no
  * reservation and is deferred. Later jobs then do not start by priority in that iteration
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)

@@ -301,9 +301,9 @@ static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* Returns the number of tasks of the job's array that may start now under the array's own limit: the maximum number of
- * running tasks (2 for the array "1-9%2") minus the number of running tasks. Returns UINT64_MAX if the array has no
- * limit of its own. */
+/* Returns the number of tasks of the job's array that may start now under the array's own limit. The result is the
+ * maximum number of running tasks (2 for the array "1-9%2") minus the number of running tasks. Returns UINT64_MAX if
+ * the array has no limit of its own. */
 static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_name_text(p->m, j->array_tasks), '%');

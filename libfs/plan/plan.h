@@ -1,8 +1,8 @@
 /* The plan: when and where each pending job is expected to start. Implements the public functions of fs/plan.h.
  *
- * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. For each
- * scheduler, a struct fsi_plan_scheduler has the functions that fill the rows by simulating that scheduler from the
- * state in the snapshot: Slurm in libfs/backfill/cycle.c, Flux in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
+ * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. For each scheduler,
+ * a struct fsi_plan_scheduler has the functions that fill the rows. They simulate that scheduler from the state in the
+ * snapshot: Slurm in libfs/backfill/cycle.c, Flux in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
  *   fsi_plan_create                makes an empty plan with its queue
  *   fsi_plan_make_rows             adds a row with default values for each pending job; called by scheduler->run
@@ -55,7 +55,7 @@ struct fsi_row_cycle {
 	bool searched_window;
 	/* true: job_ptr->start_time of the job is set, either to its begin time or to a start that the cycle found */
 	bool has_start;
-	/* parameter that prevented the cycle from trying the job in a partition; its `name` is NULL: none did */
+	/* parameter that prevented the cycle from trying the job in a partition; limit.name NULL: no parameter did */
 	struct fsi_cycle_limit limit;
 };
 
@@ -101,7 +101,7 @@ struct fsi_plan_row {
 	struct fsi_row_array array;
 	struct fsi_row_cycle cycle;
 	const struct fs_reason *reason; /* pending reason of the job's queue record */
-	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits, which say what data about the job the plan ignores */
+	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits; each bit names job data that the plan ignores */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
 	/* default memory per CPU of the job after the cycle's last try of the job: unchanged, cleared or unknown */
@@ -131,8 +131,8 @@ struct fs_plan {
 	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	/* indexed by row of the job in the snapshot: 1 + index of the job's element of `row`; 0: the job has no such
-	 * element (yet) */
+	/* indexed by row of the job in the snapshot: 1 + index of the job's element of `row`; 0: no element has been
+	 * added for the job */
 	uint32_t *row_of_job;
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
@@ -197,8 +197,8 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 struct fsi_plan_scheduler {
 	bool needs_partitions; /* true: no plan can be made if the snapshot has no partitions */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
-	 * fsi_backfill_het_set_starts. This makes it possible to compute only the part of a changed plan that begins
-	 * at a given record (libfs/backfill/replan.h). */
+	 * fsi_backfill_het_set_starts. With this sequence of calls, it is possible to compute only the part of a
+	 * changed plan that begins at a given record (libfs/backfill/replan.h). */
 	bool runs_by_record;
 	/* true: if a job has no start and its begin time is in the future, the scheduler shows the begin time as its
 	 * start */

@@ -438,10 +438,10 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Merges the instant at time `at` in list `one` with a range, and appends the merged instant to g->out. The
- * merged instant has the tasks and nodes of both. The range is the one in list `other` that begins at `at` or, if there
- * is none, the merged range before `at`. `added`: list `one` is g->b, the list of the next node. Returns -1 if out of
- * memory. */
+/* Merges the instant at time `at` in list `one` with a range, and appends the merged instant to g->out. The merged
+ * instant has the sum of the tasks and nodes of the instant and of the range. The range is the range of list `other`
+ * that begins at `at`. If no range of `other` begins at `at`, the range is the merged range before `at`. `added`: list
+ * `one` is g->b, the list of the next node. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -923,8 +923,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the first `nodes` chosen nodes can share the tasks evenly. Counts only nodes on which at least `each`
- * tasks fit. There must be at least w->min_nodes such nodes. If each of them gets `each` tasks, this must give at least
- * w->tasks tasks. At least `more` further tasks must then still fit on these nodes together. */
+ * tasks fit. There must be at least w->min_nodes of these nodes. On these nodes, `each` tasks per node must give at
+ * least w->tasks tasks. In addition, at least `more` further tasks must fit on these nodes together. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

@@ -1,5 +1,5 @@
-/* The timeline: the amounts of each node's resources that jobs and reservations use, and when they use them. The
- * simulations of Flux and Maui have a timeline.
+/* The timeline: the amounts of each node's resources that jobs and reservations use over time. The simulations of Flux
+ * and Maui have a timeline.
  *
  * Each node (struct fsi_timeline_node) has a list of holds: half-open spans of time in which a job or a reservation
  * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
@@ -94,11 +94,11 @@ struct fsi_timeline {
 	FSI_VEC(int64_t) change_times; /* times that the last call of fsi_timeline_list_changes found */
 	/* node indices, in the order in which the last call of fsi_timeline_choose_nodes tried the nodes */
 	uint32_t *node_order;
-	/* Maximum of *work. The simulation is given up when *work exceeds this number. It is FSI_PLAN_WORK_BUDGET
-	 * unless the caller sets a different maximum. */
+	/* Maximum of *work. The simulation is given up when *work exceeds this number. The maximum is
+	 * FSI_PLAN_WORK_BUDGET unless the caller sets a different maximum. */
 	uint64_t work_budget;
 	/* work so far: about one unit for each hold (struct fsi_timeline_hold) that was examined; on the heap, because
-	 * functions with a const timeline add to it */
+	 * functions with a const timeline increase this number */
 	uint64_t *work;
 };
 
@@ -110,7 +110,7 @@ int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_timeline_release(struct fsi_timeline *t);
 
 /* Returns the number of tasks of the request that fit on node i from time `from` on for the whole time limit, rounded
- * down to a multiple of w->tasks_multiple. It may be greater than w->tasks. */
+ * down to a multiple of w->tasks_multiple. The result may be greater than w->tasks. */
 int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w,
 				 int64_t from);
 
@@ -126,9 +126,8 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
  *     that begins a new range. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
-/* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the
- * first time at which the request fits (libfs/plan/timeline.c). Returns INT64_MAX if there is no such time, -1 if out
- * of memory. */
+/* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. The request may fit
+ * earlier (libfs/plan/timeline.c). Returns INT64_MAX if there is no such time, -1 if out of memory. */
 int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from);
 
 /* Sets task_capacity[node] to the number of tasks of the request that fit on the node from time `at` on for the whole
@@ -174,8 +173,8 @@ struct fsi_timeline_criteria {
 
 /* Chooses nodes for the tasks of the request, and sets t->chosen and t->nchosen. Returns false if the nodes do not
  * suffice, or if out of memory. A quirk of Maui: the chosen nodes may get fewer tasks than requested. Maui chooses
- * nodes until the sum of their `free_tasks` suffices. Only then does it round the number of tasks on each node down to
- * a multiple of w->tasks_multiple. */
+ * nodes until the sum of their `free_tasks` suffices. After this choice, Maui rounds the number of tasks on each node
+ * down to a multiple of w->tasks_multiple. */
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
 

@@ -15,16 +15,16 @@
  *   otherwise    W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *                rounded half away from zero, at least 0
  *
- * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
- * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
- * until the next push. A push is assumed if the caller's view sets `algorithm` or `usage` (struct fs_view). A priority
- * of 0 holds a job, like an urgency of 0 (flux-core, src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. The factor
+ * comes from the database, whose values are pushed to the plugin from time to time. The plugin posts the factor with
+ * the job, and uses it until the next push. A push is assumed if the caller's view sets `algorithm` or `usage` (struct
+ * fs_view). A priority of 0 holds a job, like an urgency of 0 (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
  * If a job has no priority yet, its priority is therefore computed with the queue of its owner's last job. If a job has
- * a priority, a queue is used that reproduces this priority: the job's own queue, the queue of the owner's last job, or
- * any other queue. */
+ * a priority, the function find_counted_queue selects a queue that reproduces this priority: the job's own queue, the
+ * queue of the owner's last job, or any other queue. */
 
 static const double expedited_priority = 4294967295.0;
 
@@ -115,8 +115,8 @@ static bool is_pasted_text(const fs_snapshot *m)
 	return fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* Returns the queue whose priority applies to the job. If the job has a priority, the queue is chosen to reproduce
- * it. */
+/* Returns the queue whose priority applies to the job. If the job has a stored priority, the queue is chosen to
+ * reproduce the stored priority. */
 static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
 							const struct fsi_job *job, const double *v)
 {
@@ -161,7 +161,7 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		/* unknown: the queue of the user's last submitted job may determine the priority, but the pasted text
-		 * may not show it */
+		 * may not show that queue */
 		v[FSI_FLUX_QUEUE] = NAN;
 }
 

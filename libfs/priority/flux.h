@@ -13,7 +13,8 @@ enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX
 /* Urgencies with a special meaning. */
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
-/* Returns true if the urgency alone determines the priority: 0 holds the job, 31 puts it ahead of all others. */
+/* Returns true if the urgency alone determines the priority: 0 holds the job, 31 puts the job ahead of all other
+ * jobs. */
 static inline bool fsi_flux_is_priority_direct(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t urgency = fsi_job_ext(m, job)->urgency;

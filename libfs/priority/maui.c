@@ -217,8 +217,8 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 }
 
 /* Returns the time since the start of a running job, seconds; this time does not count as queue time. Returns 0 if Maui
- * started the job in the iteration that first saw it. Maui then has no stored queue time of the job, so its queue time
- * continues to grow. */
+ * started the job in the iteration that first saw the job. Maui then has no stored queue time of the job, so its queue
+ * time continues to grow. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
@@ -227,9 +227,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 }
 
 /* Returns the part of the job's time in the queue that does not count as queue time, in seconds. In a plan, the planner
- * may have computed the queue time (state->queued_s); the result is then the rest of the time in the queue. For a
- * blocked job that was eligible before, the result is the time since the job was last eligible. For a running job, see
- * ignored_run_time_s. For any other job, such as one that was never eligible, the result is 0. */
+ * may have computed the queue time (state->queued_s); the result is then the time in the queue minus this queue time.
+ * For a blocked job that was eligible before, the result is the time since the job was last eligible. For a running
+ * job, see ignored_run_time_s. For any other job, such as one that was never eligible, the result is 0. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -297,7 +297,7 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  *
  * Factors f of a job (limit: its time limit in seconds):
  *   service   queuetime: minutes eligible; xfactor: (seconds eligible + limit) / max(XFMINWCLIMIT, limit);
- *             spviolation: 1 if the job violates a soft policy; bypass: number of times that backfill overtook it
+ *             spviolation: 1 if the job violates a soft policy; bypass: number of times that backfill overtook the job
  *   target    queuetime: (QTTARGET - start of the queue time)^-2; xfactor: (XFTARGET - xfactor)^-2. Both bases are
  *             at least 1e-4. The start is in seconds since the epoch, so the base of queuetime is always 1e-4.
  *   cred      PRIORITY of the credential; if it is 0, PRIORITY of DEFAULT (not for a QOS)

@@ -348,9 +348,9 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 /* ---- scheduling orders
  *
  * Jobs compete in one order if their partitions have the same tier and share nodes, directly or through other
- * partitions. Jobs in partitions of different tiers are ordered by tier (src/slurmctld/job_scheduler.c: sort_job_queue2
- * compares the tier before the priority, and the main loop and backfill allocate nodes in that order). If the scheduler
- * has a single order for all jobs, as Maui has, all rows are in one scheduling order. */
+ * partitions. Jobs in partitions of different tiers are ordered by tier. (sort_job_queue2 in
+ * src/slurmctld/job_scheduler.c compares the tier before the priority. The main loop and backfill allocate nodes in
+ * that order.) If the scheduler has a single order for all jobs, as Maui has, all rows are in one scheduling order. */
 
 static uint32_t find_order_root(uint32_t *order, uint32_t i)
 {

@@ -1,9 +1,10 @@
-/* Priorities: the part that all schedulers share. It calls the functions in the scheduler's struct fsi_prio_scheduler.
+/* Priorities: the part that all schedulers share. This part calls the functions in the scheduler's struct
+ * fsi_prio_scheduler.
  *
  * Steps, with the operation for each:
  *   1. compute        the scheduler's operation selects jobs, adds a row for each partition and QOS of a job
  *                     (fsi_prio_add_rows), and stores weights and, except in Slurm, the factors of each row
- *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. It changes
+ *   2. row            computes the terms, the sum and the priority of one row on demand from its factors. `row` changes
  *                     only the row passed to it, so any number of threads may call it.
  *   3. inputs         explains the value of one term
  *
@@ -96,8 +97,8 @@ extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
 /* Adds one row for each partition and QOS of job i, in the order in which the job lists them. If the job names no
- * partition, its rows have no partition. If it names no QOS, its rows have no QOS. Also allocates the values of the
- * rows. Returns -1 if out of memory. */
+ * partition, its rows have no partition. If the job names no QOS, its rows have no QOS. Also allocates the values of
+ * the rows. Returns -1 if out of memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
@@ -155,7 +156,7 @@ struct fsi_verify_work {
 	fs_prios *prios;         /* computed priorities; NULL: they cannot be computed from the snapshot */
 	double usage_error;      /* maximum error of the captured usage of one association, TRES seconds */
 	/* Indexed by association: maximum error of the usage that was charged since the last priority calculation, TRES
-	 * seconds. It includes the errors of all associations below this association. */
+	 * seconds. The error includes the errors of all associations below this association. */
 	long double *late_error;
 	fs_note_fn note;
 	void *ctx;
@@ -187,7 +188,7 @@ struct fsi_slurm_prio {
 	/* accrue state of the jobs at the snapshot's time; NULL: priorities are not computed for a later time */
 	const fs_accrue *accrue;
 	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
-	/* true: show terms as sprio prints them. This makes a difference only before Slurm 23.02, and only for a job
+	/* true: show terms as sprio prints them. The setting affects terms only before Slurm 23.02, and only for a job
 	 * that has several partitions and a priority set by an administrator. */
 	bool as_printed;
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */

@@ -65,8 +65,9 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 }
 
 /* Returns true if the job accrues age at the time for which priorities are computed. Sets *since to the start of its
- * age: its accrue_time, if it has one. Otherwise, if the job becomes eligible after the snapshot's time, its age starts
- * then. If it is already eligible, its age starts at the snapshot's time, unless an accrue limit prevents that. */
+ * age: its accrue_time, if it has one. If the job has no accrue_time and becomes eligible after the snapshot's time,
+ * its age starts when it becomes eligible. If the job is eligible at the snapshot's time, its age starts at that time,
+ * unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -210,9 +211,9 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 }
 
 /* Sets in->cpus to the number of CPUs that the scheduler counts for the job. If the job has a stored job-size factor,
- * the number is the one that gives this factor. If it has none, and the scheduler evaluated the job before the last
- * priority calculation, the number is the minimum that fsi_request_count_cpus computes. In all other cases, in->cpus is
- * not changed. */
+ * in->cpus is the number of CPUs that gives this factor. If the job has no stored factor, and the scheduler evaluated
+ * the job before the last priority calculation, in->cpus is the minimum that fsi_request_count_cpus computes. In all
+ * other cases, in->cpus is not changed. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -275,7 +276,7 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. This is the QOS `name`
+/* Returns the QOS whose priority gives the QOS factor in the job's row for the QOS `name`. The result is the QOS `name`
  * itself, with one exception: in a job with several QOS, a QOS with priority 0 does not change the job's QOS term
  * (_priority_each_qos, _create_prio_list_qos). The term then comes from the QOS with which the job was last tried. If
  * that QOS is unknown, the job's QOS with the highest priority is assumed, because the term comes from that QOS until
@@ -366,8 +367,9 @@ static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Returns true if the job's rows stay in the order in which the scheduler tries the job's partitions (row_order). This
- * is the case if that order is known and the tier of at least one row is unknown. `start`: the job's first row. */
+/* Returns true if the job's rows stay in the order in which the scheduler tries the job's partitions (row_order). The
+ * rows stay in this order if the order is known and the tier of at least one row is unknown. `start`: the job's first
+ * row. */
 static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -577,9 +579,9 @@ static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recor
 	term->recorded = !isnan(term->value);
 }
 
-/* Returns true if the factor that sprio printed replaces the computed value of term t. This is so for the fair-share
- * factor if associations are hidden. The computed factor would then come from sshare's output, which has one digit less
- * than sprio's. */
+/* Returns true if the factor that sprio printed replaces the computed value of term t. Only the fair-share factor is
+ * replaced, and only if associations are hidden. A computed factor would then come from sshare's output, which has one
+ * digit less than sprio's. */
 static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
@@ -677,7 +679,7 @@ static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_
 }
 
 /* Returns the printed points of a TRES. sprio lists each TRES that has any points. Points less than 1 are unknown,
- * because sprio prints them as `mem=0`. This function returns DBL_MIN for them. */
+ * because sprio prints them as `mem=0`; the function returns DBL_MIN for these points. */
 static double printed_tres_points(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
@@ -689,8 +691,8 @@ static double printed_tres_points(const struct fs_prios *p, const struct fsi_rec
 	return 0;
 }
 
-/* Returns the printed points of a term. sprio prints the points of site and nice exactly, all others as whole
- * numbers. */
+/* Returns the printed points of a term. sprio prints the points of site and nice exactly, and the points of all other
+ * terms as whole numbers. */
 static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				  const struct fs_prio_term *term)
 {
@@ -846,7 +848,7 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  *
  * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while the
  * number of jobs in the limit's scope that accrue age is less than the limit. Each array task counts as one job. Only
- * one limit is checked for a job (_get_accrue_limits). It is selected from these levels:
+ * one limit is checked for a job (_get_accrue_limits). The limit is selected from these levels:
  *
  *   QOS of the job            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
  *   association of the job    GrpJobsAccrue, MaxJobsAccrue
@@ -878,7 +880,7 @@ struct fs_accrue {
 	/* `accruing`: number of jobs that accrue age; `waiting`: number of jobs that wait for a QOS limit. Both are
 	 * indexed by the ids in `keys` */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* `accruing_below`: number of jobs accruing age that belong to the association or to one below it;
+	/* `accruing_below`: number of jobs accruing age that belong to the association or to an association below it;
 	 * `waiting_at`: number of jobs that wait for a limit of the association. Both are indexed by association */
 	uint32_t *accruing_below, *waiting_at;
 	/* accrue state and limit of each job, indexed by job row; NULL: limits are not enforced */

@@ -270,8 +270,8 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, because it would
- * then be compared with itself. */
+/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, because the
+ * comparison would then compare the recorded value with itself. */
 static double term_factor_value(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
@@ -500,7 +500,7 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
  *   - a priority computed with a queue other than the job's own: the plugin stores one queue priority per user and
  *     bank, and uses it for all jobs of the user in the bank (src/plugins/mf_priority.cpp). The user's last submission
  *     determines this queue priority
- * Notes report both. Jobs without a priority, and users without fair share, are not compared. */
+ * Notes report both cases. Jobs without a priority, and users without fair share, are not compared. */
 
 static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {

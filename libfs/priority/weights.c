@@ -1,8 +1,8 @@
 /* Influence of priority weights: the number of pairs of jobs whose order changes if a term is left out of the priority.
- * It is computed by Knight's method for Kendall's tau. Rows are sorted by the priority with the term. Then a merge sort
- * by the priority without the term counts the inversions. Jobs of equal priority are ordered by submission time, then
- * by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the previous
- * iteration instead. */
+ * The influence is computed by Knight's method for Kendall's tau. Rows are sorted by the priority with the term. Then a
+ * merge sort by the priority without the term counts the inversions. Jobs of equal priority are ordered by submission
+ * time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the
+ * previous iteration instead. */
 #include "base/error.h"
 #include "priority/priority.h"
 
@@ -111,9 +111,9 @@ static int compare_double_values(const void *x, const void *y)
 	return compare_priority_values(*(const double *)x, *(const double *)y);
 }
 
-/* Sets *alone to true if term t alone decides the order of any two rows in which its points differ. This is the case if
- * the smallest difference between its points exceeds the greatest difference between the sums of the other terms.
- * Returns -1 if out of memory. */
+/* Sets *alone to true if term t alone decides the order of any two rows in which its points differ. Term t alone
+ * decides if the smallest difference between its points exceeds the greatest difference between the sums of the other
+ * terms. Returns -1 if out of memory. */
 static int test_term_dominance(const struct measurement *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;

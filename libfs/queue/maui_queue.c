@@ -22,7 +22,7 @@ struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
 	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
 	/* Name of a need of the job, such as "mem", that a node does not meet. Only the last node with the job's class
-	 * and features is examined. NULL: it meets all needs. */
+	 * and features is examined. NULL: that node meets all needs. */
 	const char *unmet;
 	size_t usable;	    /* number of suitable nodes that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks of the job that fit on all suitable nodes in total, if these nodes are empty */
@@ -33,8 +33,8 @@ struct fitting_nodes {
 enum { RESOURCE_COUNT = 3 };
 static const char *const resources[RESOURCE_COUNT] = { "mem", "swap", "disk" };
 
-/* Returns the amount of the TRES that the node has. Returns INT64_MAX if it is unknown, since an unknown amount is
- * assumed to be enough. */
+/* Returns the amount of the TRES that the node has. Returns INT64_MAX if the amount is unknown, since an unknown amount
+ * is assumed to be enough. */
 static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
 {
 	const int64_t recorded = fsi_amount_of_tres(m, node->tres, fsi_name_find(m, tres));
@@ -83,8 +83,8 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 }
 
 /* `a` and `b` count nodes of two partitions. Returns true if the partition of `a` fits the job better: more tasks of
- * the job fit on its nodes. If the numbers of tasks are equal, the partition with more usable nodes fits better, then
- * the one with more suitable nodes, then the one with more nodes of the job's class. */
+ * the job fit on its nodes. If the numbers of tasks are equal, the partition with more usable nodes fits better. The
+ * next criteria are the number of suitable nodes and the number of nodes with the job's class. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -250,8 +250,8 @@ static const char *get_recorded_reason(const struct fs_queue *q, uint32_t job)
 	return fsi_name_text(q->m, q->m->job.v[job].reason);
 }
 
-/* Returns the reason that blocks the job, if it is one that Maui tests before limits: hold, deferral or negative
- * priority. NULL: there is none. */
+/* Returns the reason that blocks the job, if Maui tests that reason before limits: hold, deferral or negative priority.
+ * NULL: there is none. */
 static const char *find_early_reason(const struct fs_queue *q, uint32_t job, double priority)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -334,8 +334,8 @@ static int count_eligible_jobs(struct fs_queue *q, const double *priority, struc
 }
 
 /* Returns the priority by which Maui sorted the job. For a running job, this is the recorded priority. For other jobs,
- * and in a plan, it is the computed priority: a plan continues after the snapshot's time. A job that has just started
- * has no run priority yet, so this function returns its start priority. */
+ * and in a plan, it is the computed priority, because a plan continues after the snapshot's time. A job that has just
+ * started has no run priority yet, so this function returns its start priority. */
 static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];

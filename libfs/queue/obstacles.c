@@ -22,9 +22,9 @@ struct obstacle_search {
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles already contains the obstacle, only
- * replaces its amount by `has` if `has` is smaller. `has`: amount that the partition's limit allows or that the
- * partition's nodes have. Returns -1 if out of memory. */
+/* Adds an obstacle of the examined partition to s->obstacles. If s->obstacles contains the obstacle already, keeps the
+ * smaller of its amount and `has`. `has`: amount that the partition's limit allows or that the partition's nodes have.
+ * Returns -1 if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
@@ -80,8 +80,8 @@ static int check_time_limit(struct obstacle_search *s)
 
 /* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
  * (src/slurmctld/job_mgr.c: _part_access_check). If the job was submitted without a maximum, slurmctld set its maximum
- * to MinNodes of its partition. If the job has several partitions, it used the lowest of their MinNodes. Returns -1 if
- * out of memory. */
+ * to MinNodes of its partition. If the job has several partitions, slurmctld used the lowest of their MinNodes. Returns
+ * -1 if out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
@@ -153,7 +153,7 @@ static int check_allowed_qos(struct obstacle_search *s)
 }
 
 /* Returns true if EnforcePartLimits is set. The scheduler then tests a job's account together with the other limits of
- * the partition. If it is not set, the scheduler tests the account only when it selects nodes. */
+ * the partition. If EnforcePartLimits is not set, the scheduler tests the account only when it selects nodes. */
 static bool is_account_enforced(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
@@ -199,14 +199,14 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_bl
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): only nodes that are
- * neither down nor drained count, and a job uses the processors that are dedicated to it
+/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP). Only nodes that are
+ * neither down nor drained count. A job uses the processors that are dedicated to it.
  *
  * The snapshot gives a minimum and a maximum for the number of nodes in use. The minimum is the greater of two numbers:
  * the nodes that the busy processors fill if the largest nodes are filled first, and the nodes in the node lists of
  * running jobs. The maximum is the number of nodes in these lists, plus one node for each task without a listed node.
- * If the minimum and the maximum differ, the number that the scheduler printed is used. If it printed none, the number
- * is unknown. */
+ * If the minimum and the maximum differ, the number that the scheduler printed is used. If the scheduler printed no
+ * number, the number of nodes in use is unknown. */
 
 static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {

@@ -294,7 +294,8 @@ static bool is_waiting_job(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* A cache: for each recorded reason text, the reason (struct fs_reason) that it names. Most jobs share a few texts. */
+/* A cache that maps each recorded reason text to the reason (struct fs_reason) that the text names. Most jobs share a
+ * few texts. */
 struct reason_cache {
 	struct {
 		uint32_t text; /* name id of the recorded reason text */
@@ -440,9 +441,9 @@ static int index_all_records(struct fs_queue *q)
 }
 
 /* Sets `rank` and tasks.ahead of each record that the scheduler tries (member `tried`). rank.overall counts jobs, so
- * only one record of each job has it: the first eligible record, or the first record if none is eligible. A record that
- * is tried but not eligible gets the position that it would have if it were eligible. Such a record does not count in
- * the positions of later records. Returns -1 if out of memory. */
+ * only one record of each job has this position: the first eligible record, or the first record if none is eligible. A
+ * record that is tried but not eligible gets the position that it would have if it were eligible. Such a record does
+ * not count in the positions of later records. Returns -1 if out of memory. */
 static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -661,8 +662,8 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 /* How the tiers and priorities of the components of a het job are combined. HET_OWN: they are not combined. */
 enum het_priority_rule { HET_OWN, HET_MIN, HET_MAX, HET_AVG };
 
-/* Returns the rule for combining priorities that bf_hetjob_prio sets. If it is not set, the rule is HET_MIN with
- * bf_hetjob_immediate, else HET_OWN. */
+/* Returns the rule for combining priorities that bf_hetjob_prio sets. If bf_hetjob_prio is not set, the rule is HET_MIN
+ * with bf_hetjob_immediate, else HET_OWN. */
 static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 {
 	static const char name[] = "bf_hetjob_prio=", *const words[] = {
@@ -832,8 +833,8 @@ static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now);
 }
 
-/* Returns true if the recorded reason means that the scheduler does not try the job in any partition, and the other
- * fields of the job do not show this. */
+/* Returns true if the recorded reason means that the scheduler does not try the job in any partition, and no other
+ * field of the job shows this. */
 static bool is_job_wide_reason(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
@@ -883,9 +884,9 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Returns true if the record is sorted by the job's own priority. This is the case if the job has at most one
- * partition, even if it has several QOS (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with
- * the QOS with which the job was last tried. */
+/* Returns true if the record is sorted by the job's own priority. The job's own priority is used if the job has at most
+ * one partition, even if it has several QOS (sort_job_queue2 tests part_ptr_list). The job's own priority was computed
+ * with the QOS with which the job was last tried. */
 static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -986,8 +987,8 @@ static bool has_known_priority(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record already has the priority by which it is sorted. If `computed`, recorded priorities do not
- * count, except a priority that an administrator set. */
+/* Returns true if the priority of the record is the priority by which the record is sorted. If `computed` is true,
+ * recorded priorities do not count, except a priority that an administrator set. */
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
@@ -1058,7 +1059,7 @@ static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_qu
 /* Raises computed priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had
  * in each partition. All highest priorities of a job are assumed to exceed its computed priorities by the same amount.
  * This amount is known for the partition in which the job was last tried, because the job's own priority was computed
- * for that partition. It is the partition of the job's last record in the queue
+ * for that partition. The job was last tried in the partition of its last record in the queue
  * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void raise_to_highest_priority(struct fs_queue *q)
@@ -1106,8 +1107,8 @@ const struct fsi_queue_scheduler fsi_queue_of_slurm = {
 
 /* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): highest priority first; jobs of
  * equal priority by job id, which is the order of submission. A job is eligible if it is in state SCHED and its
- * priority is not 0 (src/modules/job-manager/alloc.c). This is so if the job has no hold (fs_holds) and its queue is
- * not stopped. */
+ * priority is not 0 (src/modules/job-manager/alloc.c). A job without a hold (fs_holds) meets these conditions if its
+ * queue is not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_queue_compare_priority },

@@ -22,7 +22,7 @@
  *                              stays FS_NO_ROW
  *   index_all_records          q->first_record, q->order_end and `next_of_job`
  *
- * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
+ * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when a caller asks for the verdict.
  *
  * The caller owns the queue and frees it with fs_queue_free. The queue borrows the snapshot and the usage, which
  * must outlive the queue. Texts belong to the snapshot. A record contains no pointers, so it may be copied.
@@ -104,8 +104,8 @@ struct fsi_queue_record {
 	uint32_t tier, task;
 	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
-	/* index among the records of the same job. These are in the order of the job's partition list; records with the
-	 * same partition are in order of QOS priority, highest first */
+	/* index among the records of the same job. The records of a job are in the order of its partition list; records
+	 * with the same partition are in order of QOS priority, highest first */
 	uint32_t choice_index;
 	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
 	/* index in the sorted queue of the next record of the same job; FSI_NO_INDEX: none */
@@ -319,9 +319,9 @@ int fsi_queue_sort_records(struct fs_queue *q);
  * reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
-/* Sort keys that several schedulers use. The first is the priority: highest first, unknown priorities last. The others
- * put the lowest value first: submit time, job id, array task, index among the records of the job, position in the
- * scheduler's job table. */
+/* Sort keys that several schedulers use. The key "priority" puts the highest priority first and unknown priorities
+ * last. The other keys put the lowest value first: submit time, job id, array task, index among the records of the job,
+ * position in the scheduler's job table. */
 fsi_queue_compare_fn fsi_queue_compare_priority, fsi_queue_compare_submit_time, fsi_queue_compare_id,
 	fsi_queue_compare_task, fsi_queue_compare_choice, fsi_queue_compare_table_position;
 

@@ -227,8 +227,8 @@ static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Sets *out to the counts of the nodes that the job requires by name. If it requires no nodes by name, counts all nodes
- * of the partition that the job may use. */
+/* Sets *out to the counts of the nodes that the job requires by name. If the job requires no nodes by name, counts all
+ * nodes of the partition that the job may use. */
 static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			       struct fs_verdict_nodes *out)
 {
@@ -532,8 +532,8 @@ static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the recorded reason says that nodes are not available, and the snapshot has no nodes to verify
- * that. */
+/* Returns true if the recorded reason says that nodes are not available, and the snapshot has no nodes with which to
+ * verify this reason. */
 static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
@@ -613,7 +613,8 @@ static const struct fs_explain_limit *find_deciding_limit(const struct fsi_block
 	return NULL;
 }
 
-/* Sets the limit or obstacle that explains a verdict of kind NEVER or LIMIT, and sets the cause accordingly. */
+/* Sets the limit or obstacle that explains a verdict of kind NEVER or LIMIT, and the cause that belongs to this limit
+ * or obstacle. */
 static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
@@ -632,8 +633,9 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
- * according to the verdict the job is eligible, or it waits because nodes are down, drained or reserved. */
+/* Returns true if the recorded reason is outdated: the reason names a hold, a request of the job, a limit or the
+ * partition, but the verdict does not. According to the verdict, the job is eligible, or waits because nodes are down,
+ * drained or reserved. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -844,7 +846,7 @@ static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first,
 	return 0;
 }
 
-/* Sets the blockers of the records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
+/* Sets the blockers of the records of all jobs. The records must be sorted by job. Returns -1 if out of memory. */
 static int block_all_records(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
@@ -957,8 +959,8 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance can never satisfy, and requests that they cannot satisfy while some
- * of them are down or drained. Flux rejects a request that exceeds all nodes together, including nodes that are down
+/* ---- requests that the nodes of a Flux instance can never satisfy, and requests that the nodes cannot satisfy while
+ * some nodes are down or drained. Flux rejects a request that exceeds all nodes together, including nodes that are down
  * (flux-core: src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility). */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
@@ -1182,9 +1184,9 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 
 /* ---- verdicts of Slurm
  *
- * The recorded reason is compared with the rest of the snapshot, because it may be outdated: the scheduler does not
- * update it in every scheduling cycle (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with
- * several partitions shows the reason of only one of them. */
+ * The recorded reason is compared with other data of the snapshot, because the reason may be outdated: the scheduler
+ * does not update it in every scheduling cycle (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A
+ * job with several partitions shows the reason of only one of them. */
 
 /* Numbers of records of one job: all records, eligible records, and the records that each kind of blocker blocks (enum
  * fsi_record_blocker). */
@@ -1279,7 +1281,7 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
 	/* A job without EligibleTime waits for its reservation, for tasks of its array or for its begin time
-	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
+	 * (job_scheduler.c: job_independent). The recorded reason shows for which of the three it waits. */
 	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;

@@ -1,9 +1,9 @@
-/* Verdict: why a job waits, and the facts that show it.
+/* Verdict: the reason why a job waits, and the facts that show this reason.
  *
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that determines why a job
  * can never start or is not eligible (fsi_queue_scheduler.find_verdict). For all other jobs, the verdict follows from
  * the job's position in the queue. Slurm's blocked records affect the positions of other jobs. fsi_slurm_block_records
- * therefore determines them before the queue is sorted.
+ * therefore finds the blocked records before the queue is sorted.
  *
  *   libfs/queue/obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
  *   libfs/queue/verdict.c     dependencies, nodes of the job's partitions, blocked records, the verdicts
@@ -70,8 +70,8 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 void fsi_verdict_release_facts(struct fs_queue *q);
 
 /* Sets *out to the verdict on a job; kind FS_VERDICT_NONE: the job is not in the queue. `blockers`: limits and
- * obstacles of the job; NULL: the function computes them, but not the list of the largest users of each limit. The
- * arena owns the memory that *out points to. Returns -1 if out of memory. */
+ * obstacles of the job; NULL: the function computes these limits and obstacles, but not the list of the largest users
+ * of each limit. The arena owns the memory that *out points to. Returns -1 if out of memory. */
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
