@@ -129,7 +129,8 @@ static void requests_determine_the_possible_nodes(void **state)
 }
 
 /* A job with --time-min is first tried with a shorter time limit. After a failed try, reservations must leave the job
- * its whole time limit. Before 24.11, this does not apply if the try failed because nodes were missing. */
+ * its whole time limit. Before 24.11, reservations need not leave the whole time limit if the try failed because nodes
+ * were missing. */
 static void after_a_failed_try_reservations_must_leave_the_whole_limit(void **state)
 {
 #define SHORTENED(limit) \
@@ -231,8 +232,8 @@ static void reservations_exclude_other_jobs(void **state)
 	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
-/* Job 1 requires a reserved node. If the reservation has TRES, as the controller fills them in, the job is tried at the
- * reservation's end only if it takes whole nodes. Otherwise it is tried one second after the next multiple of
+/* Job 1 requires a reserved node. If the reservation has TRES, as the controller fills them in, a job that takes whole
+ * nodes is tried at the reservation's end. Any other job is tried one second after the next multiple of
  * bf_resolution. */
 static void required_nodes_become_free_when_their_reservation_ends(void **state)
 {
@@ -494,8 +495,9 @@ static void a_job_at_a_limit_shows_its_last_computed_start(void **state)
 	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
 }
 
-/* Four cores of n1 are reserved until 9000. Other jobs have the rest, and all cores after that. Jobs in the reservation
- * have only the reserved cores, whoever uses the rest. A job that takes whole nodes cannot use n1. */
+/* Four cores of n1 are reserved until 9000. Other jobs have the other four cores, and all cores after 9000. Jobs in the
+ * reservation have only the reserved cores, whether or not the other cores are in use. A job that takes whole nodes
+ * cannot use n1. */
 static void reserved_cores_are_used_only_in_the_reservation(void **state)
 {
 #define RESERVED_CORES \

@@ -1,5 +1,6 @@
 /* Thousands of random jobs in random clusters are compared with the formulas of Slurm's manual (Multifactor Priority
- * Plugin), in exact arithmetic: each factor is a fraction, and so is the priority, until it is compared. */
+ * Plugin), in exact arithmetic: factors and points are fractions, and only the sum and the compared numbers are
+ * rounded. */
 #include "fsworld.h"
 
 __extension__ typedef __int128 wide;
