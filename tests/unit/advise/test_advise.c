@@ -1,5 +1,5 @@
-/* advise/: each proposed change gives an earlier start, has the greatest amount that gives an earlier start, and is
- * accepted by the scheduler. */
+/* advise/: each proposed change gives an earlier start and is accepted by the scheduler. The proposed amount, such as a
+ * time limit, is the greatest amount that gives an earlier start. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -382,7 +382,7 @@ static void advice_raises_a_limit_shrinks_the_job_or_changes_its_qos(void **stat
 		   "'tres_req':{'cpu':" #cpus ",'node':1},'reservation':'r'")
 
 /* Without any change, the job starts when its limit admits it or when its reservation begins. A command that would
- * start the job later is not advised. */
+ * start the job later than this time is not advised. */
 static void advice_must_start_the_job_before_its_likely_start(void **state)
 {
 	static const struct {

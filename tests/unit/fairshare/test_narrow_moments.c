@@ -21,7 +21,7 @@ struct sim_job {
 	int64_t submit, start, end; /* start 0: the job is pending; end 0: the job is running */
 	/* number of charged CPUs; a third of the jobs have half as many CPUs, and a QOS with usage factor 2 */
 	double cpus;
-	int64_t limit_s; /* 0: none */
+	int64_t limit_s; /* time limit in seconds; 0: none */
 };
 
 struct sim {

@@ -12,7 +12,7 @@ enum { POLL = 10, INTERVAL = 400, DEPTH = 4, USERS = 4, PENDING = 6, STEPS = 240
 struct site {
 	char config[1024], targets[512];
 	double u[USERS + 1][DEPTH]; /* usage of each user in each window; the last row is the total */
-	int64_t start;		    /* start of window 0 */
+	int64_t start;		    /* start of window 0, seconds since the epoch */
 	struct {
 		int cpus;
 		int64_t end;

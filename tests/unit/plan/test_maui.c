@@ -266,7 +266,8 @@ static void the_node_allocation_policy_sets_the_order_of_nodes(void **state)
 	check(HEAD ALLOCATION("FASTEST") FOR_ONE, "3:60 4:180");
 }
 
-/* A job uses nodes of one partition, and the first waiting job of a partition does not delay jobs of another. */
+/* A job uses nodes of one partition, and the first waiting job of a partition does not delay the jobs of other
+ * partitions. */
 static void a_job_uses_nodes_of_one_partition(void **state)
 {
 #define IN(name, partition) NODE(name, ",'maui_partition':'" partition "'")
@@ -293,8 +294,8 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD ONLY_IN_P2, "2:60 3:180");
 }
 
-/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of its bucket, and its nodes stay
- * reserved. */
+/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of the job's bucket, and the nodes of
+ * the reservation stay reserved. */
 static void a_reservation_uses_nodes_of_one_partition(void **state)
 {
 #define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \

@@ -73,8 +73,8 @@ static void a_plan_stops_when_the_work_budget_is_used_up(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Each start changes all holds of its node, and each change counts as work. Otherwise a plan with many starts could
- * take very long without exceeding its work budget. */
+/* Each start changes all holds of its node, and each change counts as work. If these changes did not count, a plan with
+ * many starts could take very long without exceeding its work budget. */
 static void changes_of_holds_count_as_work(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-2000','req_nodes':'n1'"));
@@ -601,7 +601,7 @@ static void max_tres_per_node_is_checked_against_the_chosen_nodes(void **state)
 }
 
 /* A QOS may use two nodes, and its running job uses one of them. A node counts once even if several jobs of the QOS use
- * it. If the job starts later, only nodes that the job requires can count as shared. */
+ * it. If a pending job of the QOS starts later, only nodes that this job requires can count as shared. */
 static void grp_tres_counts_nodes_that_jobs_share_once(void **state)
 {
 #define TWO_NODES(of_qos, of_others) \

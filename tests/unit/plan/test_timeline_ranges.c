@@ -1,5 +1,5 @@
-/* The times at which Maui reserves nodes (libfs/plan/timeline.c). Two of the rules are unusual; a log of Maui 3.5 shows
- * them. */
+/* The times at which Maui reserves nodes (libfs/plan/timeline.c). Two of the rules for these times are unusual; a log
+ * of Maui 3.5 shows both rules. */
 #include "fsmaui.h"
 
 #include "plan/timeline.h"

@@ -38,8 +38,8 @@ static void ages_give_the_time_of_the_last_calculation(void **state)
 
 static void disagreeing_ages_are_outvoted(void **state)
 {
-	/* two accrue times of job 3, tried in turn: from the first, an earlier time of the priority calculation would
-	 * follow; from the second, a later time */
+	/* two accrue times of job 3, tried in turn: with the first, the priority calculation would seem to be earlier;
+	 * with the second, it would seem to be later */
 	static const char *const odd[] = { "22:00:00", "23:12:20" };
 	char jobs[1000];
 
