@@ -103,7 +103,7 @@ static int dispatch_to_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	static char
-		output_buffer[OUTPUT_BUFFER_SIZE]; /* is static, because stdout uses the buffer after main returns */
+		output_buffer[OUTPUT_BUFFER_SIZE]; /* static, because stdout uses the buffer after main returns */
 	/* file descriptor; negative if stdout is a memory stream, which has its own buffer */
 	const int out = fileno(stdout);
 	int status;

@@ -1060,9 +1060,9 @@ static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%
 /* The order of the steps:
  * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
  * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
- *   run before the commands that print usage, because an association may be created between the two. The capture then
- *   lacks the new association, but its usage is part of its parent's usage. In the opposite order, the capture would
- *   have the association without usage, and all usage would be unknown.
+ *   run before the commands that print usage, because an association may be created in between. The capture then lacks
+ *   the new association, but the usage of the parent includes the usage of the new association. If usage were printed
+ *   first, the capture would have the association without usage, and all usage would be unknown.
  * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
  *   jobs, priorities and nodes.
  * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */

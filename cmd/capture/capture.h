@@ -74,11 +74,11 @@ struct capture {
 	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
-	bool silent;	       /* no failure of a step is reported once a command has succeeded */
+	bool silent;	       /* failures of steps are reported only until a command succeeds */
 	/* Returns true if the configuration allows a short capture for `need`. It is called directly after the step
 	 * that captures the configuration. NULL: nothing is checked. */
 	bool (*may_be_short)(struct capture *c);
-	/* if a short capture fails, a longer capture is made; this is the value of `need` for the longer capture */
+	/* value of `need` for the longer capture that is made if a short capture fails */
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */

@@ -114,8 +114,8 @@ static void get_job_fate_value(const void *of, const void *row, struct value *ou
 	set_text_value(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
 }
 
-/* Sets *out to the job's partition in the second state. If the second state has none, *out is the partition in the
- * first state. */
+/* Sets *out to the job's partition in the second state. If the job has no partition in the second state, *out is the
+ * job's partition in the first state. */
 static void get_job_partition_value(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
@@ -776,8 +776,7 @@ struct sibling_number {
 	 * second state; `b` is the raw usage in the first state, decayed to the time of the second state. 0 if the
 	 * logarithm is not finite. */
 	double log_change;
-	/* The row whose rank an increase of the number improves: 1: the sibling fs_rank_cause.other; -1: the row
-	 * fs_rank_cause.own, which competes with it. */
+	/* The sibling whose rank improves if the number increases: 1: fs_rank_cause.other; -1: fs_rank_cause.own. */
 	double effect;
 };
 

@@ -359,7 +359,7 @@ void page_init_form(struct page *p, enum page_form form, int width, bool utf8)
 
 /* ---- tables: collecting rows and cells */
 
-/* Returns the heading of column k of the current table; "" if it has none. */
+/* Returns the heading of column k of the current table; "" if the column has no heading. */
 static const char *get_column_heading(const struct page *p, size_t k)
 {
 	return p->heading[k] ? p->heading[k] : "";
@@ -432,7 +432,7 @@ void page_add_rule(struct page *p, size_t column)
 	p->rows++;
 }
 
-/* Returns cell k of the row; "" if it is missing. */
+/* Returns cell k of the row; "" if the cell is missing. */
 static const char *get_row_cell_text(const struct page_table_row *r, size_t k)
 {
 	return r->cell[k] ? r->cell[k] : "";

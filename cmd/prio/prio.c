@@ -781,9 +781,9 @@ static double compute_count_fraction(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* Returns true if the report has a row for term number t. The report has one if the weight of the term is not 0 or was
- * changed by --if. The weights of the terms nice and site are constant; these terms have a row if and only if some job
- * has points for them. */
+/* Returns true if the report has a row for term number t. A term has a row if its weight is not 0 or was changed by
+ * --if. The weights of the terms nice and site are constant; these terms have a row if and only if some job has points
+ * for them. */
 static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;

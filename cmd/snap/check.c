@@ -233,7 +233,7 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 }
 
 /* Appends three facts about the last time at which the scheduler computed priorities: the time, the data from which the
- * time is derived, and how wrong the time may be. */
+ * time is derived, and the possible error of the time. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -318,7 +318,7 @@ static void note_index_use(struct check_notes *f, const char *file)
 {
 	const struct fs_read_options o = { 0 };
 	struct stat st;
-	/* a pipe is not opened again, because that would wait for another writer */
+	/* a pipe is not opened again, because fopen would wait for another writer */
 	FILE *stream = !stat(file, &st) && S_ISREG(st.st_mode) ? fopen(file, "rb") : NULL;
 	fs_snapshot *s = NULL;
 	char why[INDEX_WHY];

@@ -27,7 +27,7 @@ struct snap_options {
 	const char *key; /* value of --key, a key file; NULL: a random key that is not stored */
 	bool index;   /* --index is given */
 	bool anonymise; /* --anonymise is given, or --key is given for a ticket */
-	bool checked; /* do not replace the output file if the new snapshot is not valid */
+	bool checked; /* the output file is replaced only if the new snapshot is valid */
 	enum json_form json; /* value of --json (check, verify) */
 };
 

@@ -69,7 +69,7 @@ static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error error; /* is not read, because writing to memory can only fail with FS_ENOMEM */
+	struct fs_error error; /* not read, because writing to memory can only fail with FS_ENOMEM */
 
 	if (!open_memory_file(&g))
 		return cmd_report_no_memory(inv);

@@ -28,9 +28,8 @@
 
 /* ---- checks of a new snapshot: it replaces an older file only if every command accepts it */
 
-/* Makes, for each command, the computation with which that command begins. A command may refuse even a readable
- * snapshot, for example because of negative weights or a TRES that is listed twice. Returns 0, FS_EDATA or
- * FS_ENOMEM. */
+/* Runs the first computation of every command. A command may refuse even a readable snapshot, for example because of
+ * negative weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 {
 	fs_shares *shares = NULL;

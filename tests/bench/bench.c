@@ -10,8 +10,8 @@
  *   base    KiB most resident memory of a process that reads and computes BASE
  *   names       bytes of the distinct job names and users, with their NULs
  *
- * Seconds are CPU time, which depends less on other load. Each phase runs in a separate child
- * process, bare and read alternate; the minimum counts. */
+ * Seconds are CPU time, which depends less on other load. Each phase runs ROUNDS times, each time in a new
+ * child process; the phases bare and read alternate. The minimum of each number of seconds is printed. */
 #include "fs.h"
 
 #include "phase.h"

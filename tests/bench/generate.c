@@ -1,5 +1,5 @@
-/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: a generated snapshot with this number of records of jobs, or of
- * their past runs; equal arguments give the same snapshot. */
+/* generate job|usage RECORDS ASSOCIATIONS SEED > FILE: generates a snapshot with RECORDS records of jobs (job), or of
+ * past runs of jobs (usage). Equal arguments give the same snapshot. */
 #include "site.h"
 
 #include <inttypes.h>

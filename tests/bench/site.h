@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-	MIN_SITE = 16, /* associations */
+	MIN_SITE = 16, /* minimum number of associations */
 	SITE_FIRST_UID = 10000,
 	SITE_FIELDS = 8,
 	SITE_PARTITIONS = 8,
@@ -16,7 +16,7 @@ enum {
 
 static const int64_t SITE_TIME = 1760000000;
 
-/* Splitmix64. */
+/* State of the random number generator splitmix64. */
 struct random {
 	uint64_t state;
 };

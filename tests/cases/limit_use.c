@@ -49,8 +49,8 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_owner
 	if (isnan(l.used) && t.computed && k->measure == FSI_RUN_MINUTES &&
 	    fs_slurm_has(t.c.x->m->info.version, FS_SLURM_PROMISES_AGAIN))
 		return;
-	/* At each run of its decay thread, a controller drops the fraction of a second; the number of runs is
-	 * unknown. */
+	/* At each run of its decay thread, a controller drops the fraction of a second of run minutes; the number of
+	 * these runs is unknown. */
 	if (t.computed && t.fractions && k->measure == FSI_RUN_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
@@ -194,8 +194,8 @@ int main(int argc, char **argv)
 	t.computed = true;
 	for (size_t i = 0; i < m->qos.n; i++)
 		t.fractions |= floor(m->qos.v[i].usage_factor) != m->qos.v[i].usage_factor;
-	/* Computed run minutes decrease until the last priority calculation. They can be compared only if its time is
-	 * known. */
+	/* Computed run minutes decrease until the last priority calculation. They can be compared only if the time of
+	 * this calculation is known. */
 	if (m->info.priority_time_known)
 		compare_file("computed", f);
 	printf("%u figures, %u differ\n", t.figures, t.differ);

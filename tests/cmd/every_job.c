@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 		print_form(&e, &job, PAGE_MARKDOWN, "markdown");
 		print_pane(top, (uint32_t)i);
 		puts("@end");
-		fs_explain_free(e.view.explain); /* also frees all results of the job */
+		fs_explain_free(e.view.explain); /* frees all results of the job along with the explanation */
 		e.view.explain = NULL;
 		if (fs_explain_new(&e.view.explain, &e.from, &err))
 			return 1;

@@ -60,8 +60,8 @@ static inline void explained_job(struct page *out, const struct explained *e, ui
 	assert_false(out->failed);
 }
 
-/* Returns all words with one blank between them, so that a sentence is found however it was wrapped. The caller frees
- * it. */
+/* Returns all words with one blank between them, so that a search finds a sentence wherever its lines were wrapped. The
+ * caller frees the result. */
 static inline char *explained_text(const struct page *p)
 {
 	struct fst_sink s = { 0 };

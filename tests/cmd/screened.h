@@ -3,7 +3,7 @@
 #ifndef SCREENED_H
 #define SCREENED_H
 
-#define _XOPEN_SOURCE 700 /* wcwidth */
+#define _XOPEN_SOURCE 700 /* declares wcwidth */
 
 #include "fstest.h"
 #include "top/ops.h"

@@ -126,7 +126,7 @@ static void a_new_snapshot_keeps_the_selected_job(void **state)
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 39);
 	screened_keys(&m, "F");
-	screened_reload(&m, less); /* not followed */
+	screened_reload(&m, less); /* the selection does not follow the job */
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 40);
 	screened_check(&m);

@@ -1,6 +1,6 @@
 /* serve: runs the program repeatedly in one process. A request is a line with the number of words and then one line per
- * word, the name of the command first. The answer is a line "STATUS OUT ERR" with the two lengths, and then that many
- * bytes. */
+ * word, the name of the command first. The answer is a line "STATUS OUT ERR" with the exit status and the lengths of
+ * the two outputs, and then the bytes of the outputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
-/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND once normally and then once for each of its
- * allocations or system calls (-e, -c: only every Nth), with that one failing, and compares each run with the first. A
- * run passes if it printed and wrote the same with the same status, or if it ended with status 1, printed why, and left
- * no partial file. `out` may be a folder, which is emptied before each run. Kinds: alloc (one allocation fails), oom
- * (that one and all after it), and the system calls of kinds[]. -t: numbers may differ, for a command that reads the
- * clock. Files are written in the current folder: `out` is the command's own, others must not exist afterwards. */
+/* fault [-t] [-e EVERY] [-c EVERY] LIBRARY KIND... -- COMMAND: runs COMMAND without failures, and then once for each of
+ * its allocations (-e: each EVERY-th) or system calls (-c: each EVERY-th), which is made to fail in this run. A run
+ * passes if its outputs, files and status equal those of the run without failures. A run also passes if it ends with
+ * status 1, prints the error, and leaves no partial file. Kinds: alloc (one allocation fails), oom (one allocation and
+ * all later allocations fail), and the system calls of kinds[]. -t: numbers in the outputs may differ, for a command
+ * that reads the clock. The command may only leave the file or folder `out` in the current folder; `out` is removed
+ * before each run. */
 #define _GNU_SOURCE
 #include "fault.h"
 
@@ -31,7 +32,7 @@ enum { SHORT = -1, CALLS = 3 };
 
 static const struct kind {
 	const char *name;
-	long call[CALLS]; /* -1: none */
+	long call[CALLS]; /* numbers of the system calls of this kind; -1: unused element */
 	/* errno value of the failing call; SHORT: the call succeeds, but processes only half of the bytes */
 	int error;
 } kinds[] = {
@@ -68,7 +69,7 @@ struct output {
 };
 
 struct result {
-	int status; /* of wait */
+	int status; /* wait status of the command, as set by waitpid */
 	struct output out, err, file;
 	bool hit;  /* the command made the call that the test makes fail */
 	bool deaf; /* the failed call was a write to standard error */

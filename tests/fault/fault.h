@@ -5,8 +5,8 @@
 /* File descriptor of the shared memory that the driver and the library map. */
 enum { FAULT_FD = 9 };
 
-/* First argument of a prctl call that the kernel refuses. System calls are counted only after this call, which excludes
- * those of the dynamic loader. */
+/* First argument of a prctl call that the kernel refuses. System calls are counted only after this call, so that calls
+ * of the dynamic loader are not counted. */
 enum { FAULT_MARK = 0x46415554 };
 
 struct fault_shared {

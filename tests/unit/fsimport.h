@@ -12,7 +12,7 @@ struct fst_file {
 struct fst_folder {
 	const struct fst_file *files;
 	size_t n;
-	int open;           /* streams */
+	int open;           /* number of open streams */
 	const char *broken; /* name of a file that cannot be opened; NULL: none */
 };
 
@@ -128,7 +128,7 @@ static inline const char *fst_warning(const fs_snapshot *m, size_t i)
 	return NULL;
 }
 
-/* Returns the value of a field in the written snapshot as text, with ' instead of "; "" if it is missing. */
+/* Returns the value of a field in the written snapshot as text, with ' instead of "; "" if the field is missing. */
 static inline const char *fst_member(const fs_snapshot *m, const char *type, size_t nth,
 				     const char *key)
 {

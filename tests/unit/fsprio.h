@@ -8,7 +8,8 @@
 #define JOB(id, fields) \
 	REC("job", "'id':" #id ",'state':'PENDING','eligible_time':1000," fields)
 
-/* priority_time is 1700000000. 10 nodes have 640 CPUs in total: one has 64 CPUs with effective_cpus 60, one has 68. */
+/* priority_time is 1700000000. The 10 nodes have 64 CPUs each, except node b, which has 68. Node a has effective_cpus
+ * 60, so the total is 640 CPUs. */
 #define HEADER \
 	"{'type':'snapshot','format':1,'time':1700000030,'priority_time':1700000000,'cluster':'c'" \
 	",'scheduler':'slurm 26.05.0'}\n"

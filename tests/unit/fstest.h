@@ -24,8 +24,8 @@
 /* One record of a snapshot. */
 #define REC(type, fields) "{'type':'" type "'," fields "}\n"
 
-/* Number of rounds with random input. Under a sanitizer a quarter is enough: further rounds take minutes and find no
- * more memory errors. */
+/* Number of rounds with random input. Under a sanitizer, a quarter of the rounds is enough: further rounds take minutes
+ * and find no more memory errors. */
 #ifdef __SANITIZE_ADDRESS__
 #define FST_ROUNDS(n) (((n) + 3) / 4)
 #else
@@ -214,7 +214,7 @@ static inline void fst_refuses_bytes(const char *bytes, size_t len, uint64_t lin
 	assert_string_equal(err.file, "test");
 }
 
-/* Checks that reading fails with FS_EDATA at that line and field; `message` is a part of the error message. */
+/* Checks that reading fails with FS_EDATA at the given line and field; `message` is a part of the error message. */
 static inline void fst_refuses(const char *text, uint64_t line, const char *field,
 			       const char *message)
 {

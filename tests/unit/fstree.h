@@ -8,7 +8,7 @@
 enum { FSTREE_MAX = 64 };
 
 struct fstree_node {
-	int parent; /* -1: root */
+	int parent; /* index of the parent in fstree.v; -1: the row is root */
 	bool user, use_parent;
 	uint32_t shares, usage; /* `usage`: usage of the row itself; accounts have none */
 	char name[24];
@@ -19,7 +19,7 @@ struct fstree {
 	uint32_t n;
 };
 
-/* Draws from few different shares and usages, zero among them, so that ties are frequent. */
+/* Draws from a few different shares and usages, including zero, so that ties are frequent. */
 static inline void fstree_fill(struct fstree_node *x, uint64_t *seed)
 {
 	static const uint32_t usages[] = { 0, 0, 0, 10, 10, 20, 40, 1000, 12345, 999983 };

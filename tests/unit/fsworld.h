@@ -119,7 +119,7 @@ static inline void put_jobs(struct fst_sink *s, const struct world *w)
 				"'tres_req':{'cpu':%u,'mem':%u}"),
 			i + 1, 1700000000 - j->waited, j->nodes, j->cpus, j->user, j->part, j->qos,
 			j->nice, j->site, j->cpus, j->mem);
-		s->len -= 2; /* "}\n" */
+		s->len -= 2; /* removes "}\n" */
 		if (j->limit_s)
 			fst_put(s, ",'time_limit_s':%u", j->limit_s);
 		fst_put(s, "}\n");

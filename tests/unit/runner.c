@@ -1,6 +1,7 @@
-/* The unit tests of one folder as one program: runs the named files, or all. Usage: all [test_FILE]... TESTS is
- * X(test_a) X(test_b)...; each file is compiled with its main renamed to run_test_FILE. If an assertion in a helper
- * fails, the helper's callers are printed too, so that the line of the test case is visible. */
+/* The unit tests of one folder as one program: runs the tests of the files named on the command line, or of all files.
+ * Usage: all [test_FILE]... TESTS is X(test_a) X(test_b)...; each file is compiled with its main renamed to
+ * run_test_FILE. If an assertion in a helper fails, the helper's callers are printed too, so that the line of the test
+ * case is visible. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* advise/: each proposed change gives an earlier start, has the greatest amount that gives an earlier start, and is
- * accepted by the scheduler. */
+/* advise/: each proposed change gives an earlier start and is accepted by the scheduler. The proposed amount, such as a
+ * time limit, is the greatest amount that gives an earlier start. */
 #include "fsprio.h"
 #include "fs/advise.h"
 #include "fs/scenario.h"
@@ -182,7 +182,7 @@ static void only_partitions_that_admit_the_job_are_advised(void **state)
 	a = advise(m, 3);
 	assert_int_equal(find(a, "scontrol update job 3 Partition=p,short")->start_after, NOW);
 	assert_false(has(a, "free"));  /* partition `free` does not admit account a */
-	assert_false(has(a, "=short")); /* Partition=short gains no more than Partition=p,short */
+	assert_false(has(a, "=short")); /* Partition=short is no better than Partition=p,short */
 	fs_advices_free(a);
 	fs_snapshot_free(m);
 }
@@ -209,7 +209,8 @@ static void each_partition_that_gains_is_advised_alone_and_with_all_others(void 
 	fs_snapshot_free(m);
 }
 
-/* The account's coordinator can raise a user's limit up to the account's limit; beyond that an operator must. */
+/* The account's coordinator can raise a user's limit up to the account's limit; only an operator can raise the user's
+ * limit beyond the account's limit. */
 static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
 {
 #define LIMITED(account, user) \
@@ -277,7 +278,7 @@ static void an_operator_raises_limits_of_accounts_without_a_coordinator(void **s
 	}
 }
 
-/* An effect on the job itself has no job id; an effect on another job names it. */
+/* An effect on the job itself has no job id; an effect on another job has the id of that job. */
 static void effects_name_a_job_only_if_it_is_another_job(void **state)
 {
 	fs_snapshot *m = fst_snapshot(SITE_HEAD("26.05.0")
@@ -381,7 +382,7 @@ static void advice_raises_a_limit_shrinks_the_job_or_changes_its_qos(void **stat
 		   "'tres_req':{'cpu':" #cpus ",'node':1},'reservation':'r'")
 
 /* Without any change, the job starts when its limit admits it or when its reservation begins. A command that would
- * start the job later is not advised. */
+ * start the job later than this time is not advised. */
 static void advice_must_start_the_job_before_its_likely_start(void **state)
 {
 	static const struct {
@@ -524,7 +525,7 @@ static void running_jobs_and_unmodelled_clusters_get_no_advice(void **state)
 	fs_advices *a;
 
 	(void)state;
-	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA); /* it runs */
+	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA); /* job row 0 is running */
 	fs_snapshot_free(m);
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));

@@ -41,7 +41,7 @@ static void node_cpus_count_both_threads_of_a_core(void **state)
 }
 
 /* n1 has 4 free CPUs. n2 has the 2 CPUs that job 3 got when the cycle started it. Job 4 needs both nodes. Job 5 has to
- * wait until job 4 ends, although its CPUs are free now. */
+ * wait until job 4 ends, although the CPUs that job 5 needs are free now. */
 #define CYCLE(by, prio) OLD NODES RUN(1, "n1", 4, 6100) RUN(2, "n2", 6, 6500) \
 	REC("job", "'id':3,'state':'RUNNING','partitions':['p'],'node_list':'n2','cpus':2,'tres_alloc':{'cpu':2}," \
 		   "'start_time':5990,'end_time':6300,'priority':" #prio ",'looked_at_by':'" by "'") \

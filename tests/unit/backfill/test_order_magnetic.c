@@ -109,8 +109,8 @@ static void the_magnetic_reservation_that_begins_first_is_tried_first(void **sta
 			      WHOLE(1, 9, OF_A) WHOLE(2, 8, OF_A), "1:6000/n1 2:6000/n2");
 }
 
-/* Jobs of QOS a may preempt jobs of b, jobs of b those of c, and jobs of c those of a. Job 3 is first only because
- * job 1, which a limit blocks, is sorted together with the other jobs. */
+/* Jobs of QOS a may preempt jobs of QOS b, jobs of b may preempt jobs of c, and jobs of c may preempt jobs of a. Job 3
+ * is first only because job 1, which a limit blocks, is sorted together with the other jobs. */
 static void a_job_at_a_limit_is_sorted_with_the_others(void **state)
 {
 	static const char circle[] = REC("config", "'PreemptType':'preempt/qos','AccountingStorageEnforce':['associations','limits']")

@@ -1,7 +1,7 @@
 /* base/json.c: the quick parser and cJSON must agree on every line, both in the values and in the errors. The lines
- * come from the files listed in the file FS_FILES (by default the snapshots in the tree); FS_MUTATIONS (default 40000)
- * more lines are made from them by a few random changes. A .json file is read as one line, because its own lines are
- * not complete JSON. */
+ * come from the files listed in the file FS_FILES (by default the snapshots in the tree). A few random changes to these
+ * lines give FS_MUTATIONS (default 40000) more lines. A .json file is read as one line, because its own lines are not
+ * complete JSON. */
 #include "fstest.h"
 
 #include "base/json.h"
@@ -147,8 +147,8 @@ static void both_parsers_agree_on_every_line(void **state)
 	fsi_json_pool_release(&pool[1]);
 }
 
-/* Makes one random change to the text, such as damaged or hand-made files have. Inserted bytes have a meaning in JSON.
- * Returns the new length. */
+/* Makes one random change to the text, as if the file were damaged or edited by hand. Inserted bytes have a meaning in
+ * JSON. Returns the new length. */
 static size_t mutated(uint64_t *seed, char *text, size_t len, size_t room)
 {
 	static const char bytes[] = "{}[]\",:\\/0123456789.-+eEtfnu \t\r\x01\x7f\x80\xc3\xa9";

@@ -260,7 +260,7 @@ static void nul_escapes_are_refused(void **state)
 static void every_byte_of_a_string_is_checked(void **state)
 {
 	static const struct {
-		const char *bytes, *problem; /* NULL: valid */
+		const char *bytes, *problem; /* expected error message; NULL: the bytes are valid */
 	} odd[] = { { "\x01", "control byte in a string" },
 		    { "\x1f", "control byte in a string" },
 		    { "\x80", "not UTF-8" },

@@ -197,9 +197,9 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
 	writes_string("\x80", "\"" BAD "\"");
 	writes_string("\xc3", "\"" BAD "\"");
 	writes_string("\xc3x", "\"" BAD "x\"");
-	writes_string("\xc0\xaf", "\"" BAD BAD "\""); /* overlong */
+	writes_string("\xc0\xaf", "\"" BAD BAD "\""); /* overlong form of '/' */
 	writes_string("\xe0\x80\xaf", "\"" BAD BAD BAD "\"");
-	writes_string("\xed\xa0\x80", "\"" BAD BAD BAD "\""); /* surrogate */
+	writes_string("\xed\xa0\x80", "\"" BAD BAD BAD "\""); /* surrogate U+D800 */
 	writes_string("\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\"");
 	writes_string("\xf0\x9f\x98", "\"" BAD BAD BAD "\"");
 	writes_string("\xf8\x88\x80\x80\x80", "\"" BAD BAD BAD BAD BAD "\"");

@@ -17,9 +17,9 @@ static int by_trying(char *buf, double v)
 	return snprintf(buf, FSI_DOUBLE_TEXT, "%.17g", v);
 }
 
-/* Returns true if the text may differ from printf's. At a power of two, the neighbour below is half as far away as the
- * one above, so the nearest shortest text may not be printf's. Below the least normal number fewer than 15 digits may
- * be enough. */
+/* Returns true if the text may differ from printf's text. At a power of two, the lower neighbour is half as far away as
+ * the upper neighbour, so printf's text may not be the nearest shortest text. Below the least normal number, fewer than
+ * 15 digits may be enough. */
 static bool may_differ(double v)
 {
 	int exponent;

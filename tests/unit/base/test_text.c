@@ -113,7 +113,7 @@ static void a_read_error_is_not_the_end(void **state)
 }
 
 struct endless {
-	size_t given, stop; /* position of the newline */
+	size_t given, stop; /* `given`: number of bytes returned so far; `stop`: offset of the newline */
 };
 
 static ptrdiff_t endless_read(void *ctx, void *buf, size_t size)

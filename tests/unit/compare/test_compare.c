@@ -224,7 +224,8 @@ static void changes_of_random_states_add_up(void **state)
 #define TREE_HEAD HEADER CONFIG("'PriorityWeightFairShare':10000") \
 	REC("association", "'id':1,'account':'root','shares':1,'usage_tres_s':0")
 
-/* Writes accounts a to d (b is below a) with some users each; few different numbers, so that ties are frequent. */
+/* Writes accounts a to d (b is below a), each with some users. Draws from few different numbers, so that ties are
+ * frequent. */
 static void put_tree(struct fst_sink *s, uint64_t *seed, bool grows)
 {
 	static const char accounts[] = "abcd";

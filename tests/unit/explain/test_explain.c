@@ -55,13 +55,13 @@ static struct fs_explain_job job(struct told *t, const char *word)
 #define WEIGHTS CONFIG("'PriorityWeightFairShare':1000,'PriorityWeightQOS':100,'PriorityWeightAge':10," \
 		       "'PriorityMaxAge':100,'AccountingStorageEnforce':['limits']")
 
-/* ---- finding */
+/* ---- finding jobs by id */
 
 static void jobs_are_found_by_what_users_type(void **state)
 {
 	static const struct {
 		const char *word;
-		uint64_t id; /* 0: none */
+		uint64_t id; /* id of the job that `word` names; 0: no job */
 	} words[] = { { "7", 7 },    { "8", 8 },	{ "7_1", 9 },  { "7_2", 7 },  { "7_4", 7 },  { "7_3", 0 },
 		      { "7_[2-4]", 7 }, { "9", 9 },     { "10", 0 },   { "7_", 0 },   { "_1", 0 },   { "x", 0 },
 		      { "7x", 0 },   { "18446744073709551615", 18446744073709551615u }, { "18446744073709551616", 0 },
@@ -110,7 +110,7 @@ static void private_jobs_of_others_are_not_found(void **state)
 	untell(&t);
 }
 
-/* ---- sums */
+/* ---- sums of priority terms */
 
 static void sums_equal_the_priority_rows(void **state)
 {
@@ -190,7 +190,7 @@ static void values_follow_from_their_inputs(void **state)
 	free(w);
 }
 
-/* ---- ahead */
+/* ---- jobs ahead */
 
 static const struct fs_explain_group *group(const struct fs_explain_job *j, const char *account, const char *user,
 					    uint64_t array)
@@ -295,7 +295,7 @@ static void waiting_passes_only_jobs_of_full_age_with_lower_other_terms(void **s
 	untell(&t);
 }
 
-/* ---- paths */
+/* ---- paths from root through the share tree */
 
 #define A(id, fields) REC("association", "'id':" #id ",'usage_tres_s':0," fields)
 #define U(id, account, user, shares, usage) \
@@ -328,7 +328,7 @@ static void a_path_lists_each_level_from_the_root(void **state)
 	assert_int_equal(p.level[0].place, 1);
 	assert_int_equal(p.level[0].count, 2);
 	assert_int_equal(p.level[1].count, 2);
-	assert_int_equal(p.level[1].place, 1); /* u and c are equal: 1/2 of shares, 1/2 of usage */
+	assert_int_equal(p.level[1].place, 1); /* u and c tie: each has 1/2 of the shares and of the usage */
 	assert_int_equal(p.level[1].tied, 1);
 	assert_int_equal(p.level[2].place, 2);
 	assert_int_equal(p.level[2].tied, 1);
@@ -397,7 +397,7 @@ static void classic_paths_have_the_inputs_of_the_formula(void **state)
 	untell(&t);
 }
 
-/* ---- limits */
+/* ---- limits on jobs */
 
 static void qos_limits_replace_association_limits(void **state)
 {
@@ -459,7 +459,7 @@ static void limits_per_job_block_the_job_forever(void **state)
 	untell(&t);
 }
 
-/* ---- versus */
+/* ---- comparison of two jobs */
 
 #undef AHEAD_IN
 #define AHEAD_IN "p"

@@ -7,7 +7,7 @@ enum { ROWS = 11, JOBS = 40, CAPTURED = 1700000000, PERIOD_S = 60, HALF_LIFE_S =
 static const struct row {
 	const char *account, *user, *parent;
 	int above; /* index of the parent in `rows`; -1: none */
-	uint32_t shares; /* 0: parent */
+	uint32_t shares; /* 0: `parent` shares */
 } rows[ROWS] = {
 	{ "root", "", "", -1, 1 },  { "a", "", "root", 0, 3 },	{ "b", "", "root", 0, 1 },
 	{ "c", "", "a", 1, 4 },	    { "a", "u1", "", 1, 2 },	{ "a", "u2", "", 1, 1 },
@@ -21,12 +21,12 @@ struct sim_job {
 	int64_t submit, start, end; /* start 0: the job is pending; end 0: the job is running */
 	/* number of charged CPUs; a third of the jobs have half as many CPUs, and a QOS with usage factor 2 */
 	double cpus;
-	int64_t limit_s; /* 0: none */
+	int64_t limit_s; /* time limit in seconds; 0: none */
 };
 
 struct sim {
 	const char *version;
-	bool depth; /* DEPTH_OBLIVIOUS */
+	bool depth; /* the flag DEPTH_OBLIVIOUS is set */
 	int64_t before, run, asked;
 	struct sim_job job[JOBS]; /* jobs in the order of the controller's job list */
 	int jobs;
@@ -450,7 +450,8 @@ static void split_array_tasks_keep_their_place_in_the_list(void **state)
 	fs_snapshot_free(m);
 }
 
-/* DEPTH_OBLIVIOUS sums the usage of siblings; those not yet computed have the usage of the previous run. */
+/* DEPTH_OBLIVIOUS sums the usage of siblings. A sibling that is not yet computed counts with its usage of the previous
+ * run. */
 static void uncomputed_siblings_count_with_their_previous_usage(void **state)
 {
 	uint64_t seed = 9;

@@ -85,7 +85,7 @@ static void the_dampening_factor_divides_the_exponent(void **state)
 {
 	static const struct want want[] = {
 		{ "a", "u1", .15, .175, .8506671609508557 }, /* the factor is 2^(-(.175 / .15) / 5) */
-		{ "b", "u3", .4, .6, .81225239635623547 },   /* 2^-.3 */
+		{ "b", "u3", .4, .6, .81225239635623547 },   /* the factor is 2^-.3 */
 	};
 
 	(void)state;
@@ -95,7 +95,8 @@ static void the_dampening_factor_divides_the_exponent(void **state)
 static void parent_shares_use_the_parents_values(void **state)
 {
 	static const struct want want[] = {
-		/* a user directly below root: its effective usage is its usage_norm, its factor the factor of root */
+		/* user v is directly below root: the effective usage is the usage_norm of v; the factor is the factor
+		 * of root */
 		{ "root", "v", 1, .5, .5 },
 		{ "a", "", 1, .3, NAN },    /* an account with `parent` shares */
 		/* the factor is 2^-1.2; user u1 counts as a sibling of account b */
@@ -116,7 +117,7 @@ static void zero_shares_give_0_and_zero_usage_gives_1(void **state)
 		{ "root", "z", 0, .5, 0 }, /* without shares, the factor is 0 */
 		{ "root", "n", .5, 0, 1 }, /* user n has no usage */
 		{ "e", "", .5, .5, NAN },
-		{ "e", "u", 0, .5, 0 }, /* the level has no shares, so the effective usage is the parent's */
+		{ "e", "u", 0, .5, 0 }, /* the only sibling has 0 shares, so the effective usage is the parent's */
 	};
 
 	(void)state;
@@ -142,7 +143,7 @@ static void old_sshare_prints_all_rows(void **state)
 {
 	static const struct want want[] = {
 		{ "root", "", 1, 1, .5 },
-		{ "a", "", .6, .4, .62996052494743658 }, /* 2^-(2/3) */
+		{ "a", "", .6, .4, .62996052494743658 }, /* the factor is 2^-(2/3) */
 		{ "b", "u3", .4, .6, .35355339059327379 },
 		{ "root", "p", 1, 0, 1 }, /* slurmctld gives p the root's factor .5, not 1 */
 	};

@@ -184,7 +184,7 @@ static void a_parent_user_has_an_infinite_level(void **state)
 	const struct fs_share_row *r = fst_row(s, "a", "u1");
 
 	(void)state;
-	assert_same_double(r->norm_shares, .75); /* the account's */
+	assert_same_double(r->norm_shares, .75); /* normalized shares of account a */
 	assert_same_double(r->effective_usage, .25);
 	assert_same_double(r->level_fs, NAN); /* sshare prints no LevelFS for this row */
 	assert_int_equal(r->rank, 3);

@@ -12,7 +12,7 @@ enum { POLL = 10, INTERVAL = 400, DEPTH = 4, USERS = 4, PENDING = 6, STEPS = 240
 struct site {
 	char config[1024], targets[512];
 	double u[USERS + 1][DEPTH]; /* usage of each user in each window; the last row is the total */
-	int64_t start;		    /* start of window 0 */
+	int64_t start;		    /* start of window 0, seconds since the epoch */
 	struct {
 		int cpus;
 		int64_t end;
@@ -93,7 +93,7 @@ static fs_snapshot *snapshot(const struct site *s, int64_t t)
 	return m;
 }
 
-/* ---- stepping */
+/* ---- simulation of single iterations */
 
 /* Adds the charges of one iteration to window 0, the current window (src/MStats.c:MStatUpdateActiveJobUsage). */
 static void charge(struct site *s, enum fs_assumption a, int64_t t)
@@ -194,8 +194,8 @@ static bool told(const fs_forecast *f, enum fs_assumption a, enum fs_forecast_ki
 	return false;
 }
 
-/* Checks that the forecast reports exactly when the usage of the first job's user crosses its target; returns 1 if it
- * does. */
+/* Checks that the forecast reports a crossing at time t if and only if the usage of the first job's user crosses the
+ * user's target between `x` and `y`. Returns 1 if the usage crosses the target, else 0. */
 static size_t check_step(const fs_forecast *f, enum fs_assumption a, int64_t t, const struct seen *x,
 			 const struct seen *y)
 {

@@ -49,7 +49,7 @@ static void an_error_message_or_empty_file_hides_its_records(void **state)
 	}
 }
 
-/* slurmctld 22.05 prints a job named "x", newline, "JobId=999 ..." like this. */
+/* The file shows how slurmctld 22.05 prints a job whose name is "x", newline, "JobId=999 ...". */
 static void a_multiline_job_name_adds_no_job(void **state)
 {
 	static const struct fst_file files[] = {
@@ -345,7 +345,7 @@ static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 #define SACCT(rows) "JobIDRaw|Start|End\n" rows
 #define KNOWN_USER "User|Def Acct|Admin|Coord Accounts\nann|a|None|\n"
 
-/* A list truncated at the end of a line looks complete, but other files use names that it lacks. */
+/* A list truncated at the end of a line looks complete, but other files use names that the list lacks. */
 static void names_that_a_list_lacks_are_reported(void **state)
 {
 	static const struct {

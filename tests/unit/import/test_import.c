@@ -88,7 +88,7 @@ static void usage_comes_from_the_association_manager(void **state)
 
 	(void)state;
 	assert_string_equal(fs_snapshot_info(m)->usage_source, "assoc_mgr");
-	assert_member(m, "association", 1, "usage_tres_s", ""); /* not shown */
+	assert_member(m, "association", 1, "usage_tres_s", ""); /* assoc_mgr does not show this usage */
 	assert_member(m, "association", 0, "usage_tres_s",
 		      ""); /* usage is unknown, because the usage of association 1 is not shown */
 	assert_member(m, "association", 2, "usage_tres_s", "10.25"); /* usage of a deleted user of the account */
@@ -316,7 +316,7 @@ static void partitions_nodes_and_reservations_are_imported(void **state)
 	fs_snapshot_free(m);
 }
 
-/* The short listing of a newer version has columns that the long one lacks. */
+/* In newer versions, sacctmgr_qos.txt has columns that sacctmgr_qos_all.txt lacks. */
 static void run_minute_limits_come_from_the_short_qos_listing(void **state)
 {
 	static const struct fst_file files[] = {

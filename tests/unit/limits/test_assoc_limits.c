@@ -7,7 +7,7 @@ struct told {
 	fs_shares *shares;
 	fs_queue *queue;
 	fs_explain *x;
-	struct fs_explain_job j; /* job 9 */
+	struct fs_explain_job j; /* explanation of job 9 */
 };
 
 static void tell(struct told *t, const char *text)
@@ -85,7 +85,7 @@ static void each_limit_shows_its_usage_and_whether_it_blocks(void **state)
 		 * knows whether the pending job needs other nodes. */
 		{ START LIMITS TREE("", "", "") Q(",'grp_tres':{'node':3}") P("") JOBS WAITS("QOSGrpNodeLimit", ""), "GrpTRES", "node", 2,
 		  3, 2, true, false, true },
-		/* jobs */
+		/* limits on the number of jobs */
 		{ START LIMITS TREE("", "", ",'max_jobs':1") Q("") P("") JOBS WAITS("AssocMaxJobsLimit", ""), "MaxJobs", "", 1, 1, 1,
 		  true, false, true },
 		{ START LIMITS TREE("", "", "") Q(",'max_jobs_per_user':2") P("") JOBS WAITS("QOSMaxJobsPerUserLimit", ""), "MaxJobsPU",

@@ -1,4 +1,4 @@
-/* limits/flux_limits.c */
+/* limits/flux_limits.c: dependencies and limits that hold Flux jobs. */
 #include "fsprio.h"
 
 static void check_hold(const fs_holds *h, uint32_t job, size_t i, const char *reason, const char *limit,
@@ -49,7 +49,7 @@ static void each_flux_hold_shows_its_limit_and_usage(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A queue with counts_sched: its limit also counts pending jobs in SCHED. */
+/* The limit of a queue with counts_sched also counts pending jobs in the state SCHED. */
 static void max_nodes_per_assoc_may_count_nodes_of_jobs_in_sched(void **state)
 {
 	fs_snapshot *m = fst_snapshot(FLUX_HEAD FLUX_TREE REC("partition", "'name':'new','priority':0,'max_nodes_per_assoc':9,'counts_sched':true")

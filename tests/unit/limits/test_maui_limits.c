@@ -90,7 +90,7 @@ static void user_limits_of_a_class_count_each_user_separately(void **state)
 	      "limit active HARD MAXJOB 1 class long uses 1 wants 1");
 }
 
-/* Maui looks up a different class named DEFAULT than the one that maui.cfg creates. */
+/* Maui looks up default limits in a class named DEFAULT, but not in the class of this name that maui.cfg creates. */
 static void limits_of_class_default_apply_to_no_other_class(void **state)
 {
 	(void)state;
@@ -208,8 +208,8 @@ static void override_limits_of_a_qos_replace_all_others(void **state)
 	      WAITS(9, 1, Q), "behind");
 }
 
-/* An idle limit counts the eligible jobs that have a higher priority. The limits of the user DEFAULT apply to each user
- * who does not have such a limit. */
+/* An idle limit counts the eligible jobs that have a higher priority. The idle limit of the user DEFAULT applies to
+ * each user without an idle limit of their own. */
 static void idle_limits_count_eligible_jobs_of_higher_priority(void **state)
 {
 	(void)state;

@@ -25,8 +25,8 @@ static void check(const char *text, const char *want)
 	fs_snapshot_free(m);
 }
 
-/* Tasks 1 and 2 were split off array 3 as jobs 5 and 8. Job 5 is listed at the position of the array, and the rest of
- * the array at the position of id 8. */
+/* Tasks 1 and 2 were split off array 3 as jobs 5 and 8. Job 5 is listed at the position of the array, and the remaining
+ * tasks of the array are listed at the position of job id 8. */
 static void an_array_is_listed_where_its_last_task_was_split_off(void **state)
 {
 	(void)state;

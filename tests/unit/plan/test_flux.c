@@ -66,7 +66,7 @@ static void backfill_does_not_delay_reservations(void **state)
 	(void)state;
 	check(HEAD POLICY("easy") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
 	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF WAITS(3, "q", N(1), 4, 600) WAITS(4, "q", N(1), 4, 700), "2:600 3:0 4:700");
-	/* the number of jobs ahead does not matter: job 11 starts now */
+	/* sched-backfill tries a job even if many jobs are ahead of this job: job 11 starts now */
 #define LONG(id) WAITS(id, "q", N(1), 4, 900)
 	check(HEAD SET("flux_scheduler", "'sched-backfill'") HALF LONG(3) LONG(4) LONG(5) LONG(6) LONG(7) LONG(8) LONG(9) LONG(10)
 	      WAITS(11, "q", N(1), 4, 50), "2:600 3:700 4:700 5:1600 6:1600 7:2500 8:2500 9:3400 10:3400 11:0");

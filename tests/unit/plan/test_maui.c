@@ -75,8 +75,8 @@ static void tasks_per_node_are_placed_in_whole_groups(void **state)
 	check(HEAD NODES SHAPED(3, 10, 100, ",'tasks_per_node':5"), "3:never");
 }
 
-/* If a job requests two nodes, each of the two runs half of its tasks. If the tasks of job 4 must be on one
- * node, job 4 then fits on neither node while job 3 runs. */
+/* If a job requests two nodes, each node runs half of the job's tasks. If the tasks of job 4 must be on one node, job 4
+ * then fits on neither node while job 3 runs. */
 static void requested_nodes_get_equal_numbers_of_tasks(void **state)
 {
 	(void)state;
@@ -266,7 +266,8 @@ static void the_node_allocation_policy_sets_the_order_of_nodes(void **state)
 	check(HEAD ALLOCATION("FASTEST") FOR_ONE, "3:60 4:180");
 }
 
-/* A job uses nodes of one partition, and the first waiting job of a partition does not delay jobs of another. */
+/* A job uses nodes of one partition, and the first waiting job of a partition does not delay the jobs of other
+ * partitions. */
 static void a_job_uses_nodes_of_one_partition(void **state)
 {
 #define IN(name, partition) NODE(name, ",'maui_partition':'" partition "'")
@@ -278,14 +279,14 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD IN("n1", "p1") IN("n2", "p2") HALF_OF_EACH WAITS(2, 4, 100), "2:600");
 	check(HEAD NODES HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:600 3:60");
 	check(HEAD TWO HALF_OF_EACH WAITS(2, 8, 100) WAITS(3, 2, 100), "2:never 3:60");
-	/* job 2 waits for n1, the node of its class; it delays job 3 if n2 is in the same partition, but not if n2 is
-	 * in another partition */
+	/* job 2 waits for n1, the node of its class; job 2 delays job 3 if n1 and n2 are in the same partition, but not
+	 * if n2 is in another partition */
 #define OF_CLASSES(second) CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'partitions':['long']") \
 	NODE("n2", ",'partitions':['batch']" second) RUNS(1, 4, 600, "n1,n1,n1,n1") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") JOB(3, "PENDING", "u", 4, 100, ",'partitions':['batch']")
 	check(HEAD OF_CLASSES(""), "2:600 3:600");
 	check(HEAD OF_CLASSES(",'maui_partition':'p2'"), "2:600 3:60");
-	/* job 2 may only use n1, and job 3 must wait for it */
+	/* job 2 may only use n1, and job 3 must wait for the end of job 2 */
 #define ONLY_IN_P2 CONFIG("BACKFILLPOLICY", "NONE") NODE("n1", ",'features':['a']") \
 	NODE("n2", ",'maui_partition':'p2','partitions':['batch']") RUNS(1, 4, 600, "n2,n2,n2,n2") \
 	JOB(2, "PENDING", "u", 4, 100, ",'partitions':['long']") WAITS(3, 4, 100)
@@ -293,8 +294,8 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD ONLY_IN_P2, "2:60 3:180");
 }
 
-/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of its bucket, and its nodes stay
- * reserved. */
+/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of the job's bucket, and the nodes of
+ * the reservation stay reserved. */
 static void a_reservation_uses_nodes_of_one_partition(void **state)
 {
 #define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \
@@ -371,7 +372,8 @@ static void each_bucket_of_qos_has_its_own_reservations(void **state)
 		      OF(4, 4, 1500, "hi"),
 	      "2:600 4:720");
 	check(HEAD LISTS("'RESERVATIONDEPTH':0") HALF OF(4, 4, 1500, "lo"), "2:1560 4:60");
-	/* there is a second bucket; it contains the jobs with its QOS that are in no other bucket */
+	/* RESERVATIONQOSLIST[1] adds a second bucket, which contains the jobs of QOS lo that are in no earlier
+	 * bucket */
 	check(HEAD LISTS("'RESERVATIONQOSLIST':'DEFAULT','RESERVATIONDEPTH[1]':1,'RESERVATIONQOSLIST[1]':'lo'") HALF
 		      OF(3, 6, 100, "lo") OF(4, 4, 650, "hi"),
 	      "2:600 3:720 4:840");
@@ -477,8 +479,8 @@ static void without_a_noted_wait_all_time_since_submission_counts(void **state)
 	      "1:60 3:300 8:420");
 }
 
-/* Job 4 is submitted at 240 s, before the iteration at 300 s. It is larger than job 3 and delays it. The plan has no
- * row for job 4. In Maui's trace, job 5 comes after a job that is submitted later or at an unknown time. */
+/* Job 4 is submitted at 240 s, before the iteration at 300 s. Job 4 is larger than job 3 and delays job 3. The plan has
+ * no row for job 4. In Maui's trace, job 5 comes after a job that is submitted later or at an unknown time. */
 static void a_simulation_submits_jobs_of_its_traces(void **state)
 {
 #define TO_COME FST_MAUI_HEAD REC("config", "'PROCWEIGHT':9") USER("u", "") NODES \
@@ -514,9 +516,9 @@ static void the_assumptions_name_arriving_jobs(void **state)
 	}
 }
 
-/* The first iteration after the end of a window still uses that window, and counts each running job in it once. Job 9
- * then requests 100 of 720 processor seconds, which exceeds its cap of 10 percent. In the next window, 100 processor
- * seconds are within the cap after 334 s. */
+/* The first iteration after the end of a window still uses that window, and counts each running job once in that
+ * window. Job 9 then requests 100 of 720 processor seconds, which exceeds its cap of 10 percent. In the next window,
+ * 100 processor seconds are within the cap after 334 s. */
 static void a_window_that_just_ended_counts_once(void **state)
 {
 	(void)state;

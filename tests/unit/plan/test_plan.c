@@ -73,8 +73,8 @@ static void a_plan_stops_when_the_work_budget_is_used_up(void **state)
 	fs_snapshot_free(m);
 }
 
-/* Each start changes all holds of its node, and each change counts as work. Otherwise a plan with many starts could
- * take very long without exceeding its work budget. */
+/* Each start changes all holds of its node, and each change counts as work. If these changes did not count, a plan with
+ * many starts could take very long without exceeding its work budget. */
 static void changes_of_holds_count_as_work(void **state)
 {
 	fs_snapshot *m = fst_snapshot(PHEAD NODE2 PART WAIT(11, 90, 8, 60, ",'array_tasks':'1-2000','req_nodes':'n1'"));
@@ -129,7 +129,8 @@ static void requests_determine_the_possible_nodes(void **state)
 }
 
 /* A job with --time-min is first tried with a shorter time limit. After a failed try, reservations must leave the job
- * its whole time limit. Before 24.11, this does not apply if the try failed because nodes were missing. */
+ * its whole time limit. Before 24.11, reservations need not leave the whole time limit if the try failed because nodes
+ * were missing. */
 static void after_a_failed_try_reservations_must_leave_the_whole_limit(void **state)
 {
 #define SHORTENED(limit) \
@@ -231,8 +232,8 @@ static void reservations_exclude_other_jobs(void **state)
 	check(text, "1:6000/n2 4:6000/n2 5:6000/n1 2:6060/n1 3:6660/n1");
 }
 
-/* Job 1 requires a reserved node. If the reservation has TRES, as the controller fills them in, the job is tried at the
- * reservation's end only if it takes whole nodes. Otherwise it is tried one second after the next multiple of
+/* Job 1 requires a reserved node. If the reservation has TRES, as the controller fills them in, a job that takes whole
+ * nodes is tried at the reservation's end. Any other job is tried one second after the next multiple of
  * bf_resolution. */
 static void required_nodes_become_free_when_their_reservation_ends(void **state)
 {
@@ -494,8 +495,9 @@ static void a_job_at_a_limit_shows_its_last_computed_start(void **state)
 	shows(ONE_EACH("n2", "n1"), (struct shown[]){ { 2, 7000 } }, 1);
 }
 
-/* Four cores of n1 are reserved until 9000. Other jobs have the rest, and all cores after that. Jobs in the reservation
- * have only the reserved cores, whoever uses the rest. A job that takes whole nodes cannot use n1. */
+/* Four cores of n1 are reserved until 9000. Other jobs have the other four cores, and all cores after 9000. Jobs in the
+ * reservation have only the reserved cores, whether or not the other cores are in use. A job that takes whole nodes
+ * cannot use n1. */
 static void reserved_cores_are_used_only_in_the_reservation(void **state)
 {
 #define RESERVED_CORES \
@@ -599,7 +601,7 @@ static void max_tres_per_node_is_checked_against_the_chosen_nodes(void **state)
 }
 
 /* A QOS may use two nodes, and its running job uses one of them. A node counts once even if several jobs of the QOS use
- * it. If the job starts later, only nodes that the job requires can count as shared. */
+ * it. If a pending job of the QOS starts later, only nodes that this job requires can count as shared. */
 static void grp_tres_counts_nodes_that_jobs_share_once(void **state)
 {
 #define TWO_NODES(of_qos, of_others) \

@@ -4,7 +4,7 @@
 #define TWO_NODES \
 	PHEAD REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':8") PART
 
-/* Returns the start of a job and writes its nodes, separated by commas; FS_UNKNOWN and "" if it has none. */
+/* Returns the start of a job and writes its nodes, separated by commas; FS_UNKNOWN and "" if the job has no start. */
 static int64_t start_of(const char *text, uint64_t job, char nodes[64])
 {
 	fs_snapshot *m = fst_snapshot(text);
@@ -38,7 +38,8 @@ static void expect(const char *text, uint64_t job, int64_t start, const char *no
 		assert_string_equal(got, nodes);
 }
 
-/* Job 11 needs both nodes whole and gets them at 9000. A job before it on n2 must end a second earlier. */
+/* Job 11 needs both nodes whole and gets them at 9000. A job that runs on n2 before job 11 must end one second earlier,
+ * at 8999. */
 static void jobs_must_end_one_second_before_a_planned_start(void **state)
 {
 	static const char format[] = TWO_NODES RUN(1, "n1", 8, 7000) RUN(2, "n2", 4, 9000)
@@ -171,7 +172,7 @@ static void suspended_jobs_keep_their_memory(void **state)
 	REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'qos':['low'],'node_list':'n1','cpus':8," \
 		   "'end_time':7000,'preemptable_time':" #safe_until) WAIT(2, 9, 4, 60, ",'qos':['high']")
 
-/* Job 2 is preempted. Otherwise its end would put the ends of jobs 1 and 3 into the same window. */
+/* Job 2 is preempted. If job 2 were not preempted, its end would put the ends of jobs 1 and 3 into the same window. */
 static void ends_of_preempted_jobs_do_not_join_other_ends(void **state)
 {
 #define LOW(id, qos, end) \

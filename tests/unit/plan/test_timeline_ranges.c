@@ -1,5 +1,5 @@
-/* The times at which Maui reserves nodes (libfs/plan/timeline.c). Two of the rules are unusual; a log of Maui 3.5 shows
- * them. */
+/* The times at which Maui reserves nodes (libfs/plan/timeline.c). Two of the rules for these times are unusual; a log
+ * of Maui 3.5 shows both rules. */
 #include "fsmaui.h"
 
 #include "plan/timeline.h"
@@ -44,7 +44,7 @@ static void later_holds_reduce_a_range_from_its_begin(void **state)
 }
 
 /* n2 can start the job only at 600, between the end of one job and the start of another. The start range of n1 ends at
- * 600. n1 counts at that moment only if n2 has no earlier starts. */
+ * 600. At 600, n1 counts only if n2 has no earlier starts. */
 static void a_range_of_one_moment_joins_only_ranges_beginning_then(void **state)
 {
 	struct fsi_timeline t;

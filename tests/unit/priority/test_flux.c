@@ -189,7 +189,7 @@ static void fairshare_comes_from_the_job_or_its_association(void **state)
 	/* an unknown user has no factor */
 	assert_same_double(priority(FLUX_HEAD FLUX_TREE REC("job", "'id':5,'state':'PENDING','account':'b','user':'w','urgency':16")),
 			   NAN);
-	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'nodes':1")), NAN); /* urgency unknown */
+	assert_same_double(priority(FLUX_HEAD FLUX_TREE FLUX_PENDING(5, "'nodes':1")), NAN); /* unknown urgency */
 }
 
 static void a_weight_that_is_not_a_number_is_refused(void **state)

@@ -87,7 +87,7 @@ static void each_term_has_its_value_and_points(void **state)
 	fs_prios_row(p, 0, &row); /* the component "target" gives job 2 the highest priority */
 	assert_int_equal(row.job, 2);
 	assert_near(term(p, &row, "cred/user")->value, 9, 0);
-	assert_near(term(p, &row, "service/xfactor")->value, 150.0 / 120, 1e-12); /* XFMINWCLIMIT */
+	assert_near(term(p, &row, "service/xfactor")->value, 150.0 / 120, 1e-12); /* XFMINWCLIMIT is 120 s */
 	assert_near(term(p, &row, "target/queuetime")->value, 1e8, 1e-3);
 	assert_near(term(p, &row, "target/xfactor")->value, 16, 1e-9);
 	assert_near(term(p, &row, "res/pe")->value, 8, 1e-12); /* half of the memory counts as 8 of 16 processors */
@@ -281,7 +281,7 @@ static void components_have_weight_1_by_default(void **state)
 	fs_snapshot_free(m);
 }
 
-/* An unknown input makes the sum unknown only if it has a weight. */
+/* An unknown input of a term makes the sum unknown only if the weight of the term is not 0. */
 static void unknown_inputs_make_weighted_sums_unknown(void **state)
 {
 	static const char *const configs[] = { "'PEWEIGHT':0", "'PEWEIGHT':1" };

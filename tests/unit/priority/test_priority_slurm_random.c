@@ -1,5 +1,6 @@
 /* Thousands of random jobs in random clusters are compared with the formulas of Slurm's manual (Multifactor Priority
- * Plugin), in exact arithmetic: each factor is a fraction, and so is the priority, until it is compared. */
+ * Plugin), in exact arithmetic: factors and points are fractions, and only the sum and the compared numbers are
+ * rounded. */
 #include "fsworld.h"
 
 __extension__ typedef __int128 wide;
@@ -202,7 +203,8 @@ static void check_sizes(const struct world *w, fs_prios *p)
 		assert_true(by_job[0] > by_job[JOBS_N - 1] || w->nodes == 1 || w->job[0].cpus > w->cpus);
 }
 
-/* A job that requests one node more never gets a lower factor, or never a higher one with PriorityFavorSmall. */
+/* If a job requests one more node, its size factor does not decrease. With PriorityFavorSmall, the factor does not
+ * increase. */
 static void more_nodes_never_reverse_the_size_factor(void **state)
 {
 	struct world w;

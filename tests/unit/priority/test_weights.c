@@ -1,4 +1,4 @@
-/* priority/weights.c: the pairs of jobs that it counts must be the same as in a comparison of each job with every other
+/* priority/weights.c: the number of counted pairs must be the same as in a comparison of each job with every other
  * job. */
 #include "fsmaui.h"
 #include "fs/weights.h"
@@ -109,8 +109,9 @@ static void the_counts_equal_those_of_a_pairwise_comparison(void **state)
 	}
 }
 
-/* Without the weight that separates them, the jobs have equal priorities and are ordered by submission time and id. If
- * the weight gives the same order, it has no influence. A difference of less than one point does not order jobs. */
+/* If the only weight by which two priorities differ is left out, the jobs are ordered by submission time and id. If
+ * this is the same order as with the weight, the weight has no influence. A difference of less than one point does not
+ * order jobs. */
 static void jobs_of_equal_priority_are_ordered_by_submission(void **state)
 {
 #define OF(id, submit, qos) JOB(id, "'user':'u','account':'root','partitions':['p'],'qos':['" qos "'],'submit_time':" #submit ",'cpus':1")

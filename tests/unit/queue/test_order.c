@@ -51,8 +51,8 @@ static void array_tasks_are_sorted_by_their_arrays_id(void **state)
 	      "10/low 9/low:task id 7/low:task id 8/low:job id");
 }
 
-/* A job in several partitions has a priority in each, as sprio printed it. A priority set by an administrator applies
- * to all. */
+/* A job in several partitions has a separate priority in each partition, as printed by sprio. A priority set by an
+ * administrator applies in all partitions. */
 static void recorded_priorities_apply_per_partition(void **state)
 {
 	(void)state;
@@ -84,8 +84,8 @@ static void recorded_priorities_apply_to_blocked_jobs_too(void **state)
 	fs_snapshot_free(m);
 }
 
-/* With INCR_ONLY a job keeps its highest priority in each partition; its own priority is that of the partition tried
- * last. */
+/* With INCR_ONLY a job keeps its highest priority in each partition; the priority in its job record is that of the
+ * partition tried last. */
 static void with_incr_only_each_partition_keeps_its_highest_priority(void **state)
 {
 	static const char jobs[] = PARTS REC("recorded", "'job':1,'partition':'far','priority':30")
@@ -285,7 +285,7 @@ static void the_tasks_of_array_expressions_are_counted(void **state)
 	}
 }
 
-/* Many jobs in two partitions have a recorded priority in each. */
+/* Many jobs are in two partitions and have a recorded priority in each partition. */
 static void recorded_priorities_of_many_jobs_are_found(void **state)
 {
 	enum { JOBS = 200 };

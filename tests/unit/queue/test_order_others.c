@@ -143,8 +143,8 @@ static void jobs_of_a_stopped_queue_wait_for_the_queue(void **state)
 #define NODE8(name, state, queues, more) REC("node", "'name':'" name "','state':'" state "','cpus':8,'partitions':[" queues "]" more)
 #define SCHED(id, queue, fields) FLUX_JOB(id, "'phase':'SCHED','urgency':16,'priority':5,'partitions':['" queue "']," fields)
 
-/* A job never starts if all nodes of the queue, available or not, are not enough; it waits if the available nodes are
- * not enough. */
+/* A job never starts if all nodes of the queue, available or not, are too few for the job. The job waits if only the
+ * available nodes are too few. */
 static void nodes_determine_which_jobs_never_start_or_must_wait(void **state)
 {
 	static const struct {

@@ -629,7 +629,7 @@ static void says_size(const char *small, const char *held, const char *limit, co
 static void a_new_time_limit_rescales_the_recorded_size_factor(void **state)
 {
 	(void)state;
-	/* the job that has either size factor requests 1 of 13 CPUs */
+	/* the size factors 0.0012821 and 0.9987179 belong to a request for 1 of 13 CPUs */
 	says_size("false", "0.0012821", "30", "\"size_factor\":0.002564102");
 	says_size("false", "0.0012821", "UNLIMITED", NULL);
 	says_size("true", "0.9987179", "6", "\"size_factor\":0.98717948");

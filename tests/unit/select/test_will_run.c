@@ -1,5 +1,5 @@
-/* select/will_run: the time at which the ends of running jobs allow a start. It depends on the version of Slurm. The
- * snapshot's time is 6000. */
+/* select/will_run: the time at which the ends of running jobs allow a start. This time depends on the version of Slurm.
+ * The snapshot's time is 6000. */
 #include "fsplan.h"
 
 #define BUSY RUN(1, "n1", 8, 7000) RUN(2, "n2", 8, 7020)

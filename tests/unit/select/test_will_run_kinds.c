@@ -183,7 +183,7 @@ static void jobs_that_share_cpus_share_no_node_with_others(void **state)
 	check(PHEAD SHARED("YES:4") RUNS_IN("p", "OK") WAITS_IN("f", "YES"), "11:7000/n1");
 }
 
-/* Preferred features apply if nodes that have them allow a start now, otherwise requested features. */
+/* Preferred features apply if nodes with these features allow a start now. If not, the requested features apply. */
 static void preferred_features_are_tried_only_for_a_start_now(void **state)
 {
 #define PREFERS(prefer) PHEAD FOUR "%s" WAIT(11, 90, 8, 600, ",'features':'x','prefer':'" prefer "'")

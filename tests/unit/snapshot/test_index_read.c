@@ -1,5 +1,5 @@
-/* snapshot/index: a snapshot read from its index is equal to one read from its lines. An index of another file, or a
- * damaged one, is refused, and no content of an index causes a read outside it. */
+/* snapshot/index: a snapshot read from its index is equal to the snapshot read from its lines. A damaged index, or the
+ * index of another file, is refused. No content of an index causes a read outside of the index. */
 #include "fsindex.h"
 #include "fs/scenario.h"
 #include "fstest.h"

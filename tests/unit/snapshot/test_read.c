@@ -231,7 +231,7 @@ static void every_field_is_written_as_it_was_read(void **state)
 			assert_non_null(strstr(w.data, line));
 	for (size_t k = 0; fs_format_field(0, k, &f); k++)
 		assert_non_null(strstr(w.data, f.key));
-	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* type 0 is the header line */
+	assert_false(fs_format_type(FSI_RECORD_COUNT + 1, &type)); /* type 0: header; last type: FSI_RECORD_COUNT */
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	fst_free(&s);

@@ -1,4 +1,4 @@
-/* snapshot/: every fault of an input is FS_EDATA with its line and field. */
+/* snapshot/: every fault of the input gives FS_EDATA with the line and field of the fault. */
 #include "fstest.h"
 
 #define COUNTED(counts) \

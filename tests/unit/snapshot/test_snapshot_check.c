@@ -1,4 +1,5 @@
-/* snapshot/check.c: dangling references, and values left to defaults. */
+/* snapshot/check.c: reports of dangling references, and of fields that are missing because a setting has its
+ * default. */
 #include "fstest.h"
 
 static void note(void *ctx, const char *sentence)

@@ -105,7 +105,7 @@ struct daemon {
 	double f, usage;
 	int64_t period, g; /* `period`: seconds between two decay runs; `g`: time of the last decay run */
 	bool charge_end;
-	int64_t reset_at; /* INT64_MAX: never */
+	int64_t reset_at; /* time of the usage reset in seconds; INT64_MAX: never */
 	bool was_reset;
 };
 
@@ -230,9 +230,9 @@ static void reset_periods_have_calendar_boundaries(void **state)
 		const char *period;
 		int64_t boundary;
 	} cases[] = { { "DAILY", 1699920000 },	   /* Tue 2023-11-14 00:00 UTC */
-		      { "WEEKLY", 1699747200 },	   /* Sun 12 */
-		      { "MONTHLY", 1698796800 },   /* 1 Nov */
-		      { "QUARTERLY", 1696118400 }, /* 1 Oct */
+		      { "WEEKLY", 1699747200 },	   /* Sun 2023-11-12 */
+		      { "MONTHLY", 1698796800 },   /* 2023-11-01 */
+		      { "QUARTERLY", 1696118400 }, /* 2023-10-01 */
 		      { "YEARLY", 1672531200 } };
 	const struct fs_usage_options o = { .decay = FS_DECAY_EXACT };
 	struct world w;

@@ -37,7 +37,7 @@ static void exact_seconds_are_added_up_to_minutes(void **state)
 {
 	(void)state;
 	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 0, 2, 3, 2);
-	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 1, 2, 2, 2); /* 179 s */
+	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 1, 2, 2, 2); /* 59.5 s + 119.5 s = 179 s */
 	expect_tres(EXACT, FS_SHARE_TRES_USAGE, 2, 2, 0, 2);
 }
 

@@ -76,7 +76,7 @@ static void jobs_in_all_states_are_imported(void **state)
 	assert_member(m, "job", 5, "submit_time", "5");
 	assert_member(m, "snapshot", 0, "time", "9");
 	assert_true(warned(m, "as the capture time"));
-	assert_true(fs_snapshot_hidden(m, "config")); /* no file of flux-accounting shows its weights */
+	assert_true(fs_snapshot_hidden(m, "config")); /* no captured file shows the weights of flux-accounting */
 	assert_false(warned(m, "flux-accounting's defaults"));
 	fs_snapshot_free(m);
 }

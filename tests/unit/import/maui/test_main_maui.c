@@ -195,7 +195,7 @@ static void one_job_is_not_enough_for_a_utc_offset(void **state)
 	   "[NONE] [NONE] 3 0 [DEFAULT] 1 0 0 0 0 0 [NONE] DEFAULT [NONE] [NONE] [NONE] [NONE] [NONE]\n"
 #define SUBMITS CFG "SIMINITIALQUEUEDEPTH 1\nSIMJOBSUBMISSIONPOLICY NORMAL\n"
 
-/* Job 3 is behind job 2 in the trace. No user sees the future jobs, and no command finds them. */
+/* In the trace, job 3 comes after job 2. Jobs 2 and 3 are future jobs: no user sees them, and no command finds them. */
 static void jobs_that_a_simulation_submits_later_are_future_jobs(void **state)
 {
 	static const char *const others[] = { SUBMITS "SIMTIMEPOLICY REAL\n", SUBMITS "SIMJOBSUBMISSIONPOLICY CONSTANTJOBDEPTH\n",
@@ -475,7 +475,7 @@ static void administrator_reservations_have_their_access_lists(void **state)
 	fs_snapshot_free(m);
 }
 
-/* A job that only one of the two listings has is imported, too. */
+/* A job that only showq or only showq -r lists is imported, too. */
 static void jobs_of_either_queue_listing_are_imported(void **state)
 {
 	static const struct fst_file more[] = {

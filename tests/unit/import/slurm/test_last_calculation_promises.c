@@ -19,7 +19,7 @@
 
 struct expected {
 	const char *text;
-	int64_t from, to; /* 0: unknown */
+	int64_t from, to; /* expected range of the time, in seconds; 0: unknown */
 };
 
 static void run_minutes_give_the_time_of_the_last_calculation(void **state)

@@ -38,8 +38,8 @@ static void ages_give_the_time_of_the_last_calculation(void **state)
 
 static void disagreeing_ages_are_outvoted(void **state)
 {
-	/* two accrue times of job 3, tried in turn: from the first, an earlier time of the priority calculation would
-	 * follow; from the second, a later time */
+	/* two accrue times of job 3, tried in turn: with the first, the priority calculation would seem to be earlier;
+	 * with the second, it would seem to be later */
 	static const char *const odd[] = { "22:00:00", "23:12:20" };
 	char jobs[1000];
 
@@ -108,7 +108,7 @@ static void ages_of_no_whole_second_are_ignored(void **state)
 {
 	static const struct {
 		const char *age;
-		int64_t time; /* 0: unknown */
+		int64_t time; /* time of the priority calculation; 0: unknown */
 	} all[] = { { "0.0049603", 1699999995 }, { "0.0049607", 0 }, { "0.0049608", 0 },
 		    { "0.0049611", 0 },		 { "0.0049620", 1699999996 } };
 
@@ -253,7 +253,7 @@ static void priorities_set_by_administrators_are_recognised(void **state)
 	(void)state;
 	assert_member(m, "job", 0, "priority_set", "50");
 	assert_member(m, "job", 1, "priority_set",
-		      "50"); /* from the job record; sprio of 22.05 prints 30 */
+		      "50"); /* the value is from the job record; sprio of 22.05 prints 30 */
 	assert_member(m, "job", 1, "site_factor", "");
 	/* sprio divided the job's priority by 2^32 - 1, so no administrator set this priority, although all factors are
 	 * 0 */
@@ -380,7 +380,7 @@ static void the_size_factor_of_sharing_jobs_identifies_whole_nodes(void **state)
 	assert_true(whole("23.11.5", "No", "FORCE:2", "0.5000000"));
 	assert_false(whole("22.05.8", "No", "FORCE:2", "0.2656250"));
 	assert_false(whole("22.05.8", "Yes", "FORCE:2", "0.7343750"));
-	assert_false(whole("22.05.8", "No", "FORCE:2", "0.4375000")); /* 12 CPUs */
+	assert_false(whole("22.05.8", "No", "FORCE:2", "0.4375000")); /* the factor belongs to 12 CPUs */
 	assert_false(whole("22.05.8", "No", "YES:2", "0.5000000"));
 	assert_false(whole("23.11.6", "No", "FORCE:2", "0.5000000"));
 }

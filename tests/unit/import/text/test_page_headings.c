@@ -42,7 +42,7 @@ static void first_lines_of_records_identify_their_command(void **state)
 	assert_int_equal(record("   NodeName=n1 Arch=x86_64"), TEXT_NODE);
 	assert_int_equal(record("Configuration data as of 2026-11-20T21:06:49"), TEXT_CONFIG);
 	assert_int_equal(record("QOS=normal(1)"), TEXT_ASSOC_MGR);
-	/* such a line may be in the record of a job, so it does not begin an output */
+	/* a line such as "QOS=normal", without an id, may be in the record of a job, so it does not begin an output */
 	assert_int_equal(record("QOS=normal"), TEXT_KINDS);
 	assert_int_equal(record("{\"jobs\": [{\"id\": 1"), TEXT_FLUX_JSON);
 	assert_int_equal(record("[dana@login1 ~]$ squeue"), TEXT_KINDS);
