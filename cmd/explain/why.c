@@ -304,7 +304,10 @@ static const char *get_removal_text(const struct why *w, char buf[WORDS])
 	case FS_CAUSE_ARRAY_LIMIT:
 		return "Without the array's limit";
 	case FS_CAUSE_LIMIT:
-		return "Without the limit";
+		if (w->job->verdict.limit || !x->nnames)
+			return "Without the limit";
+		snprintf(buf, WORDS, "Without %.80s", *x->names);
+		return buf;
 	case FS_CAUSE_LICENSES:
 		return "With enough licenses";
 	case FS_CAUSE_RESERVATION:
