@@ -59,9 +59,9 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 }
 
 /* Sets the section in which a job is listed, and the job's text in the column STATE. Returns false if the job is not
- * listed. In strict mode, jobs are listed as in the emulated tools: suspended jobs are omitted, and so are completing
- * jobs with less than 300 s until their time limit. Otherwise suspended jobs are listed together with the completing
- * jobs. */
+ * listed. Without strict mode, suspended jobs are listed together with the completing jobs. In strict mode, as in the
+ * emulated tools, these jobs are not listed: suspended jobs, active jobs in a state other than RUNNING, and completing
+ * jobs with less than 300 s until their time limit. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;

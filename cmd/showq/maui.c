@@ -535,8 +535,8 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(p->r->snapshot, i, j);
 }
 
-/* Sets p->run_priority of all jobs to the recorded priority; if that is unknown, to the computed priority. Returns 0 or
- * FS_ENOMEM. */
+/* Sets p->run_priority of all jobs to the recorded priority, or to the computed priority if the recorded priority is
+ * unknown. Returns 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_get_view(&p->r->input), .running = true };

@@ -592,8 +592,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates l->sorted, which holds one order for each column, if l->sorted is NULL. This is the case after new data was
- * adopted, or after an earlier allocation failed. Returns -1 if out of memory. */
+/* Allocates l->sorted, which holds one order for each column, if l->sorted is NULL. l->sorted is NULL after new data
+ * was adopted, or after an earlier allocation failed. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {

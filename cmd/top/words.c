@@ -773,8 +773,9 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: computing the explanation ...";
 
-/* Inserts the explanation if the text on the screen still lacks it. The explanation replaces the last line of the text
- * ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a whole. */
+/* Inserts the explanation if `q` is the request of the text on the screen, and this text has no explanation yet. The
+ * explanation replaces the last line of the text ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a
+ * whole. */
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
 	struct explanation_request wanted;

@@ -623,8 +623,8 @@ static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_submit_times(m, j);
 }
 
-/* Sets *user to the owner of the new job. This is the viewer; if the viewer is root and gives --uid, it is the user
- * that --uid names. */
+/* Sets *user to the owner of the new job. The owner is the viewer, or the user that --uid names. Refuses --uid if the
+ * viewer is known and is not root. */
 static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
 	const char *uid = get_option_value(b, FSI_SBATCH_UID);

@@ -192,12 +192,12 @@ struct fsi_request_cache {
 	uint32_t round;
 };
 
-/* Returns the cache entry of the request, and makes an empty one if there is none. Returns NULL if the request cannot
+/* Returns the cache entry of the request, and makes an empty entry if there is none. Returns NULL if the request cannot
  * be cached, or if out of memory. */
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q);
-/* Adds a failed try to the list. If this try and the last try of the list both failed because of too few nodes, their
- * ranges of start times are joined if no time lies between them. Does nothing if the list is full, or if out of
- * memory. */
+/* Adds a failed try to the list, unless the list is full or memory runs out. If `tried` and the last try of the list
+ * both failed because of too few nodes, and no time lies between their ranges of start times, joins the two ranges
+ * instead. */
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried);
 /* Returns the last try whose range includes `start`; NULL: there is none. *at is the index at which the previous lookup
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */

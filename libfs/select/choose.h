@@ -95,9 +95,9 @@ void fsi_selection_release(struct fsi_selection *s);
 /* Selects the nodes that Slurm would select for the request. Returns false if the candidates do not suffice. */
 bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q);
 
-/* Sets the node's weight from the number of GPUs that the request could get on the node at the moment `at` if none of
- * the node's CPUs were in use. Does not change the weight if the request could not get any CPUs there (_job_test, test
- * 0). */
+/* Sets the node's weight from the number of GPUs that the request could get on the node at the moment `at`. All CPUs of
+ * the node are assumed to be free. Does not change the weight if the request could not get any CPUs there (_job_test,
+ * test 0). */
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 

@@ -198,7 +198,7 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  *   - The reservation has ALL_NODES.
  *   - The reservation has PART_NODES and the job's partition.
  *   - The reservation has the flag MAINT and includes all nodes of the job's partition.
- *   - The reservation includes a node that the job requires. In addition, the job wants whole nodes, or the reservation
+ *   - The reservation includes a node that the job requires, and either the job wants whole nodes or the reservation
  *     has no TRES.
  *
  * If reservations take nodes or cores from the job, its next try is at the end of a reservation. The time of this try

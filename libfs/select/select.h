@@ -56,8 +56,8 @@ struct fsi_sched_params {
 	bool rules_24_11;
 };
 
-/* The parameter that prevents a backfill cycle from trying a job: its name (NULL: no parameter prevents it) and its
- * value. */
+/* The parameter that prevents a backfill cycle from trying a job: its name and its value. If the name is NULL, no
+ * parameter prevents the try. */
 struct fsi_cycle_limit {
 	const char *name;
 	uint32_t value;
@@ -211,8 +211,8 @@ struct fsi_exclusive_user_filter {
 	bool delays_start;
 };
 
-/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude the
- * request, or because the request excludes those jobs (libfs/select/reserved.c). Returns -1 if out of memory. */
+/* Removes from `nodes` the nodes that the request cannot get at `start` because of running jobs of other users. Either
+ * the request or the running job excludes other users (libfs/select/reserved.c). Returns -1 if out of memory. */
 int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct fsi_request *q, int64_t start,
 				     uint64_t *nodes, struct fsi_exclusive_user_filter *out);
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
@@ -237,8 +237,8 @@ void fsi_license_read_reservation(struct fsi_license_table *l, const fs_snapshot
 /* Returns the number of reservations that have licenses. */
 uint32_t fsi_license_count_reservations(const fs_snapshot *m);
 
-/* Returns 1 + the position of the reservation `name` (a name id) among the reservations that have licenses; 0: it has
- * no licenses. */
+/* Returns 1 + the position of the reservation `name` (a name id) among the reservations that have licenses; 0: the
+ * reservation has no licenses. */
 uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
 /* Adds the wanted amount of each license (l->want) to the amount in use. */

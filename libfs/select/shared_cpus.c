@@ -229,9 +229,9 @@ static int note_partition_ends(struct fsi_select *sel)
  *      row has; jobs in other rows may have them
  *
  * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos a
- * partition has one additional row. It is not tried, but may get jobs when rows are rebuilt. A job that wants whole
- * nodes gets a node only if no CPU of the node counts as taken in the step, and all generic resources of the node are
- * free. */
+ * partition has one additional row. Step 4 does not try this row, but the row may get jobs when rows are rebuilt. A job
+ * that wants whole nodes gets a node only if no CPU of the node counts as taken in the step, and all generic resources
+ * of the node are free. */
 
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q)
 {

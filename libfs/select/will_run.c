@@ -537,8 +537,8 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 
 /* ---- requests without feature sets */
 
-/* Makes the second try, in which the number of tasks on a node limits the CPUs used there. The candidates are the nodes
- * in *found, which the first try selected. */
+/* Makes the second of the two tries of try_without_tasks: the number of tasks on a node limits the CPUs used there. The
+ * candidates are the nodes in *found, which the first try selected. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {

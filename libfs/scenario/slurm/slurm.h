@@ -141,7 +141,7 @@ int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const cha
 /* Changes the partition `name`; the new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
 /* Sets *out to the comma-separated node names of an operand such as "n[1-4]" or "ALL". An operand with += or -=, and
- * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces it. `what`: the
+ * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces the list. `what`: the
  * keyword, for messages. Returns FS_EUSAGE if a node is not in the snapshot. */
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
 /* Changes the nodes of the host list `list`; the new settings begin at s->words[at]. */
