@@ -634,8 +634,8 @@ static void write_slurm_row(struct slurm_document *w, const struct fs_share_row 
 	doc_end_map(d);
 }
 
-/* Returns the number of the oldest data_parser that a release includes. A release includes its default data_parser
- * and the two before it (23.11: the one before it; from 25.05 on: the three before it). */
+/* Returns the number of the oldest data_parser that a release includes. A release includes its default data_parser and
+ * the two preceding parsers (23.11: one preceding parser; from 25.05 on: three preceding parsers). */
 static int get_oldest_parser(unsigned version)
 {
 	const int own = get_default_parser(version);

@@ -915,7 +915,7 @@ static void print_recorded_coverage(const struct spent_report *s)
 		emit("No usage is recorded.\n");
 }
 
-/* Returns true if the job has an end time. A running job without a time limit has none. */
+/* Returns true if the job has an end time. A running job without a time limit has no end time. */
 COLUMN_HAS_VALUE(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)

@@ -382,8 +382,8 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the output shows all users of the tree. This is the text output of --ranges and of the style flux, if
- * the options request no users. */
+/* Returns true if the output shows all users of the tree. Only the text output of --ranges and of the style flux shows
+ * all users, and only if the options request no users. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;

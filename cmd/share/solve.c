@@ -45,7 +45,7 @@ struct solve_question {
  * future jobs. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has none */
+	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has no such event */
 	struct fs_forecast_event event;
 };
 

@@ -266,7 +266,7 @@ struct argument_search {
 	int n, last_found;
 };
 
-/* Searches for the argument `word`. If it is found, sets w->last_found. Returns false if it is missing. */
+/* Searches for the argument `word`. If `word` is found, sets w->last_found. Returns false if `word` is missing. */
 static bool find_next_argument(struct argument_search *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {

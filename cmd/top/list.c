@@ -421,8 +421,8 @@ size_t list_count_rows(const struct list *l)
 }
 
 /* Returns the k-th row of the unfiltered list. For most lists, l->order has the rows in the order of the list. An
- * inverted list of jobs is different: its l->order is not inverted. This function then counts k from the end; rows
- * without a value still come last. */
+ * inverted list of jobs is an exception: l->order is not inverted. For this list, the function counts k from the end,
+ * but rows without a value come last. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;

@@ -1,6 +1,6 @@
-/* The state of the screen. Only model_update_on_event changes the state in response to an event; it returns what the
- * caller must do. view_draw_screen turns the state into cells. Neither function uses files, clocks or terminals. The
- * model owns its data: model_init_with_data and EV_DATA transfer the ownership to it. */
+/* The state of the screen. Only model_update_on_event changes the state in response to an event; the function returns
+ * the actions that the caller must run. view_draw_screen turns the state into cells. Neither function uses files,
+ * clocks or terminals. The model owns its data: model_init_with_data and EV_DATA transfer the ownership to it. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -74,7 +74,7 @@ struct model_pane {
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	/* the explanation by fs-explain has been inserted, or this kind of text needs none */
+	/* the explanation by fs-explain has been inserted, or this kind of text needs no explanation */
 	bool has_explanation;
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
@@ -171,8 +171,8 @@ enum {
 	REACT_WORDS = 32
 };
 
-/* Initializes the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty; they
- * are filled when the user changes the filter or the sort order. */
+/* Initializes the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty until
+ * the user changes the filter or the sort order. */
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free_data(struct model *m);
 

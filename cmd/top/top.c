@@ -411,7 +411,7 @@ static void handle_terminal_keys(struct event_loop *p)
 	}
 }
 
-/* Waits for the next event and handles it. Does not wait while sorting, filtering or searching still continues
+/* Waits for the next event and handles it. Does not wait while sorting, filtering or searching is incomplete
  * (p->pending). */
 static void wait_for_event(struct event_loop *p)
 {

@@ -190,7 +190,8 @@ static void append_reason_text(struct lines *l, const struct data *d, const stru
 	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
-/* Formats the position among all jobs: "8th of 44 in all". Writes "" if it equals the position in the partition. */
+/* Formats the position among all jobs: "8th of 44 in all". Writes "" if this position equals the position in the
+ * partition. */
 static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
 				    uint32_t of)
 {

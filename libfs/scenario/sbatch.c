@@ -352,7 +352,7 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	return 0;
 }
 
-/* Sets the number of tasks. This is the value of --ntasks. If it is not given, the number follows from
+/* Sets the number of tasks to the value of --ntasks. If --ntasks is not given, the number follows from
  * --ntasks-per-node, from --ntasks-per-gpu, or from --gpus and --gpus-per-task. Without these options, each node has
  * one task. */
 static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)

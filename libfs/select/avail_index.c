@@ -525,8 +525,8 @@ static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_re
 										  : q->cpu.per_task);
 }
 
-/* Returns true if the entry needs new lists: it has none, or there are so many new changes that making new lists is
- * less work than updating the lists. */
+/* Returns true if the entry has no lists, or if there are so many new changes that making new lists is less work than
+ * updating the lists. */
 static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 			    const struct fsi_cluster *c)
 {

@@ -10,7 +10,8 @@
  *                                     in `recent`, which overrides the lists
  *   merging                           moves the moments in `recent` to the lists when `recent` is full
  *   fsi_avail_index_restore_changes   is called when the plan goes back to a checkpoint. If the lists include changes
- *                                     made after the checkpoint, discards the lists; else discards only `recent`.
+ *                                     made after the checkpoint, discards the lists. If only `recent` includes such
+ *                                     changes, discards only `recent`.
  * struct fsi_avail_index_table owns the index entries (fsi_avail_index_release). If out of memory,
  * fsi_avail_index_find_entry returns NULL. The caller then queries each node directly.
  *
@@ -72,9 +73,9 @@ struct fsi_avail_index {
 	/* `nlisted_changes`: number of node changes that `any_list` and `share_list` include; `nseen_changes`: number
 	 * of node changes that either these lists or `recent` include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* upper bound of the number of changes that the lists include. It exceeds `nlisted_changes` if a node was
-	 * queried before all changes in the table were processed: the answer then includes the later changes of that
-	 * node too. */
+	/* upper bound of the number of changes that the lists include. The bound exceeds `nlisted_changes` if a node
+	 * was queried before all changes in the table were processed, because the answer includes later changes of that
+	 * node. */
 	uint32_t max_listed_changes;
 };
 

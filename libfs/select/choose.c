@@ -124,7 +124,8 @@ static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 }
 
 /* Returns the size of candidate i; the smallest candidates are dropped first. If candidates are dropped one by one, the
- * size is fsi_selection.size. Otherwise it is the number of CPUs, plus the number of GPUs if the request wants GPUs. */
+ * size is fsi_selection.size. Otherwise the size is the number of CPUs, plus the number of GPUs if the request wants
+ * GPUs. */
 static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -226,8 +227,8 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 }
 
 /* Takes free GPUs of node i, at most as many as the node has CPUs for. Returns the number of CPUs to take on the node.
- * If the job requested CPUs per GPU and GPUs are taken, this is the number of CPUs for the taken GPUs; otherwise it is
- * `cpus` (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * If the job requested CPUs per GPU and GPUs are taken, returns the number of CPUs for the taken GPUs; otherwise
+ * returns `cpus` (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
  * gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
@@ -293,8 +294,8 @@ struct rank_iterator {
 	int64_t cpus_of_last;
 };
 
-/* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
- * avail_res_t.max_cpus, which _cpus_to_use does not lower. */
+/* Returns the number of CPUs that the candidate at position `place` could give before it was taken. Slurm stores this
+ * number in avail_res_t.max_cpus, which _cpus_to_use does not lower. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
 	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];

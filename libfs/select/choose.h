@@ -59,8 +59,8 @@ struct fsi_selection {
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
 	int64_t *weight;
-	/* in: a selection for a request without GPUs does not set weights; it uses the weights that the last selection
-	 * for a request with GPUs has set */
+	/* in; true: a selection for a request without GPUs does not set weights, but uses the weights from the last
+	 * selection for a request with GPUs */
 	bool keeps_weights;
 	bool busy_first;        /* input; true: nodes in use are taken before idle nodes */
 	/* size[node]: number of CPUs that the node could give at the beginning of the selection. If the request wants

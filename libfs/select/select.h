@@ -29,11 +29,12 @@ struct fsi_sched_params {
 	/* bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_assoc, bf_max_job_user_part; 0: no limit
 	 * (max_test is never 0) */
 	uint32_t max_test, max_user, max_part, max_assoc, max_user_part;
-	/* values of the parameters bf_max_job_array_resv, bf_job_part_count_reserve and bf_node_space_size */
+	/* values of the parameters bf_max_job_array_resv, bf_job_part_count_reserve (0: no limit) and
+	 * bf_node_space_size */
 	uint32_t max_array_resv, part_reserve, node_space_size;
 	uint32_t max_start; /* bf_max_job_start; 0: no limit */
-	int64_t min_age_reserve_s; /* bf_min_age_reserve */
-	double min_prio_reserve; /* bf_min_prio_reserve */
+	int64_t min_age_reserve_s; /* bf_min_age_reserve, s; 0: no minimum */
+	double min_prio_reserve; /* bf_min_prio_reserve; 0: no minimum */
 	/* seconds by which fsi_select_will_run widens its search window after each try (bf_window_linear); 0: the
 	 * window doubles */
 	int64_t window_growth_s;

@@ -136,8 +136,8 @@ static void sort_rows_by_count(struct fsi_core_row *row, uint32_t n)
 			}
 }
 
-/* Adds the job to the first of n rows in which its CPUs are free. If there is no such row, the job is omitted: Slurm
- * has it in some row, but which one is unknown. */
+/* Adds the job to the first of n rows in which its CPUs are free. If there is no such row, omits the job: Slurm has the
+ * job in some row, but this row is unknown. */
 static void add_to_first_row(const struct fsi_shared_selection *t, const struct row_job *j, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
