@@ -52,7 +52,8 @@ struct input {
 	bool usage_given;
 	enum fs_decay decay;       /* value of --decay */
 	bool decay_given;
-	/* values of --at and --decay-runs as typed; they are parsed when the snapshot's time zone is known */
+	/* values of --at and --decay-runs as typed; NULL: not given. The values are parsed when the snapshot's time
+	 * zone is known */
 	const char *at, *decay_runs;
 	/* temporary file with a copy of piped input, which is read again; NULL: none; input_release_resources closes
 	 * it */

@@ -123,7 +123,7 @@ int share_print_bill_report(const struct share_run *r)
 /* A row of the comparison of recorded and computed usage. All usage is in TRES seconds. */
 struct compared_row {
 	const char *account, *user, *partition;
-	unsigned indent; /* indentation of the account name in the table */
+	unsigned indent; /* number of blanks before the account name in the table */
 	double recorded, computed, difference;
 };
 enum { COMPARE_ACCOUNT, COMPARE_USER, COMPARE_COLUMNS = 6 };

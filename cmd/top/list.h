@@ -86,7 +86,7 @@ enum { FILTER_SIZE = 256 };
 
 struct filter {
 	char text[FILTER_SIZE]; /* show only rows that contain this text; "": show all rows */
-	/* show only queue rows of this user, account or partition; "": show all */
+	/* show only queue rows of this user, account or partition; "": no restriction */
 	char user[FILTER_SIZE], account[FILTER_SIZE], partition[FILTER_SIZE];
 };
 

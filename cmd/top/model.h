@@ -67,7 +67,7 @@ struct model_pane {
 	struct lines lines;
 	uint32_t row;	/* row of the list whose explanation is in `lines` */
 	enum view view; /* view to which `row` belongs */
-	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
+	unsigned width; /* width to which the lines are wrapped, in columns; 0: the lines must be made again */
 };
 
 /* The full-screen text of MODE_TEXT. */
@@ -119,7 +119,7 @@ struct model {
 	 * enough */
 	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
-	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown */
+	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown; 0: the whole span */
 
 	struct model_tags tags;
 	struct model_pane pane;

@@ -155,7 +155,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 /* A range of start times that a search tried without success. A search from any time in this range finds no start
  * before `until`. */
 struct fsi_failed_try {
-	int64_t start, until; /* the range of tried start times: [start, until) */
+	int64_t start, until; /* range [start, until) of the tried start times, seconds since the epoch */
 	bool too_few_nodes;
 };
 
@@ -168,12 +168,12 @@ struct fsi_failed_tries {
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
 	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
-	/* used only in the simulations of libfs/backfill/likely.c: a search found no start before this time; INT64_MAX:
-	 * no start is possible */
+	/* used only in the simulations of libfs/backfill/likely.c: time before which a search found no start, seconds
+	 * since the epoch; INT64_MAX: no start is possible */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last backfill search for this request */
-	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of
-	 * struct fsi_request_cache */
+	/* start of the request if planned jobs and reservations are ignored, seconds since the epoch; valid if
+	 * `start_round` equals `round` of struct fsi_request_cache */
 	int64_t unconstrained_start;
 	/* `start_round`: the cache's `round` when `unconstrained_start` was computed, UINT32_MAX: not computed; `node`:
 	 * the `nnodes` nodes that were selected for that start */

@@ -53,7 +53,7 @@ struct fsi_switch_state {
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
 	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes, lowest first, and their number */
-	/* input; cpus[node]: number of CPUs that the request can get on the candidate, above 0; the selection may lower
+	/* in; cpus[node]: number of CPUs that the request can get on the candidate, above 0; the selection may lower
 	 * this number */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
@@ -62,7 +62,7 @@ struct fsi_selection {
 	/* in; true: a selection for a request without GPUs does not set weights, but uses the weights from the last
 	 * selection for a request with GPUs */
 	bool keeps_weights;
-	bool busy_first;        /* input; true: nodes in use are taken before idle nodes */
+	bool busy_first;        /* in; true: nodes in use are taken before idle nodes */
 	/* size[node]: number of CPUs that the node could give at the beginning of the selection. If the request wants
 	 * GPUs, this number is multiplied by the node's free GPUs. When candidates are dropped, the smallest are
 	 * dropped first. */

@@ -130,7 +130,7 @@ struct fsi_feature_scratch {
 	int64_t *node_cpus;			  /* node_cpus[node]: CPUs taken on the node */
 };
 
-/* Context of the select plugin; the beginning of this file describes it. */
+/* Context of the select plugin; the beginning of this file describes the context. */
 struct fsi_select {
 	struct fsi_cluster *cluster;
 	const struct fsi_sched_params *params;
@@ -166,7 +166,8 @@ static inline bool fsi_select_may_change_weights(const struct fsi_select *sel, c
 /* A will_run query: asks the select plugin for the start of a request on the candidate nodes `nodes`. */
 struct fsi_will_run {
 	const uint64_t *nodes; /* set of the candidate nodes */
-	/* `tried_start`: the start that is tried; `next_start`: the start that will be tried next, 0: none */
+	/* seconds since the epoch; `tried_start`: the start that is tried; `next_start`: the start that will be tried
+	 * next, 0: none */
 	int64_t tried_start, next_start;
 	bool now_only; /* the request must start at the present time */
 	bool never_waits;  /* the search does not wait for running jobs to end */
@@ -182,8 +183,8 @@ int fsi_select_init_feature_scratch(struct fsi_select *sel);
 
 /* A start, and the nodes and CPUs that advance reservations leave to a request at that start. */
 struct fsi_unreserved {
-	/* in, out: the start; it is moved to the end of a reservation that leaves the request no nodes or too few
-	 * licenses */
+	/* in, out: the start, seconds since the epoch; it is moved to the end of a reservation that leaves the request
+	 * no nodes or too few licenses */
 	int64_t start;
 	int64_t run_s; /* in: assumed run time of the job, s */
 	/* out: time of the next try, after the end of a reservation that takes nodes; 0: no further try */

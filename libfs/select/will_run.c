@@ -122,7 +122,8 @@ struct will_run_search {
 	size_t next_end;    /* index in cluster.end of the running job to remove next */
 	/* index in cluster.end of the first job that was not removed at the beginning of the search */
 	size_t first_single_end;
-	/* start of the search window; the window grows after each try, but keeps this start; 0: not known yet */
+	/* start of the search window, seconds since the epoch; the window grows after each try, but keeps this start;
+	 * 0: not known yet */
 	int64_t window_start;
 	int64_t window_s;
 	/* the search assumes that the running jobs that end by this moment have released their nodes */
