@@ -39,8 +39,8 @@ static const struct showq_reason *find_reason_entry(const struct showq_style *st
 	return e;
 }
 
-/* Returns the section of a pending job whose reason the emulated tool does not know. Not used in strict mode, which
- * puts every job with an unknown reason into SHOWQ_BLOCKED. */
+/* Returns the section of a pending job whose reason the emulated tool does not know. Strict mode does not use this
+ * section; it puts every job with an unknown reason into SHOWQ_BLOCKED. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
@@ -460,7 +460,7 @@ static void print_waiting_jobs(const struct flux_page *p)
 	}
 }
 
-/* Returns true if this reason, for which Flux holds a job, is a dependency. */
+/* Returns true if `reason`, a reason for which Flux holds a job, is a dependency. */
 static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&

@@ -40,7 +40,7 @@ enum showq_cell_content {
 	/* the first 14 bytes of the list of the job's partitions, which are separated by commas */
 	CELL_PARTITIONS,
 	CELL_TIME_LEFT,       /* time that is left until the job reaches its time limit */
-	CELL_TIME_LEFT_HOURS, /* time left until the time limit; "Unknown" if it is less than an hour */
+	CELL_TIME_LEFT_HOURS, /* time left until the time limit; "Unknown" if less than an hour is left */
 	CELL_TIME_LIMIT,      /* time limit of the job */
 	CELL_START_TIME,
 	CELL_SUBMIT_TIME

@@ -291,7 +291,7 @@ static int parse_option_number(struct fsi_scenario *s, const struct submission *
  * modelled. Returns FS_EUSAGE if a value is invalid. */
 static int apply_keyword_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* value of --nice if it is given without a number */
+	static const char nice[] = "100"; /* value of --nice if --nice is given without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {

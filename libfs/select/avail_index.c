@@ -696,7 +696,7 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
  *
  * As time passes, running jobs only free resources. A node therefore has enough capacity from a certain time on, except
  * while a planned job or a reservation blocks it. A heap contains the next change of each node. The search processes
- * the changes in order of time, and queries a node only when it changes. */
+ * the changes in order of time, and queries a node only when the node changes. */
 
 /* ---- heap of changes, sorted by time. At equal times, changes with is_stop come first, and then the lowest node
  * index. */

@@ -146,8 +146,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns a lower bound of the number of nodes that the request needs: the number that it would need if it got
- * f->max_cpus CPUs on each node, but at least its minimum number of nodes. */
+/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that would suffice with
+ * f->max_cpus CPUs on each node, but at least the request's minimum number of nodes. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */

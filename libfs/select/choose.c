@@ -1358,11 +1358,12 @@ static bool try_dropping_smallest(struct node_selection *g)
  *
  * Required nodes are taken first. The other nodes are taken in one of two ways:
  *   1. By size, under two conditions: the nodes differ in their CPUs, and the CPUs of the smallest node times the
- *      wanted number of nodes do not suffice. The node with most CPUs is taken first; of nodes with equally many CPUs,
- *      the last.
+ *      wanted number of nodes do not suffice. The node with most CPUs is taken first; among nodes with equally many
+ *      CPUs, the last node is taken first.
  *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. If several runs
- *      suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The nodes of a run are
- *      taken in order; if the run has a required node, they are taken outwards from its first required node.
+ *      suffice, the run with the fewest CPUs is taken; if no run suffices, the run with most CPUs is taken. The nodes
+ *      of a run are taken in order; if the run has a required node, they are taken outwards from its first required
+ *      node.
  * Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };

@@ -72,9 +72,8 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
 
 /* ---- licenses */
 
-/* A license of the cluster. `total`: number of licenses; `used`: amount in use now. The other two amounts belong to the
- * start that is tried. `reserved`: amount that advance reservations reserve then; `freed`: part of `used` that jobs
- * have released by then. */
+/* A license of the cluster. `total`: number of licenses; `used`: amount in use now. `reserved`: amount that advance
+ * reservations reserve at the start that is tried; `freed`: part of `used` that jobs have released by that start. */
 struct fsi_license {
 	uint32_t len;
 	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
@@ -265,9 +264,9 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the CPUs, `cpus` in number, that the request gets on the node if it has the start found in
- * sel->attempt. Returns NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else to
- * true. */
+/* Returns the set of the CPUs, `cpus` in number, that the request gets on the node if the request has the start found
+ * in sel->attempt. Returns NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else
+ * to true. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

@@ -47,7 +47,7 @@ static int64_t get_job_start(const struct fsi_job *j)
 }
 
 /* Sets v to the running jobs of the request's partition, and returns their number. Leaves out jobs that have ended by
- * t->when and jobs that the request may preempt. Sets *missing to true if it leaves out a job. */
+ * t->when and jobs that the request may preempt. Sets *missing to true if a job is left out. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -299,7 +299,7 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
 /* Adds to `set` the CPUs that jobs use on the candidate nodes. Counts a job if it has not ended by t->when, the request
- * may not preempt it, and `is_counted` returns true for it. Returns true if it counts at least one job. */
+ * may not preempt it, and `is_counted` returns true for it. Returns true if at least one job is counted. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {

@@ -255,7 +255,7 @@ static void skip_preempted_ends(struct will_run_search *v)
 }
 
 /* Returns the start of the first search window: the first multiple of v->window_s after the end of the job *e. Uses the
- * recorded end of the job, even if it is in the past. */
+ * recorded end of the job, even if this end is in the past. */
 static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];

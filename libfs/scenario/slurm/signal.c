@@ -213,7 +213,7 @@ static int64_t get_requeue_delay(const fs_snapshot *m)
 	return delay ? strtol(delay + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* Requeues a running job. `ctx`: pointer to a bool; if it is true, the job is held afterwards. */
+/* Requeues a running job. `ctx`: pointer to a bool; if the bool is true, the job is held afterwards. */
 static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name_intern(s->m, "JobHeldUser");
