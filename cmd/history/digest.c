@@ -229,8 +229,8 @@ static int search_packed_block(struct digest *d, const struct digest_block *b, c
 	return rc;
 }
 
-/* Returns the index of the block from which a search for the key must start. No earlier block contains the key, because
- * this is the last block whose first key is smaller than the key. Returns 0 if no first key is smaller. */
+/* Returns the index of the block from which a search for the key must start. This block is the last block whose first
+ * key is smaller than the key, so no earlier block contains the key. Returns 0 if there is no such block. */
 static size_t find_first_block(const struct digest *d, const char *key)
 {
 	size_t low = 0, high = d->block_count;

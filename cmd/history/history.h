@@ -29,7 +29,8 @@ struct history_query {
 	const struct invocation *inv;
 	const struct input *input; /* input options, which also determine the viewer */
 	const char *folder;
-	/* users and accounts whose share rows are printed; if both lists are empty: the share rows of the viewer */
+	/* users and accounts whose share rows are printed; if both lists are empty, the share rows of the viewer are
+	 * printed */
 	const struct names *users, *accounts;
 	bool all;                             /* print every share row */
 	/* ids of the requested jobs as typed; NULL: the history is of shares, not of jobs */
@@ -117,7 +118,7 @@ struct history_value {
 
 /* A parsed history line. The strings point into the text of the line. */
 struct history_record {
-	/* true: the line has values of a job in one partition and QOS; false: of a share row */
+	/* true: the line has values of a job in one partition and QOS; false: the line has values of a share row */
 	bool of_job;
 	uint64_t job;                                         /* job id; 0 for a share row */
 	const char *user, *account, *partition, *qos, *state; /* "": the history line does not have this field */

@@ -260,8 +260,8 @@ static void begin_job_line(struct line_builder *b, const struct fs_job *job, con
 	append_line_field(b, job->state);
 }
 
-/* Calls fn with one line for each partition and QOS in which the job has a priority. If it has none, calls fn with one
- * line without numbers. */
+/* Calls fn with one line for each partition and QOS in which the job has a priority. If the job has no priority, calls
+ * fn with one line without numbers. */
 static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, history_line_fn fn, void *ctx)
 {
 	const fs_snapshot *s = j->eval.snapshot;

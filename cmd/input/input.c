@@ -427,7 +427,7 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* the command that prints messages; NULL: none are printed */
+	const struct invocation *inv; /* the command that prints messages; NULL: no messages are printed */
 	const char *command;
 };
 
@@ -684,7 +684,7 @@ enum input_source input_find_source(const struct input *in, const char **file)
 }
 
 /* Checks that the snapshot has the data that --algorithm needs: credentials for an algorithm of Maui, associations for
- * the others. Returns 0, or EXIT_FAILED (reported). */
+ * any other algorithm. Returns 0, or EXIT_FAILED (reported). */
 static int check_algorithm_data(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

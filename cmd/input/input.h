@@ -1,7 +1,7 @@
 /* The input of a command: a snapshot from a file, standard input, a pasted text, an index beside the file, the demo, or
- * a live capture. Also the options that select it (-f, --as, --if, …), the viewer, and options for usage that differs
- * from the recorded usage. The caller frees the snapshot, and calls input_release_resources for struct input. Strings
- * in struct input belong to the command line. */
+ * a live capture. Also handles the options that select the input (-f, --as, --if, …), the viewer, and the options for
+ * usage that differs from the recorded usage. The caller frees the snapshot, and calls input_release_resources for
+ * struct input. Strings in struct input belong to the command line. */
 #ifndef INPUT_INPUT_H
 #define INPUT_INPUT_H
 
@@ -52,7 +52,8 @@ struct input {
 	bool usage_given;
 	enum fs_decay decay;       /* value of --decay */
 	bool decay_given;
-	/* values of --at and --decay-runs as typed; they are parsed when the snapshot's time zone is known */
+	/* values of --at and --decay-runs as typed; NULL: not given. The values are parsed when the snapshot's time
+	 * zone is known */
 	const char *at, *decay_runs;
 	/* temporary file with a copy of piped input, which is read again; NULL: none; input_release_resources closes
 	 * it */
@@ -80,8 +81,8 @@ void input_release_resources(struct input *in);
  * are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Returns the source that input_open_snapshot reads. If it is INPUT_FILE, sets *file to the file name. Otherwise *file
- * has no meaning. */
+/* Returns the source that input_open_snapshot reads. If the source is INPUT_FILE, sets *file to the file name.
+ * Otherwise *file has no meaning. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_find_source(const struct input *in, const char **file);
 

@@ -45,7 +45,7 @@ static double round_to_two_places(double v)
 	return strtod(text, NULL);
 }
 
-/* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed one is unknown.
+/* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed usage is unknown.
  * `asked_for`: the row is the first row of the tree, which shows the requested bank. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
@@ -54,7 +54,7 @@ static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
 
-/* Returns the fair-share factor that flux-accounting shows: the stored factor, or with --algorithm the computed one.
+/* Returns the fair-share factor that flux-accounting shows: the stored factor, or with --algorithm the computed factor.
  * For a user to whom flux-accounting never gave a factor, returns 0.5, the factor of new users. */
 static double get_flux_factor(const struct share_run *r, const struct fs_share_row *row)
 {
@@ -393,7 +393,8 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 }
 
 /* Prints a scale above the bars, with as many numbers as fit. The first digit of each number is directly above the
- * place that the number has in the bars. Exception: the number 1.0 begins one column further left. */
+ * column of the bars that represents the number. Exception: the number 1.0 begins one column to the left of its
+ * column. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
@@ -633,8 +634,8 @@ static void write_slurm_row(struct slurm_document *w, const struct fs_share_row 
 	doc_end_map(d);
 }
 
-/* Returns the number of the oldest data_parser that a release includes. A release includes its default data_parser
- * and the two before it (23.11: the one before it; from 25.05 on: the three before it). */
+/* Returns the number of the oldest data_parser that a release includes. A release includes its default data_parser and
+ * the two preceding parsers (23.11: one preceding parser; from 25.05 on: three preceding parsers). */
 static int get_oldest_parser(unsigned version)
 {
 	const int own = get_default_parser(version);

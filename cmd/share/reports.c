@@ -123,7 +123,7 @@ int share_print_bill_report(const struct share_run *r)
 /* A row of the comparison of recorded and computed usage. All usage is in TRES seconds. */
 struct compared_row {
 	const char *account, *user, *partition;
-	unsigned indent; /* indentation of the account name in the table */
+	unsigned indent; /* number of blanks before the account name in the table */
 	double recorded, computed, difference;
 };
 enum { COMPARE_ACCOUNT, COMPARE_USER, COMPARE_COLUMNS = 6 };
@@ -230,8 +230,8 @@ static void print_computation_notes(const struct share_run *r, const struct fs_u
 	}
 }
 
-/* `of` points to a bool that is true if the viewer may see the usage of all users. Otherwise values that include the
- * usage of hidden users are omitted. */
+/* `of` points to a bool that is true if the viewer may see the usage of all users. If the bool is false, values that
+ * include the usage of hidden users are omitted. */
 COLUMN_HAS_VALUE(may_see_others, bool, void, *of)
 COLUMN_HAS_VALUE(has_job_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
 COLUMN_HAS_VALUE(has_reset_time, void, struct fs_usage_info, row->reset_time != INT64_MIN)
@@ -290,7 +290,8 @@ static int print_comparison_json(const struct share_run *r, const struct fs_usag
 	return json_end_document(&j);
 }
 
-/* Returns true if the viewer may see all rows. If not, sums must not include the usage of hidden users. */
+/* Returns true if the viewer may see all rows. If the result is false, sums must not include the usage of hidden
+ * users. */
 static bool may_see_all_rows(const fs_shares *shares)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
@@ -323,8 +324,8 @@ struct forecast_report {
 	struct page page;
 };
 
-/* Returns true if the report contains a forecast of the row. It contains one for each visible user, and one for each
- * account that the options name. */
+/* Returns true if the report contains a forecast of the row. The report contains forecasts of all visible users, and of
+ * the accounts that the options name. */
 static bool is_row_forecast(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)
@@ -372,7 +373,8 @@ static int add_row_forecast(struct forecast_report *o, uint32_t row)
 	return status;
 }
 
-/* Writes a row with its forecast; the forecast is null if data for it are missing. Returns an exit status. */
+/* Writes a row with its forecast. Writes null as the forecast if data for the forecast are missing. Returns an exit
+ * status. */
 static int write_row_forecast(struct forecast_report *o, struct fs_json *j, const struct fs_share_row *row)
 {
 	struct fs_error err;
@@ -913,7 +915,7 @@ static void print_recorded_coverage(const struct spent_report *s)
 		emit("No usage is recorded.\n");
 }
 
-/* Returns true if the job has an end time. A running job without a time limit has none. */
+/* Returns true if the job has an end time. A running job without a time limit has no end time. */
 COLUMN_HAS_VALUE(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)

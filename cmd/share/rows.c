@@ -143,7 +143,7 @@ static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *sel
 	}
 }
 
-/* Sets selected[share row] to true for the row of the account and all rows below it, and to false for all others.
+/* Sets selected[share row] to true for the row of the account and all rows below it, and to false for all other rows.
  * Returns 1 if the account does not exist, otherwise 0. */
 static int mark_rows_of_subtree(const fs_shares *shares, const char *account, bool *selected)
 {

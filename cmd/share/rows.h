@@ -23,7 +23,8 @@ struct share_format {
 	struct share_field *field;
 	size_t n, cap;
 	/* indexed as share_columns: width of the column in all fields that print it. The command line may give several
-	 * widths for a column; the last one is used. If it gives none, the column's default width is used. */
+	 * widths for a column; the last one is used. If the command line gives no width, the column's default width is
+	 * used. */
 	int *width;
 };
 
@@ -70,7 +71,7 @@ int share_rows_select(struct share_rows *r, const fs_shares *shares, const struc
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size);
 
 /* Puts the selected rows in depth-first order, each row after its parent. The function `siblings` defines the order of
- * siblings. It gets pointers to rows, and must compare parent_row first. Returns -1 if out of memory. */
+ * siblings. `siblings` gets pointers to rows, and must compare parent_row first. Returns -1 if out of memory. */
 int share_rows_sort_siblings(struct share_rows *r, const fs_shares *shares, fs_compare_fn siblings);
 
 void share_rows_free(struct share_rows *r);

@@ -382,8 +382,8 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the output shows all users of the tree. It does if it is the text of --ranges or of the style flux,
- * and the options request no users. */
+/* Returns true if the output shows all users of the tree. Only the text output of --ranges and of the style flux shows
+ * all users, and only if the options request no users. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
@@ -403,7 +403,7 @@ static bool has_visible_shares(const struct share_run *r, const char *user, cons
 }
 
 /* Reports requested users and accounts that have no visible shares, and returns their number. The emulated sshare does
- * not report them. The viewer is not reported if no users were requested. */
+ * not report such names. If no users were requested, the viewer is not reported. */
 static size_t report_names_without_shares(const struct share_run *r)
 {
 	size_t n = 0;
@@ -500,8 +500,8 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 }
 
 /* Returns true if the jobs of the snapshot must be read. The names of some numeric user ids are only in jobs. Reports,
- * JSON, YAML, metrics, --algorithm and usage at another time need the jobs too, because they include the usage of
- * running jobs. */
+ * JSON, YAML, metrics, --algorithm and usage at another time need the jobs too, because their results include the usage
+ * of running jobs. */
 static bool needs_snapshot_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)

@@ -92,7 +92,8 @@ int share_print_bill_report(const struct share_run *r);
 int share_print_usage_comparison(const struct share_run *r);
 
 /* Prints forecasts of the factors and ranks of the selected users, and of the accounts that the options name. The
- * forecasts end at the time r->report_argument; if it is NULL, at the time that fs_forecast_default_until returns. */
+ * forecasts end at the time r->report_argument; if r->report_argument is NULL, at the time that
+ * fs_forecast_default_until returns. */
 int share_print_forecast(const struct share_run *r);
 
 /* Answers the question r->report_argument of --solve. The question is about one share row. The options must select

@@ -45,7 +45,7 @@ struct solve_question {
  * future jobs. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has none */
+	/* the forecast's event of the kind FS_FORECAST_GOAL; all members are 0 if the forecast has no such event */
 	struct fs_forecast_event event;
 };
 
@@ -647,8 +647,8 @@ static void report_edit_note(void *ctx, const char *sentence)
 
 /* ---- search for the share rows that the question is about */
 
-/* Finds the share row that the question of --solve is about. If the options name accounts but no users, this is the row
- * of the account, otherwise the selected row of a user. Reports an error if there is no such row or more than one.
+/* Finds the share row that the question of --solve is about. If the options name accounts but no users, finds the row
+ * of the account, otherwise the selected row of a user. Reports an error if no row or more than one row is found.
  * Returns 0, or the exit status after an error message. */
 static int find_subject_row(const struct share_run *r, const struct fs_share_row **out)
 {

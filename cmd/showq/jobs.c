@@ -39,8 +39,8 @@ static const struct showq_reason *find_reason_entry(const struct showq_style *st
 	return e;
 }
 
-/* Returns the section of a pending job whose reason the emulated tool does not know. Not used in strict mode, which
- * puts every job with an unknown reason into SHOWQ_BLOCKED. */
+/* Returns the section of a pending job whose reason the emulated tool does not know. Strict mode does not use this
+ * section; it puts every job with an unknown reason into SHOWQ_BLOCKED. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
@@ -59,9 +59,9 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 }
 
 /* Sets the section in which a job is listed, and the job's text in the column STATE. Returns false if the job is not
- * listed. In strict mode, jobs are listed as in the emulated tools: suspended jobs are omitted, and so are completing
- * jobs with less than 300 s until their time limit. Otherwise suspended jobs are listed together with the completing
- * jobs. */
+ * listed. Without strict mode, suspended jobs are listed together with the completing jobs. In strict mode, as in the
+ * emulated tools, these jobs are not listed: suspended jobs, active jobs in a state other than RUNNING, and completing
+ * jobs with less than 300 s until their time limit. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -460,7 +460,7 @@ static void print_waiting_jobs(const struct flux_page *p)
 	}
 }
 
-/* Returns true if this reason, for which Flux holds a job, is a dependency. */
+/* Returns true if `reason`, a reason for which Flux holds a job, is a dependency. */
 static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&

@@ -63,7 +63,7 @@ static unsigned get_reason_number(const struct showq_run *r, const struct showq_
 	return reason ? reason->number : 0;
 }
 
-/* Calls `print`, a function of the layout. Does nothing if it is NULL. */
+/* Calls `print`, a function of the layout. Does nothing if `print` is NULL. */
 static void print_own_lines(struct showq_run *r, void (*print)(struct showq_run *r))
 {
 	if (print)

@@ -261,7 +261,8 @@ static const struct column maui_waiting_columns[] = {
 	MAUI_QUEUE_COLUMNS("WCLIMIT", format_limit_cell, "QUEUETIME", format_submit_cell)
 };
 
-/* The widths are those of the emulated tool. Columns with an empty prefix directly follow the preceding column. */
+/* The widths equal the widths in the emulated tool. Columns with an empty prefix directly follow the preceding
+ * column. */
 static const struct column maui_idle_columns[] = {
 	{ "JobName", NULL, 18, .format_cell = format_name_cell },
 	{ "", NULL, 1, .format_cell = format_reserved_cell, .prefix = "" },
@@ -508,9 +509,9 @@ static void print_whole_maui_queue(const struct maui_page *p)
 }
 
 /* Orders active jobs by the latest time at which they end, the earliest first. Maui keeps jobs with the same end time
- * in the order in which they were added (src/MQueue.c:MQueueAddAJob). If the capture lacks this order, compares the
- * start times; then puts backfilled jobs last; then compares priorities, the highest first. The priority that a job had
- * when it started is unknown, so its current priority is used. */
+ * in the order in which they were added (src/MQueue.c:MQueueAddAJob). If the capture lacks this order, the earlier
+ * start comes first. Among jobs with the same start, backfilled jobs come last, and higher priorities come first. The
+ * priority that a job had when it started is unknown, so its current priority is used. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -535,8 +536,8 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(p->r->snapshot, i, j);
 }
 
-/* Sets p->run_priority of all jobs to the recorded priority; if that is unknown, to the computed priority. Returns 0 or
- * FS_ENOMEM. */
+/* Sets p->run_priority of all jobs to the recorded priority, or to the computed priority if the recorded priority is
+ * unknown. Returns 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_get_view(&p->r->input), .running = true };

@@ -28,7 +28,7 @@ static void print_part_separator(bool *any)
 	*any = true;
 }
 
-/* Prints the cause that prevents a start of the job now. If the job is blocked or its eligibility is unknown, this is
+/* Prints the cause that prevents a start of the job now. If the job is blocked or its eligibility is unknown, prints
  * the verdict on the job (fs/verdict.h), otherwise the reason that the plan gives. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {

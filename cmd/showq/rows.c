@@ -82,8 +82,8 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row)
 	return 0;
 }
 
-/* Returns the time limit in seconds as the tools compute it; FS_UNKNOWN if it is unknown. An unlimited job has a limit
- * of 4294967295 minutes. The tools multiply it by 60 in 32 bits; the result is 4294967236 seconds. */
+/* Returns the time limit in seconds as the tools compute it; FS_UNKNOWN if the limit is unknown. An unlimited job has a
+ * limit of 4294967295 minutes. The tools multiply this number by 60 in 32 bits; the result is 4294967236 seconds. */
 static int64_t get_tool_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
@@ -266,7 +266,7 @@ struct argument_search {
 	int n, last_found;
 };
 
-/* Searches for the argument `word`. If it is found, sets w->last_found. Returns false if it is missing. */
+/* Searches for the argument `word`. If `word` is found, sets w->last_found. Returns false if `word` is missing. */
 static bool find_next_argument(struct argument_search *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {

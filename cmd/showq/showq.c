@@ -96,7 +96,7 @@ static bool lacks_last_name(int argc, char **argv)
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Rejects the n arguments that are not options; the emulated tools ignore them instead. An argument after -u is
+/* Rejects the n arguments that are not options; the emulated tools ignore such arguments. An argument after -u is
  * accepted in every layout: it names the user in Maui's layout, and the layout may not be known yet. Returns -1 to
  * continue, or the exit status after an error message. */
 static int check_other_arguments(struct showq_run *r, int n, char **words)

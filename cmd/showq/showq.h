@@ -40,7 +40,7 @@ enum showq_cell_content {
 	/* the first 14 bytes of the list of the job's partitions, which are separated by commas */
 	CELL_PARTITIONS,
 	CELL_TIME_LEFT,       /* time that is left until the job reaches its time limit */
-	CELL_TIME_LEFT_HOURS, /* time left until the time limit; "Unknown" if it is less than an hour */
+	CELL_TIME_LEFT_HOURS, /* time left until the time limit; "Unknown" if less than an hour is left */
 	CELL_TIME_LIMIT,      /* time limit of the job */
 	CELL_START_TIME,
 	CELL_SUBMIT_TIME
@@ -54,7 +54,7 @@ struct showq_column {
 
 struct showq_section {
 	const char *title;
-	const char *heading[2]; /* [0]: heading of the short format; [1]: of the long format (-l) */
+	const char *heading[2]; /* [0]: heading of the short format; [1]: heading of the long format (-l) */
 	int rule[2];            /* number of '=' in the rule below the heading, for the short and the long format */
 	const struct showq_column *columns[2];
 };
@@ -136,8 +136,8 @@ struct showq_run {
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
 	bool names_missing;           /* a user or partition named by the options is unknown */
-	/* `help`: help was requested; `arguments_invalid`: an option is invalid. In strict mode, both make fs-showq
-	 * print the usage text */
+	/* `help`: help was requested; `arguments_invalid`: an option is invalid. In strict mode, each of the two makes
+	 * fs-showq print the usage text */
 	bool help, arguments_invalid;
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* options -i, -r and -v of Maui's showq */
@@ -152,7 +152,7 @@ struct showq_run {
 	const char *start;                     /* value of --start, a job id; NULL: not given */
 	const char *svg;                       /* value of --svg, a file; NULL: not given */
 	const char *config;                    /* value of --config, a file; NULL: not given */
-	const char *program;                   /* argv[0]; showq.conf is searched for in its folder */
+	const char *program;                   /* argv[0]; showq.conf is searched for in the folder of this program */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;

@@ -129,8 +129,8 @@ static bool is_same_queue_row(const struct fs_queue_row *a, const struct fs_queu
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* Returns the queue row with the job, partition and QOS of `wanted`. If there is none and `exact` is false, returns the
- * first visible row of the job. Returns FS_NO_ROW if no row is found. */
+/* Returns the queue row with the job, partition and QOS of `wanted`. If there is no such row and `exact` is false,
+ * returns the first visible row of the job. Returns FS_NO_ROW if no row is found. */
 static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = FS_NO_ROW;

@@ -114,8 +114,8 @@ size_t data_count_share_rows(const struct data *d);
 /* Sets *out to the priority factors of a queue row. Returns false if the factors are unknown. */
 bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
-/* Returns the queue row of this job, partition and QOS. If there is none, returns another visible queue row of the job,
- * or FS_NO_ROW. */
+/* Returns the queue row of this job, partition and QOS. If there is no such row, returns another visible queue row of
+ * the job. Returns FS_NO_ROW if the job has no visible row. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
 /* Returns the visible share row of this account and user. If `user` is "", returns the row of the account itself. If

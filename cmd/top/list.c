@@ -421,8 +421,8 @@ size_t list_count_rows(const struct list *l)
 }
 
 /* Returns the k-th row of the unfiltered list. For most lists, l->order has the rows in the order of the list. An
- * inverted list of jobs is different: its l->order is not inverted. This function then counts k from the end; rows
- * without a value still come last. */
+ * inverted list of jobs is an exception: l->order is not inverted. For this list, the function counts k from the end,
+ * but rows without a value come last. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -592,8 +592,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates l->sorted, which holds one order for each column, if l->sorted is NULL. This is the case after new data was
- * adopted, or after an earlier allocation failed. Returns -1 if out of memory. */
+/* Allocates l->sorted, which holds one order for each column, if l->sorted is NULL. l->sorted is NULL after new data
+ * was adopted, or after an earlier allocation failed. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {

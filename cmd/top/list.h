@@ -47,7 +47,7 @@ struct view_column {
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
 	/* smallest screen width at which the column is shown by default while the list shows jobs of several
-	 * partitions; 0: `from_cols` applies then too */
+	 * partitions; 0: `from_cols` applies to jobs of several partitions too */
 	unsigned mixed_from_cols;
 	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
@@ -86,7 +86,7 @@ enum { FILTER_SIZE = 256 };
 
 struct filter {
 	char text[FILTER_SIZE]; /* show only rows that contain this text; "": show all rows */
-	/* show only queue rows of this user, account or partition; "": show all */
+	/* show only queue rows of this user, account or partition; "": no restriction */
 	char user[FILTER_SIZE], account[FILTER_SIZE], partition[FILTER_SIZE];
 };
 

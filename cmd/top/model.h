@@ -1,6 +1,6 @@
-/* The state of the screen. Only model_update_on_event changes the state in response to an event; it returns what the
- * caller must do. view_draw_screen turns the state into cells. Neither function uses files, clocks or terminals. The
- * model owns its data: model_init_with_data and EV_DATA transfer the ownership to it. */
+/* The state of the screen. Only model_update_on_event changes the state in response to an event; the function returns
+ * the actions that the caller must run. view_draw_screen turns the state into cells. Neither function uses files,
+ * clocks or terminals. The model owns its data: model_init_with_data and EV_DATA transfer the ownership to it. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -67,14 +67,14 @@ struct model_pane {
 	struct lines lines;
 	uint32_t row;	/* row of the list whose explanation is in `lines` */
 	enum view view; /* view to which `row` belongs */
-	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
+	unsigned width; /* width to which the lines are wrapped, in columns; 0: the lines must be made again */
 };
 
 /* The full-screen text of MODE_TEXT. */
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	/* the explanation by fs-explain has been inserted, or this kind of text needs none */
+	/* the explanation by fs-explain has been inserted, or this kind of text needs no explanation */
 	bool has_explanation;
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
@@ -119,7 +119,7 @@ struct model {
 	 * enough */
 	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
-	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown */
+	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown; 0: the whole span */
 
 	struct model_tags tags;
 	struct model_pane pane;
@@ -171,8 +171,8 @@ enum {
 	REACT_WORDS = 32
 };
 
-/* Initializes the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty; they
- * are filled when the user changes the filter or the sort order. */
+/* Initializes the model, which takes ownership of the data. Returns -1 if out of memory. The lists are then empty until
+ * the user changes the filter or the sort order. */
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free_data(struct model *m);
 
@@ -204,9 +204,9 @@ bool model_shows_column(const struct model *m, size_t column);
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Both functions set *out to a request for an explanation. model_needs_explanation requests the explanation that the
- * text on the screen lacks. It returns false if no explanation is missing. model_get_file_request requests an
- * explanation that will be written to a file. It explains the selected row, or compares the tagged jobs. The function
- * returns false if there is nothing to explain. */
+ * text on the screen lacks. model_needs_explanation returns false if no explanation is missing. model_get_file_request
+ * requests an explanation that will be written to a file. This explanation is about the selected row, or compares the
+ * tagged jobs. model_get_file_request returns false if there is nothing to explain. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 

@@ -82,7 +82,7 @@ struct view_ops {
 	bool needs_chart;	  /* the view needs the chart of planned starts (data->chart) */
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
-	/* Returns a text that explains why the view cannot have rows; NULL if it can have rows. */
+	/* Returns a text that explains why the view cannot have rows; NULL if the view can have rows. */
 	const char *(*get_problem)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
 	/* Changes a cell value that depends on the list's filter; NULL: no value depends on the filter. */

@@ -180,7 +180,8 @@ static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned at
 }
 
 enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
-/* U+2588 fills a column; each of the next seven characters is an eighth of a column narrower than the one before */
+/* U+2588 fills a column; each of the next seven characters is an eighth of a column narrower than the preceding
+ * character */
 enum { FULL_BLOCK = 0x2588 };
 
 static bool is_block_element(uint32_t c)
@@ -227,7 +228,7 @@ static int replace_unprintable_character(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
-/* Writes a character into a cell. If this overwrites half of a wide character, the other half becomes blank. */
+/* Writes a character into a cell. If the cell is half of a wide character, the other half becomes blank. */
 static void put_grid_character(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];

@@ -240,8 +240,8 @@ struct event_loop {
 	struct grid grid;
 	/* identity of the snapshot file and its content when the file was last read, successfully or not */
 	struct stamp read_stamp;
-	int64_t next_ms;    /* time of the next check for new data */
-	int64_t started_ms; /* start time of the current load */
+	int64_t next_ms;    /* time of the next check for new data, monotonic clock, ms; INT64_MAX: no check */
+	int64_t started_ms; /* start time of the current load, monotonic clock, ms */
 	int64_t drawn_ms;
 	int64_t age_min; /* age of the snapshot, in minutes, as last reported to the model */
 	bool needs_redraw, redraw_all, pending, quit;
@@ -411,7 +411,7 @@ static void handle_terminal_keys(struct event_loop *p)
 	}
 }
 
-/* Waits for the next event and handles it. Does not wait while sorting, filtering or searching still continues
+/* Waits for the next event and handles it. Does not wait while sorting, filtering or searching is incomplete
  * (p->pending). */
 static void wait_for_event(struct event_loop *p)
 {

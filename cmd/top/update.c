@@ -200,8 +200,8 @@ static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 	return at + strspn(at, " ");
 }
 
-/* Removes the prefilled text if the user typed another command or a configuration line after it. Does this only when
- * the user has just typed the blank, "=" or "[" that ends the first word after the prefilled text. */
+/* Removes the prefilled text if the user typed another command or a configuration line after this text. Removes the
+ * text only when the user has just typed the blank, "=" or "[" that ends the first word after the prefilled text. */
 static void drop_prefilled_command(struct model *m)
 {
 	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);

@@ -428,8 +428,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces *v by the value within the partition. Does this for two columns: the
- * position of the job, and the number of positions gained since the previous snapshot. */
+/* If the list shows only one partition, replaces *v by the value within the partition. Only two columns have such a
+ * value: the position of the job, and the number of positions gained since the previous snapshot. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;

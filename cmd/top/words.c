@@ -190,7 +190,8 @@ static void append_reason_text(struct lines *l, const struct data *d, const stru
 	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
-/* Formats the position among all jobs: "8th of 44 in all". Writes "" if it equals the position in the partition. */
+/* Formats the position among all jobs: "8th of 44 in all". Writes "" if this position equals the position in the
+ * partition. */
 static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
 				    uint32_t of)
 {
@@ -773,8 +774,9 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: computing the explanation ...";
 
-/* Inserts the explanation if the text on the screen still lacks it. The explanation replaces the last line of the text
- * ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a whole. */
+/* Inserts the explanation if `q` is the request of the text on the screen, and this text has no explanation yet. The
+ * explanation replaces the last line of the text ("working: ..."). A text of kind TEXT_EXPLAIN is replaced as a
+ * whole. */
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
 	struct explanation_request wanted;

@@ -33,8 +33,8 @@ struct explanation_request {
 bool words_are_available(const struct data *d, const struct view_ops *ops);
 
 /* Appends to `l` the explanation that `q` requests. The function examines all jobs of the queue, which is too slow for
- * the thread that handles keys. It may run in a second thread while the thread that handles keys reads the data. Sets
- * l->failed if out of memory. */
+ * the thread that handles keys. The function may run in a second thread while the thread that handles keys reads the
+ * data. Sets l->failed if out of memory. */
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
 
 /* Input that fs-explain needs to make explanations. */

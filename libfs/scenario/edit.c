@@ -104,8 +104,8 @@ const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
 	return i < n ? fsi_name_text(m, edits[i]) : NULL;
 }
 
-/* Appends the command to the snapshot's list of commands (fs_snapshot_command). Leaves the list unchanged if it is
- * full. */
+/* Appends the command to the snapshot's list of commands (fs_snapshot_command). Leaves the list unchanged if the list
+ * is full. */
 static int append_edit_command(fs_snapshot *m, const char *command)
 {
 	return fsi_list_append_name(m, &m->edits, SIZE_MAX, fsi_name_intern(m, command)) < 0 ? -1 : 0;

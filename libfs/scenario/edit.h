@@ -114,7 +114,7 @@ bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec 
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field);
 
-/* Sets the field of the keyword: calls w->set or, if it is NULL, fsi_scenario_set_field. */
+/* Sets the field of the keyword: calls w->set or, if w->set is NULL, fsi_scenario_set_field. */
 int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 			       const struct fsi_edit_keyword *w, struct fsi_operand v);
 

@@ -21,8 +21,8 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 }
 
 /* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
- * run after the command. Keeps the recorded factors of `uncounted` associations: they have no fair share, so
- * src/fairness/writer/data_writer_db.cpp writes no new factors for them. */
+ * run after the command. Keeps the recorded factors of `uncounted` associations: these associations have no fair share,
+ * so src/fairness/writer/data_writer_db.cpp writes no new factors for them. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);
@@ -60,7 +60,7 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 }
 
 /* Adds a note that pending jobs keep their priority. When a user submits a job, the plugin stores the priorities of its
- * queue and bank. It uses the stored priorities for all jobs of the user in this bank (src/plugins/mf_priority.cpp:
+ * queue and bank. It uses the stored priorities for all jobs of the user in that bank (src/plugins/mf_priority.cpp:
  * new_cb). A later change of the queue or bank does not change the stored priorities (rec_q_cb, rec_bank_cb). */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {

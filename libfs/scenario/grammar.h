@@ -43,8 +43,8 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* length of `text`; 0: the scheduler has no such command, or the text is too long */
-	/* a change is inserted before the last `tail` bytes of `text`. If the job id must be last, these are a blank
-	 * and the job id; otherwise `tail` is 0 */
+	/* a change is inserted before the last `tail` bytes of `text`. If the job id must be last, these bytes are a
+	 * blank and the job id; otherwise `tail` is 0 */
 	size_t tail;
 };
 
@@ -72,13 +72,14 @@ struct fsi_commands {
 	/* Returns the command, with "%s" in place of the partition, that removes a rule of the partition; NULL: there
 	 * is none. `what`: member `what` of struct fs_explain_obstacle. */
 	const char *(*remove_rule)(const char *what);
-	const char *allow_negative_priority; /* Maui: lets jobs with a negative priority start */
-	const char *search_parameter; /* parameter with the limits of the scheduler's own search */
+	/* Maui: command that lets jobs with a negative priority start */
+	const char *allow_negative_priority;
+	const char *search_parameter; /* configuration parameter that limits the search for starts; NULL: none */
 	/* command with which the owner of a job releases it from a hold; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */
-	/* command that moves the job ahead of all other jobs; NULL: this is done by an update of the priority
-	 * (FSI_CHANGE_PRIORITY) */
+	/* command that moves the job ahead of all other jobs; NULL: an update of the priority (FSI_CHANGE_PRIORITY)
+	 * moves the job ahead */
 	const char *first;
 	const char *max_priority; /* highest value of FSI_CHANGE_PRIORITY */
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
@@ -86,7 +87,7 @@ struct fsi_commands {
 	bool (*owner_may_top)(const fs_snapshot *m);
 	/* option text of each change, such as " TimeLimit=", indexed by enum fsi_change */
 	const char *word[FSI_CHANGES];
-	/* writes a time limit to `out`, as the command expects it */
+	/* writes a time limit of `minutes` to `out`, in the format of the scheduler's commands */
 	void (*minutes)(char *out, size_t size, int64_t minutes);
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
 	/* name of the configuration option with the weight of fair share in the priority; NULL: coordinators cannot set

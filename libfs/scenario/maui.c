@@ -243,8 +243,8 @@ static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const 
 	return 0;
 }
 
-/* Applies one option of qalter: "-l walltime=4:00:00" or "-W x=QOS:high". Refuses all other options, because Maui does
- * not read them. */
+/* Applies one option of qalter: "-l walltime=4:00:00" or "-W x=QOS:high". Refuses all other options, which Maui does
+ * not read. */
 static int apply_qalter_option(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";

@@ -291,7 +291,7 @@ static int parse_option_number(struct fsi_scenario *s, const struct submission *
  * modelled. Returns FS_EUSAGE if a value is invalid. */
 static int apply_keyword_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* value of --nice if it is given without a number */
+	static const char nice[] = "100"; /* value of --nice if --nice is given without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
@@ -352,7 +352,7 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	return 0;
 }
 
-/* Sets the number of tasks. This is the value of --ntasks. If it is not given, the number follows from
+/* Sets the number of tasks to the value of --ntasks. If --ntasks is not given, the number follows from
  * --ntasks-per-node, from --ntasks-per-gpu, or from --gpus and --gpus-per-task. Without these options, each node has
  * one task. */
 static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
@@ -623,8 +623,8 @@ static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_submit_times(m, j);
 }
 
-/* Sets *user to the owner of the new job. This is the viewer; if the viewer is root and gives --uid, it is the user
- * that --uid names. */
+/* Sets *user to the owner of the new job. The owner is the viewer, or the user that --uid names. Refuses --uid if the
+ * viewer is known and is not root. */
 static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
 	const char *uid = get_option_value(b, FSI_SBATCH_UID);

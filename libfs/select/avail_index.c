@@ -121,9 +121,9 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if the end of a job never reduces the number of CPUs that the request can get on the node. This is not
- * certain with shared CPUs (OverSubscribe). It is also not certain with memory per CPU if whole cores are allocated and
- * cores have several threads: if memory is short, the request may get one CPU more when fewer CPUs are free
+/* Returns true if the end of a job never reduces the number of CPUs that the request can get on the node. Returns false
+ * with shared CPUs (OverSubscribe). Also returns false with memory per CPU if whole cores are allocated and cores have
+ * several threads: if memory is short, the request may get one CPU more when fewer CPUs are free
  * (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
@@ -507,8 +507,8 @@ static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_ava
 	return 0;
 }
 
-/* Returns the CPUs of the request divided by its maximum number of nodes, rounded up. One of its nodes must give at
- * least this number. */
+/* Returns the CPUs of the request divided by its maximum number of nodes, rounded up. At least one node must give this
+ * number of CPUs to the request. */
 static int64_t compute_min_share(const struct fsi_request *q)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q);
@@ -516,17 +516,17 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if the request can get at least `share` CPUs on each node that has capacity for it. On such a node it
- * can get the CPUs of at least one task. If it may get only one node, it can get the CPUs of all its tasks there,
- * except with select/linear (fsi_avail_compute_cpus). */
+/* Returns true if the request can get at least `share` CPUs on each node that has capacity for the request. A node with
+ * capacity gives the CPUs of at least one task. If the request may get only one node, a node with capacity gives the
+ * CPUs of all tasks, except with select/linear (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
-/* Returns true if the entry needs new lists: it has none, or there are so many new changes that making new lists is
- * less work than updating the lists. */
+/* Returns true if the entry has no lists, or if there are so many new changes that making new lists is less work than
+ * updating the lists. */
 static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 			    const struct fsi_cluster *c)
 {
@@ -565,10 +565,10 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * The result of a failed try is valid for all later equal requests of the cycle, because a cycle takes nodes and never
- * frees them. If too few nodes are free, or too few jobs end in time, a later equal request fails too. There is one
- * exception: if a try failed because the search rejected the start that the select plugin returned, a later search with
- * other start times may accept this start. The plugin is then called again. */
+ * The result of a failed try is valid for all later equal requests of the cycle, because a cycle never frees nodes. If
+ * too few nodes are free, or too few jobs end in time, a later equal request fails too. There is one exception: if a
+ * try failed because the search rejected the start that the select plugin returned, a later search with other start
+ * times may accept this start. The plugin is then called again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
@@ -696,7 +696,7 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
  *
  * As time passes, running jobs only free resources. A node therefore has enough capacity from a certain time on, except
  * while a planned job or a reservation blocks it. A heap contains the next change of each node. The search processes
- * the changes in order of time, and queries a node only when it changes. */
+ * the changes in order of time, and queries a node only when the node changes. */
 
 /* ---- heap of changes, sorted by time. At equal times, changes with is_stop come first, and then the lowest node
  * index. */

@@ -10,7 +10,8 @@
  *                                     in `recent`, which overrides the lists
  *   merging                           moves the moments in `recent` to the lists when `recent` is full
  *   fsi_avail_index_restore_changes   is called when the plan goes back to a checkpoint. If the lists include changes
- *                                     made after the checkpoint, discards the lists; else discards only `recent`.
+ *                                     made after the checkpoint, discards the lists. If only `recent` includes such
+ *                                     changes, discards only `recent`.
  * struct fsi_avail_index_table owns the index entries (fsi_avail_index_release). If out of memory,
  * fsi_avail_index_find_entry returns NULL. The caller then queries each node directly.
  *
@@ -72,9 +73,9 @@ struct fsi_avail_index {
 	/* `nlisted_changes`: number of node changes that `any_list` and `share_list` include; `nseen_changes`: number
 	 * of node changes that either these lists or `recent` include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* upper bound of the number of changes that the lists include. It exceeds `nlisted_changes` if a node was
-	 * queried before all changes in the table were processed: the answer then includes the later changes of that
-	 * node too. */
+	/* upper bound of the number of changes that the lists include. The bound exceeds `nlisted_changes` if a node
+	 * was queried before all changes in the table were processed, because the answer includes later changes of that
+	 * node. */
 	uint32_t max_listed_changes;
 };
 
@@ -145,8 +146,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns a lower bound of the number of nodes that the request needs: the number that it would need if it got
- * f->max_cpus CPUs on each node, but at least its minimum number of nodes. */
+/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that would suffice with
+ * f->max_cpus CPUs on each node, but at least the request's minimum number of nodes. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */
@@ -154,7 +155,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 /* A range of start times that a search tried without success. A search from any time in this range finds no start
  * before `until`. */
 struct fsi_failed_try {
-	int64_t start, until; /* the range of tried start times: [start, until) */
+	int64_t start, until; /* range [start, until) of the tried start times, seconds since the epoch */
 	bool too_few_nodes;
 };
 
@@ -167,12 +168,12 @@ struct fsi_failed_tries {
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
 	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
-	/* used only in the simulations of libfs/backfill/likely.c: a search found no start before this time; INT64_MAX:
-	 * no start is possible */
+	/* used only in the simulations of libfs/backfill/likely.c: time before which a search found no start, seconds
+	 * since the epoch; INT64_MAX: no start is possible */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last backfill search for this request */
-	/* start of the request if planned jobs and reservations are ignored; valid if `start_round` equals `round` of
-	 * struct fsi_request_cache */
+	/* start of the request if planned jobs and reservations are ignored, seconds since the epoch; valid if
+	 * `start_round` equals `round` of struct fsi_request_cache */
 	int64_t unconstrained_start;
 	/* `start_round`: the cache's `round` when `unconstrained_start` was computed, UINT32_MAX: not computed; `node`:
 	 * the `nnodes` nodes that were selected for that start */
@@ -192,12 +193,12 @@ struct fsi_request_cache {
 	uint32_t round;
 };
 
-/* Returns the cache entry of the request, and makes an empty one if there is none. Returns NULL if the request cannot
+/* Returns the cache entry of the request, and makes an empty entry if there is none. Returns NULL if the request cannot
  * be cached, or if out of memory. */
 struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q);
-/* Adds a failed try to the list. If this try and the last try of the list both failed because of too few nodes, their
- * ranges of start times are joined if no time lies between them. Does nothing if the list is full, or if out of
- * memory. */
+/* Adds a failed try to the list, unless the list is full or memory runs out. If `tried` and the last try of the list
+ * both failed because of too few nodes, and no time lies between their ranges of start times, joins the two ranges
+ * instead. */
 void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried);
 /* Returns the last try whose range includes `start`; NULL: there is none. *at is the index at which the previous lookup
  * ended, and 0 before the first lookup. `start` must not be earlier than in the previous lookup. */

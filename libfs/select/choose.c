@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A selection of nodes in progress: the resources that are still missing, and the resources that may still be taken
- * (Slurm computes them in _cpus_to_use). */
+/* A selection of nodes in progress: the resources that are still missing, and the resources that may still be taken.
+ * Slurm computes these amounts in _cpus_to_use. */
 
 struct node_selection {
 	struct fsi_selection *s;
@@ -124,7 +124,8 @@ static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 }
 
 /* Returns the size of candidate i; the smallest candidates are dropped first. If candidates are dropped one by one, the
- * size is fsi_selection.size. Otherwise it is the number of CPUs, plus the number of GPUs if the request wants GPUs. */
+ * size is fsi_selection.size. Otherwise the size is the number of CPUs, plus the number of GPUs if the request wants
+ * GPUs. */
 static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -206,9 +207,9 @@ static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
-/* Returns the number of CPUs to take on node i. If the request wants whole nodes, these are all its available CPUs.
- * Otherwise they are at most the CPUs that may still be taken, minus the CPUs reserved for further nodes. This maximum
- * is never less than q->cpu.min_per_node. */
+/* Returns the number of CPUs to take on node i. If the request wants whole nodes, returns all available CPUs of the
+ * node. Otherwise returns at most the CPUs that may still be taken, minus the CPUs reserved for further nodes. This
+ * maximum is never less than q->cpu.min_per_node. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
 	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
@@ -226,8 +227,8 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 }
 
 /* Takes free GPUs of node i, at most as many as the node has CPUs for. Returns the number of CPUs to take on the node.
- * If the job requested CPUs per GPU and GPUs are taken, this is the number of CPUs for the taken GPUs; otherwise it is
- * `cpus` (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * If the job requested CPUs per GPU and GPUs are taken, returns the number of CPUs for the taken GPUs; otherwise
+ * returns `cpus` (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
  * gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
@@ -293,8 +294,8 @@ struct rank_iterator {
 	int64_t cpus_of_last;
 };
 
-/* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
- * avail_res_t.max_cpus, which _cpus_to_use does not lower. */
+/* Returns the number of CPUs that the candidate at position `place` could give before it was taken. Slurm stores this
+ * number in avail_res_t.max_cpus, which _cpus_to_use does not lower. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
 	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
@@ -432,8 +433,8 @@ static bool is_run_sufficient(const struct node_selection *g, const struct fsi_n
 
 /* Returns true if node run r is taken before node run `best`, the best node run compared so far. `fits`, `best_fits`: r
  * or `best` alone suffices for the request (is_run_sufficient). The result of the search depends on the order of the
- * node runs: if `best` suffices, a later run of the same weight with more CPUs replaces it even if it does not
- * suffice. */
+ * node runs: if `best` suffices, a later run of the same weight with more CPUs replaces `best` even if the later run
+ * does not suffice. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -447,9 +448,9 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if node run r cannot be better than node run `best`. This is so if both have the same weight, and r has
- * no required node, fewer CPUs than are missing, and at most as many CPUs as `best`. This test is faster than
- * is_run_sufficient. */
+/* Returns true if node run r cannot be better than node run `best`. In this case both runs have the same weight. In
+ * addition, r has no required node, fewer CPUs than are missing, and at most as many CPUs as `best`. This test is
+ * faster than is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
@@ -550,8 +551,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 }
 
 /* Drops candidates of size `max` or less (fsi_selection.size) from the node runs, while the runs have more nodes than
- * the request's minimum. If it drops a candidate, no node of the runs counts as taken any longer. Returns the value of
- * `max` for the next call. */
+ * the request's minimum. If a candidate is dropped, all nodes of the runs are marked as not taken
+ * (fsi_node_run.free_nodes). Returns the value of `max` for the next call. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -985,7 +986,7 @@ static bool select_by_switches(struct node_selection *g)
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
- * a run that suffices is better than a run that does not, and the request must fit in one run. */
+ * and the request must fit in one run. A run that suffices is then better than a run that does not. */
 
 static void take_required_nodes(struct node_selection *g)
 {
@@ -1196,7 +1197,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 
 /* Evaluates the candidates for the wanted number of nodes. From 23.02 on, if the selected nodes are on too many
  * switches, repeats the evaluation for one node fewer. If more nodes are wanted than there are candidates, the first
- * repetition is for the number of candidates, because all numbers between the two would fail in the same way. */
+ * repetition is for the number of candidates. All greater numbers would fail in the same way as the wanted number. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1261,8 +1262,8 @@ static void end_run_splitting(struct node_selection *g)
 	g->runs_split = false;
 }
 
-/* Drops the candidates of the smallest size (get_candidate_size) and repeats the evaluation. Then does the same for the
- * next size, until an evaluation succeeds. Returns false if none succeeds. */
+/* Drops the candidates of the smallest size (get_candidate_size) and repeats the evaluation. Continues with the next
+ * size until an evaluation succeeds. Returns false if no evaluation succeeds. */
 static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;
@@ -1357,11 +1358,12 @@ static bool try_dropping_smallest(struct node_selection *g)
  *
  * Required nodes are taken first. The other nodes are taken in one of two ways:
  *   1. By size, under two conditions: the nodes differ in their CPUs, and the CPUs of the smallest node times the
- *      wanted number of nodes do not suffice. The node with most CPUs is taken first; of nodes with equally many CPUs,
- *      the last.
+ *      wanted number of nodes do not suffice. The node with most CPUs is taken first; among nodes with equally many
+ *      CPUs, the last node is taken first.
  *   2. By node runs (neighbouring nodes) in all other cases. Runs with required nodes come first. If several runs
- *      suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The nodes of a run are
- *      taken in order; if the run has a required node, they are taken outwards from its first required node.
+ *      suffice, the run with the fewest CPUs is taken; if no run suffices, the run with most CPUs is taken. The nodes
+ *      of a run are taken in order; if the run has a required node, they are taken outwards from its first required
+ *      node.
  * Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };

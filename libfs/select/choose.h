@@ -53,16 +53,16 @@ struct fsi_switch_state {
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
 	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes, lowest first, and their number */
-	/* input; cpus[node]: number of CPUs that the request can get on the candidate, above 0; the selection may lower
+	/* in; cpus[node]: number of CPUs that the request can get on the candidate, above 0; the selection may lower
 	 * this number */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
 	int64_t *weight;
-	/* in: a selection for a request without GPUs does not set weights; it uses the weights that the last selection
-	 * for a request with GPUs has set */
+	/* in; true: a selection for a request without GPUs does not set weights, but uses the weights from the last
+	 * selection for a request with GPUs */
 	bool keeps_weights;
-	bool busy_first;        /* input; true: nodes in use are taken before idle nodes */
+	bool busy_first;        /* in; true: nodes in use are taken before idle nodes */
 	/* size[node]: number of CPUs that the node could give at the beginning of the selection. If the request wants
 	 * GPUs, this number is multiplied by the node's free GPUs. When candidates are dropped, the smallest are
 	 * dropped first. */
@@ -95,9 +95,9 @@ void fsi_selection_release(struct fsi_selection *s);
 /* Selects the nodes that Slurm would select for the request. Returns false if the candidates do not suffice. */
 bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q);
 
-/* Sets the node's weight from the number of GPUs that the request could get on the node at the moment `at` if none of
- * the node's CPUs were in use. Does not change the weight if the request could not get any CPUs there (_job_test, test
- * 0). */
+/* Sets the node's weight from the number of GPUs that the request could get on the node at the moment `at`. All CPUs of
+ * the node are assumed to be free. Does not change the weight if the request could not get any CPUs there (_job_test,
+ * test 0). */
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 

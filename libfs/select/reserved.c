@@ -1,5 +1,5 @@
 /* The licenses that are available to a request, and the nodes that advance reservations and jobs of other users leave
- * to it. */
+ * to the request. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -198,7 +198,7 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
  *   - The reservation has ALL_NODES.
  *   - The reservation has PART_NODES and the job's partition.
  *   - The reservation has the flag MAINT and includes all nodes of the job's partition.
- *   - The reservation includes a node that the job requires. In addition, the job wants whole nodes, or the reservation
+ *   - The reservation includes a node that the job requires, and either the job wants whole nodes or the reservation
  *     has no TRES.
  *
  * If reservations take nodes or cores from the job, its next try is at the end of a reservation. The time of this try
@@ -408,10 +408,10 @@ bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request
  * exclude nodes, even if they end before the request would start.
  *
  * From 24.11 on (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
- * 8f7b80d6eb), such a node is excluded until the last job on it has ended. Excluded nodes are removed from the job's
- * candidates while enough candidates are left, beginning with the node that becomes free last. When no further node can
- * be removed, the job is tried again at the time at which the next excluded node becomes free. Drained nodes
- * and nodes that do not respond count among the candidates left; DOWN nodes do not (up_node_bitmap). */
+ * 8f7b80d6eb), a node with jobs of other users is excluded until the last job on the node has ended. Excluded nodes are
+ * removed from the job's candidates while enough candidates are left, beginning with the node that becomes free last.
+ * When no further node can be removed, the job is tried again at the time at which the next excluded node becomes free.
+ * Drained nodes and nodes that do not respond count among the candidates left; DOWN nodes do not (up_node_bitmap). */
 
 /* Returns true if the job shares nodes only with jobs of the same user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)

@@ -29,11 +29,12 @@ struct fsi_sched_params {
 	/* bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_assoc, bf_max_job_user_part; 0: no limit
 	 * (max_test is never 0) */
 	uint32_t max_test, max_user, max_part, max_assoc, max_user_part;
-	/* values of the parameters bf_max_job_array_resv, bf_job_part_count_reserve and bf_node_space_size */
+	/* values of the parameters bf_max_job_array_resv, bf_job_part_count_reserve (0: no limit) and
+	 * bf_node_space_size */
 	uint32_t max_array_resv, part_reserve, node_space_size;
 	uint32_t max_start; /* bf_max_job_start; 0: no limit */
-	int64_t min_age_reserve_s; /* bf_min_age_reserve */
-	double min_prio_reserve; /* bf_min_prio_reserve */
+	int64_t min_age_reserve_s; /* bf_min_age_reserve, s; 0: no minimum */
+	double min_prio_reserve; /* bf_min_prio_reserve; 0: no minimum */
 	/* seconds by which fsi_select_will_run widens its search window after each try (bf_window_linear); 0: the
 	 * window doubles */
 	int64_t window_growth_s;
@@ -56,8 +57,8 @@ struct fsi_sched_params {
 	bool rules_24_11;
 };
 
-/* The parameter that prevents a backfill cycle from trying a job: its name (NULL: no parameter prevents it) and its
- * value. */
+/* The parameter that prevents a backfill cycle from trying a job: its name and its value. If the name is NULL, no
+ * parameter prevents the try. */
 struct fsi_cycle_limit {
 	const char *name;
 	uint32_t value;
@@ -71,9 +72,8 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
 
 /* ---- licenses */
 
-/* A license of the cluster. `total`: number of licenses; `used`: amount in use now. The other two amounts belong to the
- * start that is tried. `reserved`: amount that advance reservations reserve then; `freed`: part of `used` that jobs
- * have released by then. */
+/* A license of the cluster. `total`: number of licenses; `used`: amount in use now. `reserved`: amount that advance
+ * reservations reserve at the start that is tried; `freed`: part of `used` that jobs have released by that start. */
 struct fsi_license {
 	uint32_t len;
 	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
@@ -129,7 +129,7 @@ struct fsi_feature_scratch {
 	int64_t *node_cpus;			  /* node_cpus[node]: CPUs taken on the node */
 };
 
-/* Context of the select plugin; the beginning of this file describes it. */
+/* Context of the select plugin; the beginning of this file describes the context. */
 struct fsi_select {
 	struct fsi_cluster *cluster;
 	const struct fsi_sched_params *params;
@@ -165,7 +165,8 @@ static inline bool fsi_select_may_change_weights(const struct fsi_select *sel, c
 /* A will_run query: asks the select plugin for the start of a request on the candidate nodes `nodes`. */
 struct fsi_will_run {
 	const uint64_t *nodes; /* set of the candidate nodes */
-	/* `tried_start`: the start that is tried; `next_start`: the start that will be tried next, 0: none */
+	/* seconds since the epoch; `tried_start`: the start that is tried; `next_start`: the start that will be tried
+	 * next, 0: none */
 	int64_t tried_start, next_start;
 	bool now_only; /* the request must start at the present time */
 	bool never_waits;  /* the search does not wait for running jobs to end */
@@ -181,8 +182,8 @@ int fsi_select_init_feature_scratch(struct fsi_select *sel);
 
 /* A start, and the nodes and CPUs that advance reservations leave to a request at that start. */
 struct fsi_unreserved {
-	/* in, out: the start; it is moved to the end of a reservation that leaves the request no nodes or too few
-	 * licenses */
+	/* in, out: the start, seconds since the epoch; it is moved to the end of a reservation that leaves the request
+	 * no nodes or too few licenses */
 	int64_t start;
 	int64_t run_s; /* in: assumed run time of the job, s */
 	/* out: time of the next try, after the end of a reservation that takes nodes; 0: no further try */
@@ -211,8 +212,8 @@ struct fsi_exclusive_user_filter {
 	bool delays_start;
 };
 
-/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude the
- * request, or because the request excludes those jobs (libfs/select/reserved.c). Returns -1 if out of memory. */
+/* Removes from `nodes` the nodes that the request cannot get at `start` because of running jobs of other users. Either
+ * the request or the running job excludes other users (libfs/select/reserved.c). Returns -1 if out of memory. */
 int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct fsi_request *q, int64_t start,
 				     uint64_t *nodes, struct fsi_exclusive_user_filter *out);
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
@@ -237,8 +238,8 @@ void fsi_license_read_reservation(struct fsi_license_table *l, const fs_snapshot
 /* Returns the number of reservations that have licenses. */
 uint32_t fsi_license_count_reservations(const fs_snapshot *m);
 
-/* Returns 1 + the position of the reservation `name` (a name id) among the reservations that have licenses; 0: it has
- * no licenses. */
+/* Returns 1 + the position of the reservation `name` (a name id) among the reservations that have licenses; 0: the
+ * reservation has no licenses. */
 uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
 /* Adds the wanted amount of each license (l->want) to the amount in use. */
@@ -263,9 +264,9 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the CPUs, `cpus` in number, that the request gets on the node if it has the start found in
- * sel->attempt. Returns NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else to
- * true. */
+/* Returns the set of the CPUs, `cpus` in number, that the request gets on the node if the request has the start found
+ * in sel->attempt. Returns NULL if CPUs are not shared, or if out of memory. Sets *ok to false if out of memory, else
+ * to true. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

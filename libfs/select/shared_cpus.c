@@ -47,7 +47,7 @@ static int64_t get_job_start(const struct fsi_job *j)
 }
 
 /* Sets v to the running jobs of the request's partition, and returns their number. Leaves out jobs that have ended by
- * t->when and jobs that the request may preempt. Sets *missing to true if it leaves out a job. */
+ * t->when and jobs that the request may preempt. Sets *missing to true if a job is left out. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -136,8 +136,8 @@ static void sort_rows_by_count(struct fsi_core_row *row, uint32_t n)
 			}
 }
 
-/* Adds the job to the first of n rows in which its CPUs are free. If there is no such row, the job is omitted: Slurm
- * has it in some row, but which one is unknown. */
+/* Adds the job to the first of n rows in which its CPUs are free. If there is no such row, omits the job: Slurm has the
+ * job in some row, but this row is unknown. */
 static void add_to_first_row(const struct fsi_shared_selection *t, const struct row_job *j, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -229,9 +229,9 @@ static int note_partition_ends(struct fsi_select *sel)
  *      row has; jobs in other rows may have them
  *
  * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos a
- * partition has one additional row. It is not tried, but may get jobs when rows are rebuilt. A job that wants whole
- * nodes gets a node only if no CPU of the node counts as taken in the step, and all generic resources of the node are
- * free. */
+ * partition has one additional row. Step 4 does not try this row, but the row may get jobs when rows are rebuilt. A job
+ * that wants whole nodes gets a node only if no CPU of the node counts as taken in the step, and all generic resources
+ * of the node are free. */
 
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q)
 {
@@ -299,7 +299,7 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
 /* Adds to `set` the CPUs that jobs use on the candidate nodes. Counts a job if it has not ended by t->when, the request
- * may not preempt it, and `is_counted` returns true for it. Returns true if it counts at least one job. */
+ * may not preempt it, and `is_counted` returns true for it. Returns true if at least one job is counted. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {

@@ -88,9 +88,9 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * The request starts now if the nodes suffice in their present state, or after all jobs that it may preempt are
  * removed. Otherwise running jobs are removed in the order of their ends. Only jobs on a candidate node are removed.
  * All jobs that end before the end of a search window are removed, then a try follows. After each removed job, the next
- * running job of the whole cluster is checked: if it ends after the window, the removal stops. A job on other nodes is
- * skipped, and no check follows it. The next job on a candidate node is then removed even if it ends after the window.
- * Jobs that the request may preempt are removed before the search, and the search skips them.
+ * running job of the whole cluster is checked: if this job ends after the window, the removal stops. A job on other
+ * nodes is skipped, and no check follows it. The next job on a candidate node is then removed even if it ends after the
+ * window. Jobs that the request may preempt are removed before the search, and the search skips them.
  *
  * The window begins at the next multiple of 30 s after the end of the first removed job. After each try, the length of
  * the window is doubled (or increased by bf_window_linear) until the window includes the next job's end. If more than
@@ -106,9 +106,9 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * From 23.11 on, a try also fails if the jobs not yet removed leave too few licenses. Before 24.11.2, the licenses of
  * jobs on other nodes never become free (license_job_test_with_list).
  *
- * From 24.11 on, jobs that end before the tried start are removed at the beginning. Jobs that end after the start
- * that backfill would try next (fsi_will_run.next_start) are not removed. These two rules do not apply to
- * select/linear. Its search makes a try after each removed job (src/plugins/select/linear/select_linear.c:
+ * From 24.11 on, jobs that end before the tried start are removed at the beginning. Jobs that end after the start that
+ * backfill would try next (fsi_will_run.next_start) are not removed. These two rules do not apply to select/linear. The
+ * search of select/linear makes a try after each removed job (src/plugins/select/linear/select_linear.c:
  * _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
@@ -122,7 +122,8 @@ struct will_run_search {
 	size_t next_end;    /* index in cluster.end of the running job to remove next */
 	/* index in cluster.end of the first job that was not removed at the beginning of the search */
 	size_t first_single_end;
-	/* start of the search window; the window grows after each try, but keeps this start; 0: not known yet */
+	/* start of the search window, seconds since the epoch; the window grows after each try, but keeps this start;
+	 * 0: not known yet */
 	int64_t window_start;
 	int64_t window_s;
 	/* the search assumes that the running jobs that end by this moment have released their nodes */
@@ -161,8 +162,8 @@ static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, co
 		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
-/* Returns true if the search removes the running job: it is on a candidate node or, from 24.11.2 on, has a license that
- * the request wants. */
+/* Returns true if the search removes the running job. The search removes jobs on candidate nodes and, from 24.11.2 on,
+ * jobs with a license that the request wants. */
 static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -254,7 +255,7 @@ static void skip_preempted_ends(struct will_run_search *v)
 }
 
 /* Returns the start of the first search window: the first multiple of v->window_s after the end of the job *e. Uses the
- * recorded end of the job, even if it is in the past. */
+ * recorded end of the job, even if this end is in the past. */
 static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
@@ -264,9 +265,9 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes the jobs that end in the search window, but stops after about MAX_JOBS jobs. Sets *try_it to false if it
- * stops because of this number, since the plugin then removes more jobs before it tries to start the request; else to
- * true. Returns false if no job was removed. */
+/* Removes the jobs that end in the search window, but stops after about MAX_JOBS jobs. Sets *try_it to false if the
+ * function stops because of this number, since the plugin then removes more jobs before the next try. Otherwise sets
+ * *try_it to true. Returns false if no job was removed. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -537,8 +538,8 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 
 /* ---- requests without feature sets */
 
-/* Makes the second try, in which the number of tasks on a node limits the CPUs used there. The candidates are the nodes
- * in *found, which the first try selected. */
+/* Makes the second of the two tries of try_without_tasks: the number of tasks on a node limits the CPUs used there. The
+ * candidates are the nodes in *found, which the first try selected. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {

@@ -171,7 +171,7 @@ static const struct sacctmgr_entity {
 	 * entities have */
 	const struct fsi_keyword_table *own, *words;
 	bool users;
-	enum fs_section limit_section; /* section of jobs that a limit of such an entity blocks */
+	enum fs_section limit_section; /* section of the jobs that a limit of the entity blocks */
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 		      const struct sacctmgr_changes *all);
 } entities[] = {
@@ -209,9 +209,9 @@ static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sa
 	return rc;
 }
 
-/* Clears the recorded reasons that name the changed limit, because the scheduler evaluates the limit again. A limit of
- * the snapshot that still blocks a job is found without the reason. `section`: section of the jobs that such a limit
- * blocks; `field`: changed field of the association or QOS, NULL: the change sets no field. */
+/* Clears the recorded reasons that name the changed limit, because the scheduler evaluates the limit again. If a limit
+ * blocks a job after the change, the limit is found without the recorded reason. `section`: section of the jobs that
+ * the changed limit blocks; `field`: changed field of the association or QOS, NULL: the change sets no field. */
 static void clear_limit_reasons(struct fsi_scenario *s, enum fs_section section, const char *field)
 {
 	for (size_t i = 0; i < s->m->job.n; i++) {
@@ -358,7 +358,8 @@ static int set_default_account(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_USER, &u->rec, w->keyword, "default_account", v);
 }
 
-/* Resets the usage of a QOS. Slurm uses it only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
+/* Resets the usage of a QOS. Slurm uses the usage of a QOS only for limits (src/slurmctld/acct_policy.c:
+ * usage_tres_raw). */
 static int reset_qos_usage(FSI_SETTER_ARGS)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;

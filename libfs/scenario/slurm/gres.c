@@ -115,9 +115,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if the job already requests the resource of the item, but either the item or the present request has a
- * type and the other has none. Before 23.02.6, Slurm merges an update with the present request, and refuses this
- * combination (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if the job requests the resource of the item at present, and exactly one of the item and the present
+ * request has a type. Before 23.02.6, Slurm merges an update with the present request, and refuses this combination
+ * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -131,8 +131,8 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 }
 
 /* Refuses the list of resources `p` if Slurm must merge it with the job's present request but cannot
- * (has_type_conflict). Before 23.02.6, Slurm always merges the list with the request. Later versions do so only if the
- * list and the request have different units (node, job, task or socket). `other_unit`: the units differ. */
+ * (has_type_conflict). Before 23.02.6, Slurm always merges the list with the request. Later versions merge them only if
+ * the list and the request have different units (node, job, task or socket). `other_unit`: the units differ. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -190,8 +190,8 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	/* unit (job, node, task or socket) of an amount. `by`: of the amount in the command; `present_by`: of the
-	 * amount that the job requests at present */
+	/* `by`: unit (job, node, task or socket) of the amount in the command; `present_by`: unit of the amount that
+	 * the job requests at present */
 	enum fsi_gres_by by, present_by;
 	/* `nodes`, `max_nodes`: minimum and maximum number of nodes of the job; `tasks`: its number of tasks;
 	 * `sockets`: number of sockets of each node */
@@ -199,8 +199,8 @@ struct gres_change {
 };
 
 /* Sets the job's number of nodes, and its maximum number of nodes, to `all` / `each`. Returns false and sets nothing if
- * this is not a whole number within the job's minimum and maximum. `all`: amount of the resource on all nodes; `each`:
- * amount on each node. */
+ * the quotient is not a whole number within the job's minimum and maximum number of nodes. `all`: amount of the
+ * resource on all nodes; `each`: amount on each node. */
 static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
@@ -210,9 +210,9 @@ static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64
 	return !fsi_slurm_apply_size(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* Sets the job's number of tasks per node to `each` / `task`. Returns false and sets nothing if this is not a whole
- * number, or if the job already has another number of tasks per node. `each`: amount of the resource per node; `task`:
- * amount per task. */
+/* Sets the job's number of tasks per node to `each` / `task`. Returns false and sets nothing if the quotient is not a
+ * whole number, or if the job requests another number of tasks per node. `each`: amount of the resource per node;
+ * `task`: amount per task. */
 static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_ext(a->s->m, a->j)->ntasks_per_node;
@@ -262,8 +262,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "per node" : "in total");
 }
 
-/* Removes the job's request for generic resources. Before 23.02.6, Slurm leaves the amount in the job's TRES: it still
- * counts against limits and is billed. */
+/* Removes the job's request for generic resources. Before 23.02.6, Slurm leaves the amount in the job's TRES, where the
+ * amount counts against limits and is billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);

@@ -270,7 +270,8 @@ static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* Adds a note for each QOS in `list` that the job's association does not have: only an operator may use it. */
+/* Adds a note for each QOS in `list` that the job's association does not have, because only an operator may use that
+ * QOS. */
 static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_find_assoc(s->m, j);
@@ -1017,8 +1018,8 @@ static bool is_dependency_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-/* Sets the job's dependency. If the new dependency is already met, the job gets no dependency. If it had none before
- * either, the job is not changed. */
+/* Sets the job's dependency. If the new dependency is empty or met, the job gets no dependency. If the job had no
+ * dependency before the command, the job is then not changed. */
 static int set_job_dependency(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);

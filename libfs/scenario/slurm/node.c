@@ -264,7 +264,7 @@ int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_o
 struct partition_totals {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* `set`: id of the TRES set with the sum of each TRES over all nodes */
+	uint32_t nodes, cpus, set; /* totals of the nodes; `set`: id of the TRES set with the sum of each TRES */
 	bool known;
 };
 

@@ -199,8 +199,8 @@ int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 
 /* ---- scontrol requeue */
 
-/* Returns the minimum number of seconds that a requeued job waits. It waits until the credential of its last run has
- * expired (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From release 25.11 on,
+/* Returns the minimum number of seconds that a requeued job waits. A requeued job waits until the credential of its
+ * last run has expired (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From release 25.11 on,
  * SchedulerParameters=requeue_delay sets the wait instead. */
 static int64_t get_requeue_delay(const fs_snapshot *m)
 {
@@ -213,7 +213,7 @@ static int64_t get_requeue_delay(const fs_snapshot *m)
 	return delay ? strtol(delay + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* Requeues a running job. `ctx`: pointer to a bool; if it is true, the job is held afterwards. */
+/* Requeues a running job. `ctx`: pointer to a bool; if the bool is true, the job is held afterwards. */
 static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name_intern(s->m, "JobHeldUser");
@@ -270,9 +270,9 @@ int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at)
 }
 
 /* ---- suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). A suspended job frees its CPUs for
- * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend). With gang scheduling it keeps its
- * CPUs too, because jobs alternate on them. The time during which a job is suspended does not count against its time
- * limit. */
+ * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend). With gang scheduling a suspended
+ * job keeps its CPUs too, because jobs run on the same CPUs in turn. The time during which a job is suspended does not
+ * count against its time limit. */
 
 static int refuse_job_state(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
 {

@@ -89,7 +89,7 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 		value.kind = FSI_CONFIG_LIST;
 		rc = intern_config_words(s, text, &value.i);
 		break;
-	case FSI_SETTING_MOMENT: /* a time that the controller computes; it cannot be configured */
+	case FSI_SETTING_MOMENT: /* a time that the controller computes and that cannot be configured */
 		return fsi_scenario_refuse(s, "%s cannot be set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_parse_job_defaults(text, strlen(text), &defaults))

@@ -63,8 +63,9 @@ int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Charges the job to an association of its user with the account: the association for the job's first partition or, if
- * there is none, the association for all partitions. If neither exists, the job gets the account without an
- * association. This is refused with FS_EUSAGE if the cluster enforces associations and the snapshot contains them. */
+ * there is none, the association for all partitions. If neither association exists, the job gets the account without an
+ * association. Returns FS_EUSAGE in this case if the cluster enforces associations and the snapshot contains
+ * associations. */
 int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
 /* Clears the values that the scheduler recorded for the job: the factors and, if the job is pending, its estimated
@@ -113,7 +114,7 @@ struct fsi_slurm_size {
 
 /* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". An empty list removes
  * the request. `by`: unit (job, node, task or socket) of the numbers in the list. The resource must be a TRES of the
- * cluster; its type need not be one. */
+ * cluster; the type of the resource need not be a TRES. */
 int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
 			   const struct fsi_slurm_size *size);
 /* Sets the job's CPUs and memory per GPU. Must be called after fsi_slurm_request_gres. */
@@ -141,7 +142,7 @@ int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const cha
 /* Changes the partition `name`; the new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
 /* Sets *out to the comma-separated node names of an operand such as "n[1-4]" or "ALL". An operand with += or -=, and
- * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces it. `what`: the
+ * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces the list. `what`: the
  * keyword, for messages. Returns FS_EUSAGE if a node is not in the snapshot. */
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
 /* Changes the nodes of the host list `list`; the new settings begin at s->words[at]. */
