@@ -72,28 +72,57 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 		emit(", after %s ends", format_plan_job_id(id, r, row->limit.frees));
 }
 
-/* Prints the text after a planned start. Its parts, if known, are:
- * - why the job does not start now
- * - the job whose end frees the resources
- * - the planned job that prevents an earlier start
- * - the number of planned array tasks
- * - the limit that delays the job
- * - notes on the planned start */
-static void print_wait_text(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
+/* Prints the jobs that the plan names: the job that must end, and the job for which the nodes are planned. */
+static void print_awaited_jobs(const struct showq_run *r, const struct fs_plan_row *row, bool *any)
 {
-	bool any = row->state != FS_PLAN_NOW;
-	char shown[24], id[FS_JOB_ID_TEXT];
+	char id[FS_JOB_ID_TEXT];
 
-	if (any)
-		print_plan_state(r, p, row);
 	if (row->frees) {
-		print_part_separator(&any);
+		print_part_separator(any);
 		emit("%s ends", format_plan_job_id(id, r, row->frees));
 	}
 	if (row->blocked_by && row->blocked_by != row->frees) {
-		print_part_separator(&any);
-		emit("held back by %s", format_plan_job_id(id, r, row->blocked_by));
+		print_part_separator(any);
+		emit("nodes planned for %s", format_plan_job_id(id, r, row->blocked_by));
 	}
+}
+
+/* Prints the jobs without which the job starts earlier: at most MAX_NAMES of them, and the number of the others. */
+static void print_delaying_jobs(const struct showq_plan_context *of, size_t plan_index, bool *any)
+{
+	enum { MAX_NAMES = 3 };
+	size_t n;
+	const uint64_t *jobs = fs_delays_of(of->delays, plan_index, &n);
+	char id[FS_JOB_ID_TEXT];
+
+	if (!n)
+		return;
+	print_part_separator(any);
+	emit("delayed by");
+	for (size_t i = 0; i < n && i < MAX_NAMES; i++)
+		emit(" %s", format_plan_job_id(id, of->r, jobs[i]));
+	if (n > MAX_NAMES)
+		emit(" and %zu more", n - MAX_NAMES);
+}
+
+/* Prints the text after a planned start. Its parts, if known, are:
+ * - why the job does not start now
+ * - the jobs without which it starts earlier (--why), or the jobs that the plan names
+ * - the number of planned array tasks
+ * - the limit that delays the job
+ * - notes on the planned start */
+static void print_wait_text(const struct showq_plan_context *of, size_t plan_index, const struct fs_plan_row *row)
+{
+	const struct showq_run *r = of->r;
+	bool any = row->state != FS_PLAN_NOW;
+	char shown[24];
+
+	if (any)
+		print_plan_state(r, of->plan, row);
+	if (of->delays)
+		print_delaying_jobs(of, plan_index, &any);
+	else
+		print_awaited_jobs(r, row, &any);
 	if (row->tasks > 1 && row->tasks_planned) {
 		print_part_separator(&any);
 		emit("%llu of %llu tasks planned", (unsigned long long)row->tasks_planned,
@@ -162,6 +191,24 @@ static void write_unmodelled_parts(struct fs_json *j, const void *of, const void
 	fs_json_end_array(j);
 }
 
+/* Writes the ids of the jobs that delay the planned start; null if they were not computed. */
+static void write_delaying_jobs(struct fs_json *j, const void *of, const void *row)
+{
+	const struct showq_plan_context *c = of;
+	size_t n;
+	const uint64_t *jobs;
+
+	if (!c->delays) {
+		fs_json_null(j);
+		return;
+	}
+	jobs = fs_delays_of(c->delays, ((const struct showq_planned_start *)row)->plan_index, &n);
+	fs_json_array(j);
+	for (size_t i = 0; i < n; i++)
+		fs_json_u64(j, jobs[i]);
+	fs_json_end_array(j);
+}
+
 /* Formats a time in the time zone of the snapshot; "-" if `time` is FS_UNKNOWN. */
 static const char *format_plan_time(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
@@ -218,7 +265,7 @@ static void format_plan_nodes_cell(char buf[COLUMN_TEXT_SIZE], const void *of, c
 /* Columns of a planned start, in the order of the JSON document's members. */
 enum {
 	PLAN_JOBID, PLAN_USER, PLAN_STATE, PLAN_PARTITION, PLAN_START, PLAN_IN, PLAN_END, PLAN_NODE_COUNT, PLAN_NODES,
-	PLAN_WAIT_TEXT, PLAN_WAITS_FOR, PLAN_FREES, PLAN_BLOCKED_BY, PLAN_HELD_BY, PLAN_TASKS_PLANNED, PLAN_LAST_START,
+	PLAN_WAIT_TEXT, PLAN_WAITS_FOR, PLAN_FREES, PLAN_DELAYED_BY, PLAN_BLOCKED_BY, PLAN_HELD_BY, PLAN_TASKS_PLANNED, PLAN_LAST_START,
 	PLAN_SHOWN_START, PLAN_LIMIT, PLAN_LIMIT_TRES, PLAN_LIMIT_OF, PLAN_LIMIT_START, PLAN_LIMIT_FREES,
 	PLAN_LIKELY_START, PLAN_LIKELY_LOW, PLAN_LIKELY_HIGH, PLAN_UNMODELLED, PLAN_COLUMN_COUNT
 };
@@ -243,6 +290,8 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 			     .help = "resource or event that the job waits for" },
 	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .zero_is_none = true,
 			 .help = "job whose end frees the resources" },
+	[PLAN_DELAYED_BY] = { NULL, "delayed_by", .write_json = write_delaying_jobs,
+			      .help = "jobs without which the job starts earlier; null without --why" },
 	[PLAN_BLOCKED_BY] = { NULL, "blocked_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
 			      .help = "planned job that prevents an earlier start" },
 	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
@@ -328,7 +377,7 @@ static void print_selected_plan_row(const struct showq_plan_context *of, const s
 		return;
 	columns_print_row(page, &planned);
 	putchar(' ');
-	print_wait_text(of->r, of->plan, &planned.row);
+	print_wait_text(of, i, &planned.row);
 	putchar('\n');
 }
 
@@ -342,15 +391,29 @@ int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_pla
 	return fs_plan_compute(out, r->snapshot, &o, &err) ? cmd_report_error(r->inv, &err) : 0;
 }
 
+int showq_find_delays(const struct showq_run *r, const fs_plan *p, fs_delays **out)
+{
+	const struct fs_view view = input_get_view(&r->input);
+	struct fs_error err;
+
+	*out = NULL;
+	return r->why && fs_delays_find(out, r->snapshot, p, &view, &err) ? cmd_report_error(r->inv, &err) : 0;
+}
+
 int showq_print_plan(struct showq_run *r)
 {
 	char when[COLUMN_TEXT_SIZE];
 	fs_plan *p = NULL;
-	const int status = showq_compute_plan(r, FS_PLAN_BACKFILL, &p);
+	fs_delays *delays = NULL;
+	int status = showq_compute_plan(r, FS_PLAN_BACKFILL, &p);
 
-	if (status)
+	if (!status)
+		status = showq_find_delays(r, p, &delays);
+	if (status) {
+		fs_plan_free(p);
 		return status;
-	const struct showq_plan_context of = { r, p };
+	}
+	const struct showq_plan_context of = { r, p, delays };
 	const struct column_page page = make_plan_page(&of);
 
 	emit("PLANNED STARTS from %-20s \n", format_plan_time(when, r, r->info->time));
@@ -358,6 +421,7 @@ int showq_print_plan(struct showq_run *r)
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		print_selected_plan_row(&of, &page, i);
 	print_plan_assumptions(p);
+	fs_delays_free(delays);
 	fs_plan_free(p);
 	return EXIT_DONE;
 }
@@ -426,7 +490,7 @@ static void print_planned_start(const struct showq_run *r, const char *name, con
 	print_estimate_cells(r, &(struct showq_start_estimate){ name, fs_plan_state_name(row.state),
 								*nodes ? nodes : "-", row.start_time });
 	emit("%s; waits for: ", assumes);
-	print_wait_text(r, p, &row);
+	print_wait_text(&(struct showq_plan_context){ r, p, NULL }, i, &row);
 	if (row.state == FS_PLAN_NOW)
 		emit("nothing");
 	putchar('\n');

@@ -254,6 +254,7 @@ struct showq_json_output {
 	struct fs_json j;
 	struct queue_source source;
 	fs_plan *plan;     /* the plan of starts; NULL: not requested */
+	fs_delays *delays; /* jobs that delay the rows of the plan; NULL: not requested */
 	fs_queue *queue;   /* the queue; NULL until it is computed */
 	uint64_t only_job; /* write only the rows of the job with this id (--start); 0: write the rows of all jobs */
 };
@@ -261,7 +262,7 @@ struct showq_json_output {
 /* Writes row i of the plan as the object "plan" of a queue row. */
 static void write_planned_start(struct showq_json_output *x, size_t i)
 {
-	const struct showq_plan_context of = { x->r, x->plan };
+	const struct showq_plan_context of = { x->r, x->plan, x->delays };
 	struct showq_planned_start line = { .plan_index = i };
 
 	fs_plan_row(x->plan, i, &line.row);
@@ -413,6 +414,8 @@ static int print_showq_json(struct showq_run *r)
 		status = showq_compute_plan(x.r, FS_PLAN_BACKFILL, &x.plan);
 	if (!status && r->start)
 		status = showq_find_plan_row(r, x.plan, x.only_job, &row);
+	if (!status && x.plan)
+		status = showq_find_delays(r, x.plan, &x.delays);
 	if (!status) {
 		fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), visible);
 		json_begin_document(&x.j, "fs-showq/1", r->snapshot, r->json);
@@ -423,6 +426,7 @@ static int print_showq_json(struct showq_run *r)
 		status = json_end_document(&x.j) ? EXIT_FAILED : status;
 	}
 	free(visible);
+	fs_delays_free(x.delays);
 	fs_plan_free(x.plan);
 	return status;
 }

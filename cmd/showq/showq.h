@@ -16,6 +16,7 @@
 #define SHOWQ_SHOWQ_H
 
 #include "fs/eval.h"
+#include "fs/cause.h"
 #include "fs/plan.h"
 #include "fs/queue.h"
 #include "input/input.h"
@@ -292,7 +293,12 @@ int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
+	const fs_delays *delays; /* jobs that delay the rows of `plan`; NULL: not computed */
 };
+
+/* With --why, sets *out to the jobs that delay the rows of the plan; otherwise to NULL. Returns 0, or the exit status
+ * after an error message. */
+int showq_find_delays(const struct showq_run *r, const fs_plan *p, fs_delays **out);
 
 /* A planned start: one row of a plan. */
 struct showq_planned_start {

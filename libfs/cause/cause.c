@@ -114,11 +114,11 @@ static int choose_cause(struct fs_causes *c)
 
 /* ---- the plan of the unchanged snapshot */
 
-/* Sets the number of trials. The time for a plan grows with the number of jobs and nodes. */
+/* Sets the number of trials. */
 static void set_max_trials(struct fs_causes *c)
 {
-	enum { PAIRS = 100000000, MIN_TRIALS = 2 };
-	const size_t pairs = fs_plan_count(c->plan) * (c->m->node.n + 1), n = pairs ? PAIRS / pairs : SIZE_MAX;
+	enum { MIN_TRIALS = 2 };
+	const size_t n = fsi_cause_count_trials(c->m, c->plan);
 
 	c->max_trials = n < MIN_TRIALS ? MIN_TRIALS : n > FSI_CAUSE_MAX_TRIALS ? FSI_CAUSE_MAX_TRIALS : n;
 }

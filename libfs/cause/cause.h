@@ -62,6 +62,17 @@ struct fsi_cause_change {
 	void *ctx; /* last argument of `edit` */
 };
 
+/* Applies the change to the copy. Returns 0, FS_EUSAGE or FS_ENODATA if the scheduler refuses a command, or
+ * FS_ENOMEM. */
+int fsi_cause_apply_change(fs_snapshot *copy, const struct fsi_cause_change *change);
+
+/* Returns the job's start in the plan of the snapshot `m`; FS_UNKNOWN: none. */
+int64_t fsi_cause_get_planned_start(const fs_plan *p, const fs_snapshot *m, uint64_t job);
+
+/* Returns how many plans of the snapshot may be made. The time for a plan grows with the number of rows of the plan
+ * times the number of nodes. */
+size_t fsi_cause_count_trials(const fs_snapshot *m, const fs_plan *plan);
+
 /* Applies the removal to a copy of the snapshot, plans the copy, and sets *out to the job's start. */
 int fsi_cause_try(struct fs_causes *c, const struct fsi_cause_change *change, struct fsi_cause_trial *out);
 

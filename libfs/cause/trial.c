@@ -6,8 +6,7 @@
 
 #include "fs/scenario.h"
 
-/* Returns the job's start in the plan; FS_UNKNOWN: none. */
-static int64_t get_planned_start(const fs_plan *p, const fs_snapshot *m, uint64_t job)
+int64_t fsi_cause_get_planned_start(const fs_plan *p, const fs_snapshot *m, uint64_t job)
 {
 	const uint32_t job_row = fsi_job_find_row(m, job);
 	const size_t i = job_row == FSI_NO_INDEX ? FS_NO_ROW : fs_plan_find(p, job_row);
@@ -24,14 +23,13 @@ static int plan_changed_copy(struct fs_causes *c, const fs_snapshot *copy, struc
 
 	if (rc)
 		return rc;
-	out->start = get_planned_start(p, copy, c->job);
+	out->start = fsi_cause_get_planned_start(p, copy, c->job);
 	out->gains = fsi_cause_get_gain(c, out->start) >= FSI_CAUSE_MIN_GAIN_S;
 	fs_plan_free(p);
 	return 0;
 }
 
-/* Applies the removal. Returns 0, FS_EUSAGE or FS_ENODATA if the scheduler refuses a command, or FS_ENOMEM. */
-static int apply_change(fs_snapshot *copy, const struct fsi_cause_change *change)
+int fsi_cause_apply_change(fs_snapshot *copy, const struct fsi_cause_change *change)
 {
 	struct fs_error refused;
 	int rc = 0;
@@ -55,7 +53,7 @@ int fsi_cause_try(struct fs_causes *c, const struct fsi_cause_change *change, st
 	rc = fs_snapshot_copy(&copy, c->m, c->err);
 	if (rc)
 		return rc;
-	rc = apply_change(copy, change);
+	rc = fsi_cause_apply_change(copy, change);
 	out->refused = rc == FS_EUSAGE || rc == FS_ENODATA;
 	if (!rc) {
 		c->trials++;
@@ -65,6 +63,14 @@ int fsi_cause_try(struct fs_causes *c, const struct fsi_cause_change *change, st
 	}
 	fs_snapshot_free(copy);
 	return rc;
+}
+
+size_t fsi_cause_count_trials(const fs_snapshot *m, const fs_plan *plan)
+{
+	enum { PAIRS = 100000000 };
+	const size_t pairs = fs_plan_count(plan) * (m->node.n + 1);
+
+	return pairs ? PAIRS / pairs : SIZE_MAX;
 }
 
 int64_t fsi_cause_get_gain(const struct fs_causes *c, int64_t start)
