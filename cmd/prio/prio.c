@@ -328,7 +328,8 @@ static struct history_requested_formats get_prio_history_forms(const struct prio
 						   .unsupported = r->metrics };
 }
 
-/* Returns the error message if --history is combined with an option that it does not support; otherwise NULL. */
+/* Returns the error message if --history is given without -j, or with an option that it does not support; otherwise
+ * NULL. */
 static const char *find_unsupported_history_option(const struct prio_run *r)
 {
 	if (!r->jobs.n)

@@ -72,7 +72,8 @@ struct explanation_queue {
 
 int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* returns -1 with errno set on error */
 
-/* Requests an explanation and writes it to the file named in the prompt. */
+/* Handles the request to write the file named in the prompt: writes the file at once if it needs no explanation.
+ * Otherwise requests the explanation; the file is written when the explanation is ready. */
 void ask_write_file(struct explanation_queue *a);
 
 /* Starts the next request if no request is being answered. A request that is answered quickly is delivered at once. */

@@ -26,7 +26,8 @@
 #include "select/select.h"
 
 /* Returns the planned start of the job in row `job_row` of the snapshot, in seconds since the epoch. Returns FS_UNKNOWN
- * if p is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
+ * if p is NULL, if the plan has no row for the job, or if that row has no start or only an earliest possible start
+ * (FS_PLAN_BEGINS). */
 int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 
 /* ---- rows of a plan */

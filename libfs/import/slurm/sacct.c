@@ -179,8 +179,8 @@ static int read_sacct_json(struct fsi_import *imp)
  * skipped.
  *
  * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is repaired
- * by joining the surplus cells to the cell of one free-text column. The row is only repaired if there is exactly one
- * such column for which all other cells become valid. */
+ * by joining the surplus cells to the cell of a free-text column: the first one in free_text_columns for which the job
+ * id, times, numbers and TRES of the row become valid. If there is no such column, the row is skipped. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 

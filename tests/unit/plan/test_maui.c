@@ -294,8 +294,8 @@ static void a_job_uses_nodes_of_one_partition(void **state)
 	check(HEAD ONLY_IN_P2, "2:60 3:180");
 }
 
-/* A job whose reservation is in another partition counts against RESERVATIONDEPTH of the job's bucket, and the nodes of
- * the reservation stay reserved. */
+/* Maui schedules one partition at a time. A job whose reservation is in a different partition still counts against
+ * RESERVATIONDEPTH of the job's bucket, and the nodes of the reservation stay reserved. */
 static void a_reservation_uses_nodes_of_one_partition(void **state)
 {
 #define LEFT_IN_P2 TWO RUNS(1, 4, 600, "n1,n1,n1,n1") RUNS(4, 3, 300, "n2,n2,n2") WAITS(2, 4, 100) \

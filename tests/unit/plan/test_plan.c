@@ -385,7 +385,8 @@ static void requests_are_planned_as_rewritten_by_the_controller(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
-	/* because of its memory, the job gets 3 CPUs on the node; with one task per core, it gets 3 whole cores */
+	/* because of its memory, the job gets 4 CPUs on the node; with one task per core, it gets 4 whole cores, so job 2
+	 * waits */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':350}") BESIDE, "1:6000/n1 2:6060/n1");
@@ -526,7 +527,7 @@ static void ntasks_per_socket_limits_the_tasks_on_each_socket(void **state)
 	check(SOCKETS BY_SOCKET(3, 6, ",'max_nodes':1"), "2:6000/n2");
 	check(SOCKETS BY_SOCKET(5, 10, ",'max_nodes':1"), "2:never");
 	check(SOCKETS BY_SOCKET(6, 12, ""), "2:6000/n1,n2");
-	/* a node must have CPUs for all tasks of a socket, or it is not used */
+	/* a node is used only if a socket has free CPUs for all ntasks_per_socket tasks (here 2 tasks, 4 CPUs) */
 	check(SOCKETS RUN(1, "n1", 14, 7000) BY_SOCKET(5, 10, ""), "2:7000/n1,n2");
 	check(SOCKETS RUN(1, "n1", 12, 7000) BY_SOCKET(5, 10, ""), "2:6000/n1,n2");
 }

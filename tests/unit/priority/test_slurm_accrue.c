@@ -275,8 +275,8 @@ static void each_version_chooses_the_limit_by_its_own_rule(void **state)
 	expect_ageing("26.11.0-0rc1", smallest);
 }
 
-/* Each user needs a counter of their own, but the smallest limit is GrpJobsAccrue, which counts the jobs of all
- * users. */
+/* With MaxJobsAccruePerUser, the jobs of each user are counted separately, but the limit that decides is the smallest
+ * one, GrpJobsAccrue, which counts the jobs of all users. */
 static void many_users_can_wait_for_one_limit(void **state)
 {
 	struct fst_sink s = { 0 };

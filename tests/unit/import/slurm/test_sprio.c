@@ -135,7 +135,7 @@ static void more_jobs_narrow_the_time_from_coarse_ages(void **state)
 	char one[300], both[600];
 
 	(void)state;
-	/* the age factor is .00009513 for 3000 s, .0000951 (rounded up) for 2999 s, and .0000952 for 3001 s */
+	/* sprio prints the age factor .0000951 for 2999 s and for 3000 s, and .0000952 for 3001 s */
 	snprintf(one, sizeof(one), SPRIO(1, "50", "0", "5", "0.1", "0.0000951"));
 	snprintf(both, sizeof(both), "%s" SPRIO(2, "50", "0", "5", "0.1", "0.0000952"), one);
 	const struct fst_file coarse[] = { { "date_begin", "1700000000\n" },
