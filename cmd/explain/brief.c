@@ -595,6 +595,12 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_NO_START:
 		append_no_start(line, job, r);
 		break;
+	case FS_PLAN_BLOCKED:
+		if (r->section == FS_SECTION_REQUEST && job->verdict.kind >= FS_VERDICT_WAITS) {
+			append_start_condition(line, r, "not before the licenses that it asks for are free");
+			break;
+		}
+		/* fall through */
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
 			append_to_line(line, "Not before %s.", format_full_time(a, s, job->verdict.time));

@@ -74,12 +74,13 @@ struct list_row {
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
 	const char *partition;
-	int64_t start;
+	/* planned start and likely start, seconds since the epoch; FS_UNKNOWN: none */
+	int64_t start, likely;
 };
 
 static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
 {
-	struct fs_plan_row r;
+	struct fs_plan_row r = { .start_time = FS_UNKNOWN, .likely = { .start_time = FS_UNKNOWN } };
 
 	fs_snapshot_job(v->eval->snapshot, job_row, &out->job);
 	if (fs_explain_job_heads(v->explain, job_row, &out->x, NULL))
@@ -89,18 +90,29 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	out->partition = fs_job_partition(v->eval->snapshot, job_row, 0);
 	if (!out->partition)
 		out->partition = "";
-	out->start = explain_find_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
+	explain_find_plan_row(v, job_row, &r);
+	out->start = r.start_time;
+	out->likely = r.likely.start_time;
 	return true;
 }
 
 static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
-	char start[WORDS];
+	char start[WORDS], reason[VERDICT_TEXT];
 
 	page_add_cell(p, "%s", l->id);
 	page_add_cell(p, "%s", l->partition);
-	page_add_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : format_full_time(start, v->eval->snapshot, l->start));
-	page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; the cause is not known");
+	if (l->start != FS_UNKNOWN)
+		page_add_cell(p, "%s", format_full_time(start, v->eval->snapshot, l->start));
+	else if (l->likely != FS_UNKNOWN)
+		page_add_cell(p, "likely %s", format_full_time(start, v->eval->snapshot, l->likely));
+	else
+		page_add_cell(p, "-");
+	format_recorded_reason(reason, &l->x.verdict);
+	if (*reason && !l->x.verdict.stale && !has_text_ignoring_case(l->verdict, reason))
+		page_add_cell(p, "%s: %s", reason, l->verdict);
+	else
+		page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; the cause is not known");
 	page_end_row(p, TONE_PLAIN);
 }
 

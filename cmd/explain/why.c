@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* What the line is made from. */
 struct why {
@@ -92,6 +91,15 @@ static int64_t get_latest_end(const struct why *w)
 }
 
 /* ---- one clause for each kind of cause */
+
+/* Appends a clause that says why the job waits according to its verdict. */
+static void append_verdict(const struct why *w)
+{
+	char words[VERDICT_TEXT];
+
+	format_verdict_clause(words, get_scheduler_vocabulary(w->v), w->v->eval->snapshot, &w->job->verdict);
+	append_to_why(w, "%s", *words ? words : "the cause is not known");
+}
 
 /* Returns the resource that is not free. */
 static const char *get_missing_resource(const struct why *w)
@@ -190,14 +198,37 @@ static void append_reservation(const struct why *w)
 		append_to_why(w, " until %s", format_full_time(a, s, r.end_time));
 }
 
+/* Returns the reason that is recorded for all nodes of the cause; "" if there is none, or if their reasons differ. */
+static const char *get_common_node_reason(const struct why *w)
+{
+	struct fs_node first, other;
+
+	if (!w->cause->nnames || !fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &first))
+		return "";
+	for (size_t i = 1; i < w->cause->nnames; i++)
+		if (!fs_snapshot_node(w->v->eval->snapshot, w->cause->names[i], &other) ||
+		    strcmp(first.reason, other.reason) != 0)
+			return "";
+	return first.reason;
+}
+
+/* Appends the nodes that are down or drained, and the reason that the scheduler shows for them. */
 static void append_unavailable_nodes(const struct why *w)
 {
-	if (w->cause->nnames == 1)
-		append_to_why(w, "node %s, which it could use, is down or drained", w->cause->names[0]);
-	else
+	const char *reason = get_common_node_reason(w);
+	struct fs_node n;
+
+	if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames) {
+		append_verdict(w);
+	} else if (w->cause->nnames == 1) {
+		append_to_why(w, "node %s, which it could use, is %s", w->cause->names[0],
+			      fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &n) ? n.state : "down");
+	} else {
 		append_to_why(w, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
-	if (w->cause->nnames != 1)
 		append_names(w);
+	}
+	if (*reason)
+		append_to_why(w, " (%s)", reason);
 }
 
 static void append_search_limit(const struct why *w)
@@ -210,15 +241,6 @@ static void append_search_limit(const struct why *w)
 	else
 		append_to_why(w, "the scheduler looks for a start only in the next %s (bf_window)",
 			      format_time_span(a, (double)w->plan.window_s));
-}
-
-/* Appends a clause that says why the job waits according to its verdict. */
-static void append_verdict(const struct why *w)
-{
-	char words[VERDICT_TEXT];
-
-	format_verdict_clause(words, get_scheduler_vocabulary(w->v), w->v->eval->snapshot, &w->job->verdict);
-	append_to_why(w, "%s", *words ? words : "the cause is not known");
 }
 
 /* Appends a clause for a job for which no constraint was found whose removal helps. */
@@ -253,10 +275,7 @@ static void append_cause(const struct why *w)
 		append_reservation(w);
 		break;
 	case FS_CAUSE_NODES:
-		if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames)
-			append_verdict(w);
-		else
-			append_unavailable_nodes(w);
+		append_unavailable_nodes(w);
 		break;
 	case FS_CAUSE_PARTITION:
 		if (w->job->verdict.kind <= FS_VERDICT_NODES || !w->cause->nnames)
@@ -329,29 +348,53 @@ static const char *get_removal_text(const struct why *w, char buf[WORDS])
 	}
 }
 
-/* Appends the start without the cause, as a sentence. */
-static void append_size(const struct why *w)
+static void append_start_without(const struct why *w, const struct fs_cause *x, const char *removal)
 {
 	const fs_snapshot *s = w->v->eval->snapshot;
-	char a[WORDS], b[WORDS];
+	char a[WORDS];
+
+	append_to_why(w, " %s: %s.", removal,
+		      x->start_without < fs_snapshot_info(s)->time + 60 ? "now"
+									: format_full_time(a, s, x->start_without));
+}
+
+/* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
+ * the named cause; else NULL. */
+static const struct fs_cause *find_larger_cause(const struct why *w)
+{
+	const struct fs_cause *best = w->cause, *x;
+
+	for (size_t i = 1; (x = fs_causes_row(w->v->causes, i)); i++)
+		if (x->start_without != FS_UNKNOWN && x->start_without < best->start_without)
+			best = x;
+	return best->start_without <= w->cause->start_without - 60 ? best : NULL;
+}
+
+/* Appends the start without the cause. If another cause costs more, also appends the start without that one. */
+static void append_size(const struct why *w)
+{
+	const struct fs_cause *larger;
+	struct why other = *w;
+	char a[WORDS];
 
 	if (!w->cause || w->cause->start_without == FS_UNKNOWN)
 		return;
-	append_to_why(w, " %s: %s.", get_removal_text(w, a),
-		      w->cause->start_without < fs_snapshot_info(s)->time + 60 ? "now"
-			      : format_full_time(b, s, w->cause->start_without));
+	append_start_without(w, w->cause, get_removal_text(w, a));
+	larger = find_larger_cause(w);
+	if (!larger)
+		return;
+	other.cause = larger;
+	if (larger->kind != FS_CAUSE_RUNNING && larger->kind != FS_CAUSE_AHEAD)
+		append_start_without(w, larger, get_removal_text(&other, a));
+	else if (!larger->nnames)
+		append_start_without(w, larger, "With the highest priority");
+	else if (larger->remove && larger->nnames == 1 && is_every_job_visible(&other)) {
+		snprintf(a, sizeof(a), "Without job %.60s", larger->names[0]);
+		append_start_without(w, larger, a);
+	}
 }
 
 /* ---- the recorded reason */
-
-/* Returns true if the text contains the reason, ignoring case. */
-static bool contains_reason(const char *text, const char *reason)
-{
-	for (const size_t n = strlen(reason); *text; text++)
-		if (!strncasecmp(text, reason, n))
-			return true;
-	return false;
-}
 
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
  * stale. */
@@ -360,7 +403,7 @@ static void add_reason(const struct why *w)
 	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
 
 	format_recorded_reason(reason, &w->job->verdict);
-	if (!*reason || w->job->verdict.stale || contains_reason(w->line, reason))
+	if (!*reason || w->job->verdict.stale || has_text_ignoring_case(w->line, reason))
 		return;
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';

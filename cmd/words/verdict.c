@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- clauses that several kinds of verdict have in common */
 
@@ -831,6 +832,14 @@ const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabular
 		break;
 	}
 	return buf;
+}
+
+bool has_text_ignoring_case(const char *text, const char *part)
+{
+	for (const size_t n = strlen(part); *text; text++)
+		if (!strncasecmp(text, part, n))
+			return true;
+	return false;
 }
 
 const char *format_recorded_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v)

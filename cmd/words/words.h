@@ -112,6 +112,9 @@ const char *get_missing_jobs_text(const fs_snapshot *s);
 const char *get_missing_others_text(const fs_snapshot *s);
 const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */
 
+/* Returns true if `part` occurs in `text`; upper and lower case are equal. */
+bool has_text_ignoring_case(const char *text, const char *part);
+
 /* Formats the recorded reason with its detail, with blanks in place of underscores; "": none is recorded. */
 const char *format_recorded_reason(char buf[VERDICT_TEXT], const struct fs_verdict *v);
 

@@ -483,14 +483,56 @@ static bool has_named_running_job(const struct fs_causes *c)
 	return false;
 }
 
-/* Tries without all running jobs that must end first. */
+/* Writes the command that cancels the jobs of the set except the job `left_out`. Returns false if it does not fit. */
+static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t left_out)
+{
+	s->len = (size_t)snprintf(s->command, sizeof(s->command), "%s", get_commands(c)->cancel);
+	s->cut = false;
+	for (size_t i = 0; i < s->n; i++)
+		if (i != left_out)
+			append_word(s, s->v[i]);
+	return !s->cut;
+}
+
+/* Drops from the set the jobs that do not contribute to the start without the set, so that each remaining job does. A
+ * large set stays as it is, because each job costs a trial. */
+static int drop_needless_jobs(struct fs_causes *c, struct name_set *s, int64_t start)
+{
+	enum { MAX_JOBS = 12 };
+	const struct fsi_cause_change change = { .command = { s->command } };
+	struct fsi_cause_trial t;
+	int rc = 0;
+
+	for (size_t i = 0; s->n > 1 && s->n <= MAX_JOBS && i < s->n && !rc;) {
+		const bool written = write_cancel(c, s, i);
+
+		rc = fsi_cause_try(c, &change, &t);
+		if (rc || !written || t.start == FS_UNKNOWN || t.start > start) {
+			i++;
+			continue;
+		}
+		s->n--;
+		memmove(s->v + i, s->v + i + 1, (s->n - i) * sizeof(*s->v));
+	}
+	write_cancel(c, s, s->n);
+	return rc;
+}
+
+/* Tries without all running jobs that must end first, and names those that contribute to the gain. */
 static int try_all_running_jobs(struct fs_causes *c)
 {
 	struct name_set s;
+	const struct fsi_cause_change change = { .command = { s.command } };
+	struct fsi_cause_trial t;
 	bool gained;
 	int rc = get_commands(c)->cancel ? list_running_jobs(c, &s) : 0;
 
-	if (rc || !get_commands(c)->cancel || (s.n == 1 && has_named_running_job(c)))
+	if (rc || !get_commands(c)->cancel || !s.n || s.cut)
+		return rc;
+	rc = fsi_cause_try(c, &change, &t);
+	if (!rc && t.gains)
+		rc = drop_needless_jobs(c, &s, t.start);
+	if (rc || !t.gains || (s.n == 1 && has_named_running_job(c)))
 		return rc;
 	return try_cancel(c, FS_CAUSE_RUNNING, &s, &gained);
 }

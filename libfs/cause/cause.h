@@ -27,7 +27,7 @@
 
 /* FSI_CAUSE_MIN_GAIN_S: smallest gain of a cause in seconds; FSI_CAUSE_MAX_TRIALS: maximum number of trials for a small
  * queue. */
-enum { FSI_CAUSE_MIN_GAIN_S = 60, FSI_CAUSE_MAX_TRIALS = 48 };
+enum { FSI_CAUSE_MIN_GAIN_S = 60, FSI_CAUSE_MAX_TRIALS = 64 };
 
 struct fs_causes {
 	const fs_snapshot *m; /* the unchanged snapshot, borrowed */

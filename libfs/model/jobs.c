@@ -255,6 +255,16 @@ bool fs_partition_tres(const fs_snapshot *m, const char *name, size_t k, struct 
 	return p && find_tres_item(m, p->tres, k, out);
 }
 
+bool fs_snapshot_node(const fs_snapshot *m, const char *name, struct fs_node *out)
+{
+	const struct fsi_node *n = fsi_node_find(m, fsi_name_find(m, name));
+
+	if (!n)
+		return false;
+	*out = (struct fs_node){ fsi_name_text(m, n->name), fsi_name_text(m, n->state), fsi_name_text(m, n->reason) };
+	return true;
+}
+
 bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservation *out)
 {
 	const struct fsi_reservation *r;

@@ -50,7 +50,7 @@ LABELS = ["Why", "When", "Ahead", "What you can do"]
 
 
 def below_labels(lines):
-    """Returns the page without its four summaries, of at most two lines each."""
+    """Returns the page without its four summaries."""
     at = next(i for i, line in enumerate(lines) if line.startswith("Why "))
     end = lines.index("", at)
     found = []
@@ -60,8 +60,8 @@ def below_labels(lines):
         else:
             found.append([line[:17].strip(), 1])
     need([label for label, _ in found] == LABELS, "labels", found)
-    # a limit with a long name of its TRES may take three lines, the scheduler's own longest reason four
-    need(all(n <= (4 if label == "Why" else 2) for label, n in found if label != "What you can do"),
+    # the longest reason of the scheduler takes three lines, the cause two, and its size one
+    need(all(n <= (6 if label == "Why" else 3) for label, n in found if label != "What you can do"),
          "too many lines", lines[at:end])
     return lines[:at] + lines[end + 1:]
 

@@ -123,6 +123,14 @@ FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct
 /* Fills *out with TRES `k` of the partition: the sum of the amounts of its nodes. Returns false past the end. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
 
+/* A node. */
+struct fs_node {
+	const char *name, *state; /* state: as the scheduler prints it, such as "IDLE+DRAIN"; "": unknown */
+	const char *reason; /* why the node is down or drained; "": unknown */
+};
+/* Fills *out with the node of this name. Returns false if there is none. */
+FS_API bool fs_snapshot_node(const fs_snapshot *s, const char *name, struct fs_node *out);
+
 /* A reservation of nodes. */
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: node list expression; "": unknown */
