@@ -397,11 +397,13 @@ static void append_size(const struct why *w)
 /* ---- the recorded reason */
 
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
- * stale. */
+ * stale. Flux and Maui record states instead of reasons; the clause says more than these. */
 static void add_reason(const struct why *w)
 {
 	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
 
+	if (!w->v->dialect->records_waiting_reasons)
+		return;
 	format_recorded_reason(reason, &w->job->verdict);
 	if (!*reason || w->job->verdict.stale || has_text_ignoring_case(w->line, reason))
 		return;

@@ -72,7 +72,7 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 		emit(", after %s ends", format_plan_job_id(id, r, row->limit.frees));
 }
 
-/* Prints the jobs that the plan names: the job that must end, and the job for which the nodes are planned. */
+/* Prints the jobs that the plan names: the job that must end, and the job that gets the nodes first. */
 static void print_awaited_jobs(const struct showq_run *r, const struct fs_plan_row *row, bool *any)
 {
 	char id[FS_JOB_ID_TEXT];
@@ -83,7 +83,7 @@ static void print_awaited_jobs(const struct showq_run *r, const struct fs_plan_r
 	}
 	if (row->blocked_by && row->blocked_by != row->frees) {
 		print_part_separator(any);
-		emit("nodes planned for %s", format_plan_job_id(id, r, row->blocked_by));
+		emit("planned after %s", format_plan_job_id(id, r, row->blocked_by));
 	}
 }
 

@@ -161,6 +161,24 @@ static int run_cancel_job(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
+/* Runs "releaseres maint.0" (src/UserI.c: UIResDestroy). */
+static int run_release_reservation(struct fsi_scenario *s, size_t at)
+{
+	if (at == s->n)
+		return fsi_scenario_refuse(s, "expected the name of a reservation");
+	for (size_t i = 0; i < s->m->reservation.n; i++) {
+		struct fsi_reservation *r = &s->m->reservation.v[i];
+
+		if (strcmp(fsi_name_text(s->m, r->name), s->words[at]) != 0)
+			continue;
+		note_only_admin(s);
+		memmove(r, r + 1, (s->m->reservation.n - i - 1) * sizeof(*r));
+		s->m->reservation.n--;
+		return 0;
+	}
+	return fsi_scenario_refuse(s, "no reservation '%s' in the snapshot", s->words[at]);
+}
+
 /* ---- Maui's commands setqos and qalter */
 
 static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
@@ -332,8 +350,8 @@ static int run_change_param(struct fsi_scenario *s, size_t at)
 
 static const struct fsi_verb maui_verbs[] = {
 	{ "canceljob", run_cancel_job },     { "changeparam", run_change_param }, { "qalter", run_qalter_command },
-	{ "releasehold", run_release_hold }, { "sethold", run_set_hold },         { "setqos", run_set_qos },
-	{ "setspri", run_set_priority },
+	{ "releasehold", run_release_hold }, { "releaseres", run_release_reservation }, { "sethold", run_set_hold },
+	{ "setqos", run_set_qos },           { "setspri", run_set_priority },
 };
 enum { MAUI_VERB_COUNT = sizeof(maui_verbs) / sizeof(*maui_verbs) };
 
@@ -404,6 +422,7 @@ const struct fsi_commands fsi_maui_commands = {
 	.release = "releasehold -a %s",
 	.release_own = "releasehold -u %s",
 	.cancel = "canceljob",
+	.delete_reservation = "releaseres %s",
 	.first = "setspri 1000 %s",
 	.word = {
 		[FSI_CHANGE_TIME_LIMIT] = " -l walltime=",

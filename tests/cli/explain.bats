@@ -367,7 +367,7 @@ assert (f["rank"] is None) == (f["algorithm"] in ("classic", "depth_oblivious"))
 rows = [r for r in json.load(open("plan.json"))["rows"] if r.get("plan")]
 print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_time", "blocked_by")] for r in rows))'
 	[ "$output" = "[[70, 4600, None, None], [71, 4600, 1000, 70]]" ]
-	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; held back by 70; squeue shows the start 1970-01-01T00:16:40'
+	fs-showq -f s.jsonl --plan | grep -q '^71 .*a component of its het job; planned after 70; squeue shows the start 1970-01-01T00:16:40'
 	fs-showq -f s.jsonl --start 71 | grep -q '^recorded .*; all components wait for component 70, expected 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep -q '^plan with backfill 1970-01-01T01:16:40'
 	fs-showq -f s.jsonl --start 71 | grep '^plan by priority 1970-01-01T01:16:40' | absent -q 'squeue' -
@@ -381,8 +381,8 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 		'{"type":"job","id":117,"state":"RUNNING","array_job_id":116,"array_task_id":3,"user":"u","partitions":["p"],"start_time":900,"end_time":1100,"node_list":"n","cpus":1,"tres_alloc":{"cpu":1,"node":1}}' \
 		'{"type":"job","id":116,"state":"PENDING","array_job_id":116,"array_tasks":"4-6%1","user":"u","partitions":["p"],"priority":7,"nodes":1,"cpus":1,"time_limit_s":60,"reason":"JobArrayTaskLimit"}'
 	fs-explain -f s.jsonl --as u 116 --brief | tr -s ' \n' ' ' >out
-	grep -qF "The array's own limit (%1) is reached: 1 task is running. When Unknown: not before a task of the array ends" out
-	grep -qF 'scontrol update job 116 ArrayTaskThrottle=0; planned start 1970-01-01 00:16:40' out
+	grep -qF "he array's own limit (%1) is reached: 1 task is running. Without the array's limit: now. When Not before a task of the array ends" out
+	grep -qF 'scontrol update job 116 ArrayTaskThrottle=0 Planned start 1970-01-01 00:16:40' out
 	absent -q 'begin time' out
 	fs-explain -f s.jsonl --as u 116 --json | grep -q '"verdict":"array_limit","verdict_cause":"array"'
 	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'

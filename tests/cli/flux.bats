@@ -403,7 +403,7 @@ living() {
 	[[ $output == *"eta:29.78m"* ]]
 	living stopped
 	run -0 fs-explain -f l.jsonl --brief f4pEgevJT
-	[[ $output == *"Queue debug is stopped."*"not before an administrator lets jobs start there"* ]]
+	[[ $output == *"ueue debug is stopped."*"Not before an administrator lets jobs start there"* ]]
 	run -0 fs-showq -f l.jsonl
 	[[ $output == *"3 nodes of queue batch suit it: 1 is drained; it needs 3"* ]]
 	run -0 fs-explain -f l.jsonl --json f4pS7MPGb
@@ -413,9 +413,9 @@ living() {
 @test "Flux dependencies name job, owner and state; bank usage is rounded" {
 	living main
 	run -0 fs-explain -f l.jsonl --brief f2qnLGkX1
-	[[ $output == *"Waits for job "*"2mqyDNrK (ana, RUNNING) to end successfully."* ]]
+	[[ $output == *"aits for job "*"2mqyDNrK (ana, RUNNING) to end successfully."* ]]
 	run -0 fs-explain -f l.jsonl --brief f2qyMFQyd
-	[[ $output == *"Waits for its begin time, 03:51:20 on the day of the capture."* ]]
+	[[ $output == *"aits for its begin time, 03:51:20 on the day of the capture."* ]]
 	run -0 fs-share -f l.jsonl --style=flux --subtree=phys
 	[[ ${lines[1]} == *" 368250.77" ]]
 	fs-share -f l.jsonl --style=flux | diff main/view-bank_root_-t.txt - | grep '^[<>]' >differ || true
@@ -470,7 +470,7 @@ living() {
 		'{"type":"association","id":3,"account":"b","user":"u","shares":1,"fairshare":0.1}' '{"type":"partition","name":"q","priority":-4}' \
 		'{"type":"job","id":5,"user":"u","account":"b","state":"PENDING","phase":"SCHED","urgency":16,"partitions":["q"],"priority":0,"submit_time":900,"nodes":1,"cpus":1}' >s.jsonl
 	fs-explain -f s.jsonl --as root 5 --brief >page
-	grep -q '^When  *Unknown: not before its priority is above 0\.' page
+	grep -q '^When  *Not before its priority is above 0\.' page
 	grep -q 'raise its priority above 0: more urgency, another queue or another bank' <(tr -s ' \n' '  ' <page)
 }
 

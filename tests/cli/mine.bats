@@ -7,8 +7,8 @@ load lib
 	fs-explain --demo --as dana >out
 	cat >expected <<-'END'
 	  job     partition  planned start        why it waits
-	  812154  gpu        2026-11-21 05:10:18  behind 1 job in gpu
-	  812160  gpu        2026-11-21 13:10:00  behind 2 jobs in gpu
+	  812154  gpu        2026-11-21 05:10:18  Priority: behind 1 job in gpu
+	  812160  gpu        2026-11-21 13:10:00  Priority: behind 2 jobs in gpu
 	END
 	diff expected out
 	fs-explain --demo --as dana --me | diff expected -

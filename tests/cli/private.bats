@@ -155,7 +155,7 @@ page() {
 
 @test "plans and advice warn that they leave out hidden jobs" {
 	hidden_jobs ',"PrivateData":["jobs"]'
-	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do scontrol "*"; planned start "*", counting only visible jobs."* ]]
+	[[ $(page 3 --brief) == *"When "*"Jobs hidden from you (PrivateData) are not in the plan."*"What you can do Run: scontrol "*" Planned start "*", counting only visible jobs."* ]]
 	[[ $(page 3 --advise) == *"Jobs hidden from you (PrivateData) are not in the plan: starts may be later."* ]]
 	fs-showq -f s.jsonl --as u --plan | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'
 	fs-showq -f s.jsonl --as u --start 2 | grep -q 'Jobs that were hidden from the capture (PrivateData) are left out: starts may be later\.'

@@ -171,7 +171,7 @@ import_lines() {
 	[[ $output == *"The jobs ahead of 1002 are not known"* ]]
 	printf '%s\n' 'JOBID PARTITION USER PRIORITY SITE AGE' '1001 gpu dana 1500 0 1500' '1002 gpu bob 1400 0 1400' >>two.txt
 	run --separate-stderr fs-explain --text=two.txt 1002
-	[[ $output == *"Behind at least 1 job in gpu"* && $output == *"1001 of dana, by 100 points"* ]]
+	[[ $output == *"ehind at least 1 job in gpu"* && $output == *"1001 of dana, by 100 points"* ]]
 }
 
 @test "points that sprio printed are shown without weights" {

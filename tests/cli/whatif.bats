@@ -22,9 +22,9 @@ load lib
 		[[ $output == *'task 20 of array 812233 becomes job '* ]]
 	done
 	run -0 --separate-stderr fs-explain 812233_20 --brief --demo --as root --if "$hold"
-	[[ $output == *'Held by an administrator'* ]]
+	[[ $output == *'eld by an administrator'* ]]
 	run -0 --separate-stderr fs-explain 812233_21 --brief --demo --as root --if "$hold"
-	[[ $output != *'Held by an administrator'* ]]
+	[[ $output != *'eld by an administrator'* ]]
 }
 
 @test "--if works as sprio, from a file and from standard input" {

@@ -269,7 +269,7 @@ static void jobs_that_never_start_differ_from_jobs_that_wait(void **state)
 	job_says(text, "2", "First in p: waits for resources.");
 	job_says(text, "2", "Partition q: it asks for 640 CPUs, but the partition has 64 CPUs.");
 	job_says(text, "3", "Partition p: it asks for 1:41:00, but at most 1:40:00 is allowed there.");
-	job_says(text, "4", "It can never start: job 9 can no longer end successfully. "
+	job_says(text, "4", "It can never start: job 9 (not in the snapshot) can no longer end successfully. "
 		 "Its dependency must be changed or removed, or the job cancelled.");
 	job_does_not_say(text, "4", "What clears it");
 	job_says(text, "5", "It is held by an administrator.");
