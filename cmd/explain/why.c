@@ -308,6 +308,32 @@ static void append_cause(const struct why *w)
 
 /* ---- what the cause costs */
 
+static const char *format_nodes_text(const struct fs_cause *x, char buf[WORDS])
+{
+	if (x->nnames == 1)
+		snprintf(buf, WORDS, "With node %.80s", *x->names);
+	else
+		snprintf(buf, WORDS, "With these %zu nodes", x->nnames);
+	return buf;
+}
+
+/* Formats a text for a cause that is running or pending jobs. Without names, all jobs ahead are the cause. */
+static const char *format_jobs_text(const struct why *w, char buf[WORDS])
+{
+	const struct fs_cause *x = w->cause;
+	const char *also = x->remove ? "" : ", and with the highest priority";
+
+	if (!x->nnames)
+		snprintf(buf, WORDS, "With the highest priority");
+	else if (x->nnames == 1 && is_every_job_visible(w))
+		snprintf(buf, WORDS, "Without job %.80s%s", *x->names, also);
+	else if (x->nnames == 1)
+		snprintf(buf, WORDS, "Without that job%s", also);
+	else
+		snprintf(buf, WORDS, "Without these %zu jobs%s", x->nnames, also);
+	return buf;
+}
+
 /* Returns a text for the state in which the cause is removed, as the beginning of a sentence. */
 static const char *get_removal_text(const struct why *w, char buf[WORDS])
 {
@@ -330,21 +356,18 @@ static const char *get_removal_text(const struct why *w, char buf[WORDS])
 	case FS_CAUSE_LICENSES:
 		return "With enough licenses";
 	case FS_CAUSE_RESERVATION:
-		return "Without the reservation";
+		snprintf(buf, WORDS, "Without %s%.80s", x->nnames ? "reservation " : "the reservation",
+			 x->nnames ? *x->names : "");
+		return buf;
 	case FS_CAUSE_PARTITION:
 		return "Without this restriction";
 	case FS_CAUSE_NODES:
-		return x->nnames == 1 ? "With this node" : "With these nodes";
+		return format_nodes_text(x, buf);
 	case FS_CAUSE_NOT_REACHED:
 		snprintf(buf, WORDS, "With a higher %.80s", *x->names);
 		return buf;
 	default:
-		if (!x->nnames)
-			return "With the highest priority";
-		if (!x->remove)
-			return x->nnames == 1 ? "Without that job, and with the highest priority"
-					      : "Without these jobs, and with the highest priority";
-		return x->nnames == 1 ? "Without that job" : "Without these jobs";
+		return format_jobs_text(w, buf);
 	}
 }
 
@@ -384,27 +407,33 @@ static void append_size(const struct why *w)
 	if (!larger)
 		return;
 	other.cause = larger;
-	if (larger->kind != FS_CAUSE_RUNNING && larger->kind != FS_CAUSE_AHEAD)
-		append_start_without(w, larger, get_removal_text(&other, a));
-	else if (!larger->nnames)
-		append_start_without(w, larger, "With the highest priority");
-	else if (larger->remove && larger->nnames == 1 && is_every_job_visible(&other)) {
-		snprintf(a, sizeof(a), "Without job %.60s", larger->names[0]);
-		append_start_without(w, larger, a);
-	}
+	append_start_without(w, larger, get_removal_text(&other, a));
 }
 
 /* ---- the recorded reason */
 
+/* Formats the recorded reason in the words that the user saw; "": none. Flux and Maui record states instead of reasons.
+ * Of these, only a state that contains the name of a reason is shown, such as "Depends:max-resources-user-limit". */
+static void format_shown_reason(char reason[VERDICT_TEXT], const struct why *w)
+{
+	const struct fs_reason *known = w->job->verdict.reason;
+
+	format_recorded_reason(reason, &w->job->verdict);
+	if (w->v->dialect->records_waiting_reasons)
+		return;
+	if (known && has_text_ignoring_case(reason, known->name))
+		snprintf(reason, VERDICT_TEXT, "%s", known->name);
+	else
+		*reason = '\0';
+}
+
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
- * stale. Flux and Maui record states instead of reasons; the clause says more than these. */
+ * stale. */
 static void add_reason(const struct why *w)
 {
 	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
 
-	if (!w->v->dialect->records_waiting_reasons)
-		return;
-	format_recorded_reason(reason, &w->job->verdict);
+	format_shown_reason(reason, w);
 	if (!*reason || w->job->verdict.stale || has_text_ignoring_case(w->line, reason))
 		return;
 	snprintf(clause, sizeof(clause), "%s", w->line);
