@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
+#include "fs/usage.h"
 #include "page/page.h"
 #include "render/text.h"
 #include "words/words.h"
@@ -489,8 +490,18 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		       format_full_time(a, s, j->times.start));
 }
 
+/* Returns what must happen before a limit on usage allows a job, if usage alone has reached the limit. */
+static const char *get_usage_condition(const fs_snapshot *s)
+{
+	const double half_life = fs_usage_half_life(s);
+
+	return half_life == 0 ? "not before the limit is raised or its usage is reset: usage does not decay here"
+	       : half_life > 0 ? "not before the usage has decayed below the limit"
+			       : "not before less of the limit is in use";
+}
+
 /* For a job without a planned start, returns what must happen before it can start. */
-static const char *get_start_condition(const struct fs_verdict *v)
+static const char *get_start_condition(const struct explain_view *view, const struct fs_verdict *v)
 {
 	static const char alone[] = "the recorded reason does not give a time";
 
@@ -514,6 +525,8 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	case FS_VERDICT_LIMIT:
 		if (!v->limit && v->reason && v->reason->section == FS_SECTION_PARTITION)
 			return alone;
+		if (v->limit && is_limit_on_usage(v->limit) && v->limit->used >= v->limit->value)
+			return get_usage_condition(view->eval->snapshot);
 		return v->limit && is_limit_per_node(v->limit)		? "not before it can be spread over more nodes"
 		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before nodes with fewer CPUs are free"
 									: "not before less of the limit is in use";
@@ -536,7 +549,8 @@ static void append_start_condition(char *line, const struct fs_plan_row *r, cons
 
 /* Appends to the line "When" a text for a job for which the plan finds no start. The text gives the time that the plan
  * covers (bf_window) or the condition for the start. */
-static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+static void append_no_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			    const struct fs_plan_row *r)
 {
 	char a[WORDS], none[2 * WORDS];
 
@@ -545,18 +559,19 @@ static void append_no_start(char *line, const struct fs_explain_job *job, const 
 	append_start_condition(line, r,
 			       job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN
 				       ? none
-				       : get_start_condition(&job->verdict));
+				       : get_start_condition(v, &job->verdict));
 }
 
 /* Appends a text for a job that the plan did not reach in the queue. */
-static void append_not_reached(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
+static void append_not_reached(char *line, const struct explain_view *v, const struct fs_explain_job *job,
+			       const struct fs_plan_row *r)
 {
 	char reached[2 * WORDS];
 
 	snprintf(reached, sizeof(reached), "a scheduling cycle ends before it reaches this job in the queue (%s=%lld)",
 		 r->cycle_limit.name, (long long)r->cycle_limit.value);
 	append_start_condition(line, r,
-			       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(&job->verdict) : reached);
+			       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(v, &job->verdict) : reached);
 }
 
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
@@ -582,7 +597,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	 * not available, the job may start when more nodes are up. */
 	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
-			append_start_condition(line, r, get_start_condition(&job->verdict));
+			append_start_condition(line, r, get_start_condition(v, &job->verdict));
 		else
 			append_to_line(line, "Never.");
 		break;
@@ -590,10 +605,10 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		append_to_line(line, "Unknown: the plan took too long and stopped before it reached this job.");
 		break;
 	case FS_PLAN_NOT_REACHED:
-		append_not_reached(line, job, r);
+		append_not_reached(line, v, job, r);
 		break;
 	case FS_PLAN_NO_START:
-		append_no_start(line, job, r);
+		append_no_start(line, v, job, r);
 		break;
 	case FS_PLAN_BLOCKED:
 		if (r->section == FS_SECTION_REQUEST && job->verdict.kind >= FS_VERDICT_WAITS) {
@@ -605,7 +620,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		if (job->verdict.time != FS_UNKNOWN)
 			append_to_line(line, "Not before %s.", format_full_time(a, s, job->verdict.time));
 		else
-			append_start_condition(line, r, get_start_condition(&job->verdict));
+			append_start_condition(line, r, get_start_condition(v, &job->verdict));
 	}
 }
 
@@ -712,7 +727,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 		append_to_line(b->when, " %s.", get_plan_gaps_text(s));
 	append_scheduler_estimate(b->when, v, j, r.start_time);
 	if (!*b->when && !v->plan && needs_more_than_turn(&job->verdict))
-		append_start_condition(b->when, &r, get_start_condition(&job->verdict));
+		append_start_condition(b->when, &r, get_start_condition(v, &job->verdict));
 	if (!*b->when)
 		append_to_line(b->when, "Unknown: %s.",
 			       v->plan                     ? "the plan does not include it"

@@ -579,6 +579,19 @@ bool has_missing_jobs(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
+/* Appends how much of a limit on usage is left for the job. */
+static void append_rest_of_limit(struct verdict_clause *t, const struct fs_explain_limit *l)
+{
+	const double promised = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes;
+	const double left = l->value - l->used - promised;
+	char a[WORDS];
+
+	if (left > 0)
+		append_clause_text(t, "; %s left", format_limit_amount(a, l, floor(left)));
+	else
+		append_clause_text(t, "; nothing is left");
+}
+
 static void append_reached_limit(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
 				 const struct fs_verdict *v)
 {
@@ -622,8 +635,13 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 	else
 		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
 				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
+	if (!isnan(l->reserved_minutes) && l->reserved_minutes > 0)
+		append_clause_text(t, ", running jobs may still use %s",
+				   format_limit_amount(b, l, l->reserved_minutes));
 	if ((*l->tres || is_limit_on_time(l) || n->shows_any_addition) && l->wants > 0)
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
+	if (is_limit_on_usage(l) && !isnan(l->used))
+		append_rest_of_limit(t, l);
 }
 
 /* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: name of the state. *any

@@ -345,6 +345,11 @@ bool is_limit_on_time(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
+bool is_limit_on_usage(const struct fs_explain_limit *l)
+{
+	return !l->per_job && (!strcmp(l->name, "GrpWall") || (is_limit_in_minutes(l) && !strstr(l->name, "RunMins")));
+}
+
 bool is_limit_of_fairshare(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "fair-share cap");

@@ -136,6 +136,9 @@ const char *get_limit_use_word(const struct fs_explain_limit *l);
 /* Returns true if the limit is in TRES minutes. */
 bool is_limit_in_minutes(const struct fs_explain_limit *l);
 
+/* Returns true if the limit is on usage, which remains after jobs end: GrpWall or GrpTRESMins. */
+bool is_limit_on_usage(const struct fs_explain_limit *l);
+
 /* Returns true if the limit is a fair-share cap of Maui. */
 bool is_limit_of_fairshare(const struct fs_explain_limit *l);
 
