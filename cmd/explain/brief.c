@@ -25,13 +25,6 @@ static void append_to_line(char *line, const char *fmt, ...) __attribute__((form
 
 /* ---- appending text to a summary line */
 
-void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap)
-{
-	const size_t len = strlen(line);
-
-	format_args(line + len, BRIEF_LINE - len, fmt, ap);
-}
-
 static void append_to_line(char *line, const char *fmt, ...)
 {
 	va_list ap;
@@ -273,7 +266,7 @@ static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 }
 
 /* Appends the introduction of a command: "Run:" or "dana can run:". */
-static void append_command_introduction(char *line, const struct explain_view *v, const struct fs_job *j,
+static void append_command_heading(char *line, const struct explain_view *v, const struct fs_job *j,
 					bool administrator)
 {
 	const char *blank = *line ? " " : "";
@@ -291,7 +284,7 @@ static void fill_owner_advice(struct job_summary *b, const struct explain_view *
 {
 	char start[ADVICE_WORDS];
 
-	append_command_introduction(b->todo, v, j, false);
+	append_command_heading(b->todo, v, j, false);
 	append_to_line(b->command, "%s", a->command);
 	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->eval->snapshot, a),
 		       has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
@@ -397,12 +390,12 @@ static bool has_own_command(const struct fs_cause *x)
 }
 
 /* Adds the command that removes the cause of the wait, and the planned start with it. */
-static void fill_removal(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
+static void fill_cause_command(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			 const struct fs_job *j, const struct fs_cause *x)
 {
 	char a[WORDS];
 
-	append_command_introduction(b->todo, v, j, job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
+	append_command_heading(b->todo, v, j, job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 	append_to_line(b->command, "%s", x->remove);
 	append_to_line(b->effect, "planned start %s",
 		       x->start_without < fs_snapshot_info(v->eval->snapshot)->time + 60
@@ -430,7 +423,7 @@ static void fill_verdict_remedy(struct job_summary *b, const struct explain_view
 		return;
 	}
 	append_to_line(b->todo, "%s", get_verdict_remedy(&job->verdict));
-	fill_removal(b, v, job, j, x);
+	fill_cause_command(b, v, job, j, x);
 }
 
 /* Fills the line "What you can do" if there is no advice for the owner: no change helps, or advice was not computed. */

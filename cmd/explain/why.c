@@ -21,6 +21,13 @@ struct why {
 
 static void append_to_why(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap)
+{
+	const size_t len = strlen(line);
+
+	format_args(line + len, BRIEF_LINE - len, fmt, ap);
+}
+
 static void append_to_why(const struct why *w, const char *fmt, ...)
 {
 	va_list ap;
@@ -335,7 +342,7 @@ static const char *format_jobs_text(const struct why *w, char buf[WORDS])
 }
 
 /* Returns a text for the state in which the cause is removed, as the beginning of a sentence. */
-static const char *get_removal_text(const struct why *w, char buf[WORDS])
+static const char *get_without_text(const struct why *w, char buf[WORDS])
 {
 	const struct fs_cause *x = w->cause;
 
@@ -371,12 +378,12 @@ static const char *get_removal_text(const struct why *w, char buf[WORDS])
 	}
 }
 
-static void append_start_without(const struct why *w, const struct fs_cause *x, const char *removal)
+static void append_start_without(const struct why *w, const struct fs_cause *x, const char *without)
 {
 	const fs_snapshot *s = w->v->eval->snapshot;
 	char a[WORDS];
 
-	append_to_why(w, " %s: %s.", removal,
+	append_to_why(w, " %s: %s.", without,
 		      x->start_without < fs_snapshot_info(s)->time + 60 ? "now"
 									: format_full_time(a, s, x->start_without));
 }
@@ -402,12 +409,57 @@ static void append_size(const struct why *w)
 
 	if (!w->cause || w->cause->start_without == FS_UNKNOWN)
 		return;
-	append_start_without(w, w->cause, get_removal_text(w, a));
+	append_start_without(w, w->cause, get_without_text(w, a));
 	larger = find_larger_cause(w);
 	if (!larger)
 		return;
 	other.cause = larger;
-	append_start_without(w, larger, get_removal_text(&other, a));
+	append_start_without(w, larger, get_without_text(&other, a));
+}
+
+/* ---- the tally of nodes */
+
+/* Appends "3 have too few free CPUs" to the list of counts; `any`: the list is not empty. */
+static void append_count(const struct why *w, uint32_t n, const char *one, const char *many, bool *any)
+{
+	if (n)
+		append_to_why(w, "%s%" PRIu32 " %s", *any ? ", " : "", n, n == 1 ? one : many);
+	*any = *any || n;
+}
+
+/* Returns the partition whose nodes are counted: that of the planned start, else the one that the job names first; NULL:
+ * unknown. */
+static const char *get_tally_partition(const struct why *w)
+{
+	return w->plan.job && *w->plan.partition ? w->plan.partition
+						 : fs_job_partition(w->v->eval->snapshot, w->job->job_row, 0);
+}
+
+/* For a job that waits for nodes, appends how many nodes of its partition cannot take it now, and why. */
+static void append_tally(const struct why *w)
+{
+	const char *partition = get_tally_partition(w);
+	struct fs_node_tally t;
+	bool any = false;
+
+	if (!w->cause || !partition || w->job->verdict.kind < FS_VERDICT_NODES ||
+	    (w->cause->kind != FS_CAUSE_RUNNING && w->cause->kind != FS_CAUSE_NODES &&
+	     w->cause->kind != FS_CAUSE_UNKNOWN) ||
+	    fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, &t, NULL) || t.nodes < 2)
+		return;
+	append_to_why(w, " Of %" PRIu32 " nodes of %s: ", t.nodes, partition);
+	append_count(w, t.unavailable, "is down or drained", "are down or drained", &any);
+	append_count(w, t.small_cpus, "has too few CPUs", "have too few CPUs", &any);
+	append_count(w, t.small_memory, "has too little memory", "have too little memory", &any);
+	append_count(w, t.small_gres, "has too few GPUs or other GRES", "have too few GPUs or other GRES", &any);
+	append_count(w, t.excluded, "does not meet the job's constraints", "do not meet the job's constraints", &any);
+	append_count(w, t.reserved, "is reserved", "are reserved", &any);
+	append_count(w, t.busy_cpus, "has too few free CPUs", "have too few free CPUs", &any);
+	append_count(w, t.busy_memory, "has too little free memory", "have too little free memory", &any);
+	append_count(w, t.busy_gres, "has too few free GPUs or other GRES", "have too few free GPUs or other GRES",
+		     &any);
+	append_count(w, t.free, "is free", "are free", &any);
+	append_to_why(w, ".");
 }
 
 /* ---- the recorded reason */
@@ -456,6 +508,7 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	if (line[0] >= 'a' && line[0] <= 'z')
 		line[0] = (char)(line[0] - 'a' + 'A');
 	append_size(&w);
+	append_tally(&w);
 	if (job->verdict.stale && job->verdict.reason)
 		append_to_why(&w, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }

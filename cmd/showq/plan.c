@@ -73,7 +73,7 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 }
 
 /* Prints the jobs that the plan names: the job that must end, and the job that gets the nodes first. */
-static void print_awaited_jobs(const struct showq_run *r, const struct fs_plan_row *row, bool *any)
+static void print_named_jobs(const struct showq_run *r, const struct fs_plan_row *row, bool *any)
 {
 	char id[FS_JOB_ID_TEXT];
 
@@ -122,7 +122,7 @@ static void print_wait_text(const struct showq_plan_context *of, size_t plan_ind
 	if (of->delays)
 		print_delaying_jobs(of, plan_index, &any);
 	else
-		print_awaited_jobs(r, row, &any);
+		print_named_jobs(r, row, &any);
 	if (row->tasks > 1 && row->tasks_planned) {
 		print_part_separator(&any);
 		emit("%llu of %llu tasks planned", (unsigned long long)row->tasks_planned,

@@ -496,7 +496,7 @@ static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t l
 
 /* Drops from the set the jobs that do not contribute to the start without the set, so that each remaining job does. A
  * large set stays as it is, because each job costs a trial. */
-static int drop_needless_jobs(struct fs_causes *c, struct name_set *s, int64_t start)
+static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t start)
 {
 	enum { MAX_JOBS = 12 };
 	const struct fsi_cause_change change = { .command = { s->command } };
@@ -531,7 +531,7 @@ static int try_all_running_jobs(struct fs_causes *c)
 		return rc;
 	rc = fsi_cause_try(c, &change, &t);
 	if (!rc && t.gains)
-		rc = drop_needless_jobs(c, &s, t.start);
+		rc = drop_other_jobs(c, &s, t.start);
 	if (rc || !t.gains || (s.n == 1 && has_named_running_job(c)))
 		return rc;
 	return try_cancel(c, FS_CAUSE_RUNNING, &s, &gained);

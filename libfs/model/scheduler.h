@@ -60,6 +60,8 @@ struct fsi_scheduler {
 	/* finds the dependencies and limits that prevent pending jobs from being scheduled; returns -1 if out of
 	 * memory */
 	int (*holds)(struct fs_holds *h);
+	/* requests of jobs are fitted to nodes as in libfs/nodes/request.h (Slurm's select plugins) */
+	bool has_select_plugin;
 	bool has_job_arrays;  /* a job record may represent many array tasks */
 	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
 	bool has_single_order; /* one scheduling order contains the jobs of all partitions */

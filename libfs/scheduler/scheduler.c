@@ -177,6 +177,7 @@ static const struct fsi_scheduler fsi_slurm = {
 	.begins_command = fsi_slurm_begins_command,
 	.commands = &fsi_slurm_commands,
 	.write_shares = fsi_slurm_write_shares,
+	.has_select_plugin = true,
 	.has_job_arrays = true,
 	.limits_age_accrual = true,
 	.plan = &fsi_plan_of_slurm,

@@ -88,6 +88,26 @@ FS_API void fs_delays_free(fs_delays *d); /* NULL is allowed */
  * there are none. The array is borrowed from d. */
 FS_API const uint64_t *fs_delays_of(const fs_delays *d, size_t plan_row, size_t *n);
 
+/* The nodes of a partition, counted by the first reason for which a job cannot start on a node now. Each node is counted
+ * once, in the order of the members. */
+struct fs_node_tally {
+	const char *partition; /* name of the partition, borrowed from the caller */
+	uint32_t nodes;	      /* all nodes of the partition */
+	uint32_t unavailable; /* down, drained or not responding */
+	/* nodes that are too small for the job even if they are idle: by CPUs, memory, or generic resources */
+	uint32_t small_cpus, small_memory, small_gres;
+	uint32_t excluded; /* nodes without the requested features, sockets or disk, or not among the requested nodes */
+	uint32_t reserved; /* reserved for other jobs before the job would end */
+	/* nodes with too few free CPUs, too little free memory, or too few free generic resources */
+	uint32_t busy_cpus, busy_memory, busy_gres;
+	uint32_t free; /* nodes that can take the job now */
+};
+
+/* Counts the nodes of a partition for a job. Planned starts of other jobs do not count. Errors: FS_ENODATA if the
+ * snapshot has no such partition or no nodes, or if the scheduler is not Slurm; FS_ENOMEM. */
+FS_API int fs_node_tally_job(const fs_snapshot *s, uint32_t job_row, const char *partition, struct fs_node_tally *out,
+			     struct fs_error *err);
+
 FS_END_DECLS
 
 #endif

@@ -191,6 +191,69 @@ static void a_running_job_has_no_causes(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Node n5 is reserved from 100 s after the snapshot on; job 2 runs for an hour. */
+static void nodes_are_counted_by_the_first_reason(void **state)
+{
+	static const char site[] =
+		SITE REC("config", "'SelectType':'select/cons_tres','SelectTypeParameters':'CR_Core_Memory'")
+		REC("node", "'name':'n2','state':'IDLE+DRAIN','cpus':4,'mem_mb':4000")
+		REC("node", "'name':'n3','state':'IDLE','cpus':2,'mem_mb':4000")
+		REC("node", "'name':'n4','state':'IDLE','cpus':4,'mem_mb':500")
+		REC("node", "'name':'n5','state':'IDLE','cpus':4,'mem_mb':4000")
+		REC("node", "'name':'n6','state':'IDLE','cpus':4,'mem_mb':4000")
+		REC("node", "'name':'n7','state':'IDLE','cpus':4,'mem_mb':4000")
+		REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n[1-7]','max_time_s':'unlimited'")
+		REC("reservation", "'name':'m','start_time':1700000100,'end_time':1700009000,'nodes':'n5'")
+		REC("job", "'id':2,'state':'PENDING','submit_time':1000,'user':'u','account':'a','association':3,"
+			   "'partitions':['q'],'qos':['normal'],'nodes':1,'cpus':4,'time_limit_s':3600,'exc_nodes':'n7',"
+			   "'tres_req':{'cpu':4,'mem':1000,'node':1},'priority':900" WAITING);
+	fs_snapshot *m = fst_snapshot(site);
+	struct fs_node_tally t;
+	struct fs_error err;
+	uint32_t row;
+
+	(void)state;
+	assert_int_equal(fs_job_find(m, "2", &row), 0);
+	fst_no_error(fs_node_tally_job(m, row, "q", &t, &err), &err);
+	assert_int_equal(t.nodes, 7);
+	assert_int_equal(t.busy_cpus, 1);
+	assert_int_equal(t.unavailable, 1);
+	assert_int_equal(t.small_cpus, 1);
+	assert_int_equal(t.small_memory, 1);
+	assert_int_equal(t.reserved, 1);
+	assert_int_equal(t.excluded, 1);
+	assert_int_equal(t.free, 1);
+	assert_int_equal(fs_node_tally_job(m, row, "none", &t, &err), FS_ENODATA);
+	fs_snapshot_free(m);
+}
+
+static void jobs_that_delay_a_planned_start_are_found(void **state)
+{
+	fs_snapshot *m = fst_snapshot(SITE IDLE_NODE PENDING(2, "p", 4, "'priority':900" WAITING)
+					      PENDING(3, "p", 4, "'priority':800" WAITING));
+	fs_plan *p = NULL;
+	fs_delays *d = NULL;
+	struct fs_view view = { 0 };
+	struct fs_error err;
+	const uint64_t *jobs;
+	size_t n;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	fst_no_error(fs_delays_find(&d, m, p, &view, &err), &err);
+	jobs = fs_delays_of(d, 0, &n); /* job 2 waits for job 1 */
+	assert_int_equal(n, 1);
+	assert_int_equal(jobs[0], 1);
+	jobs = fs_delays_of(d, 1, &n); /* job 3 waits for job 1, and for job 2 */
+	assert_int_equal(n, 2);
+	assert_int_equal(jobs[1], 2);
+	assert_null(fs_delays_of(d, 9, &n));
+	fs_delays_free(d);
+	fs_delays_free(NULL);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +263,8 @@ int main(void)
 		cmocka_unit_test(a_job_without_a_removable_constraint_has_an_unknown_cause),
 		cmocka_unit_test(a_snapshot_without_nodes_names_the_cause_of_the_verdict),
 		cmocka_unit_test(a_running_job_has_no_causes),
+		cmocka_unit_test(nodes_are_counted_by_the_first_reason),
+		cmocka_unit_test(jobs_that_delay_a_planned_start_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
