@@ -37,7 +37,7 @@ unsigned threads_get_usable_count(void)
 #ifdef __GLIBC__
 /* Sets `attr` so that a new thread starts on a processor other than the caller's. Without this attribute, Linux often
  * queues the thread on the caller's processor for some milliseconds, although other processors are idle. Fills *allowed
- * with the processors that the caller may use; run_thread_task then allows the thread to use all of these processors.
+ * with the processors that the caller may use; run_thread_task then allows the thread to use all these processors.
  * Returns `allowed`, or NULL if attr was not changed. */
 static const processor_set *avoid_current_processor(pthread_attr_t *attr, processor_set *allowed)
 {

@@ -93,7 +93,7 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
  * command is refused, 0 if it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each of these starts: the start without a
+/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each other start: the start without a
  * command, the start after an update that changes nothing, and a->likely. A start that is FS_UNKNOWN is ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 

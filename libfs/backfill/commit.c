@@ -182,7 +182,7 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 }
 
 /* Sets the members `wait`, `freed_by` and `blocked_by` of the row. They explain why the start in bf->select.attempt is
- * later than now. For backfill, this start is compared with two other starts of the request. Both of these starts
+ * later than now. For backfill, this start is compared with two other starts of the request. Both other starts
  * ignore planned jobs: the first start also ignores reservations, the second start respects reservations. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {

@@ -126,7 +126,7 @@ static uint64_t mix_hash_word(uint64_t h, uint64_t word)
 
 /* Multiplicative hash that takes eight bytes per step. Each multiplication waits for the result of the previous one, so
  * one step per byte would take longer. The last step reads the last eight bytes, even if the previous step has read
- * some of these bytes. Reading bytes twice is faster than a function call for the remaining bytes. */
+ * some bytes. Reading bytes twice is faster than a function call for the remaining bytes. */
 static uint32_t hash_string_bytes(const unsigned char *s, size_t len)
 {
 	uint64_t h = len, word = 0;

@@ -75,7 +75,7 @@ int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n);
 int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
 /* Converts local time to UTC. Returns the number of UTC times with this local time: usually 1; 2 in an hour that occurs
- * twice; 0 in an hour that the clock skips. Sets *utc to the first of these UTC times; if there is none, to the time
+ * twice; 0 in an hour that the clock skips. Sets *utc to the first such UTC time; if there is none, to the time
  * computed with the offset before the clock change. */
 unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 

@@ -518,7 +518,7 @@ static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t star
 	return rc;
 }
 
-/* Tries without all running jobs that must end first, and names those that contribute to the gain. */
+/* Tries without all running jobs that must end first, and names the jobs that contribute to the gain. */
 static int try_all_running_jobs(struct fs_causes *c)
 {
 	struct name_set s;

@@ -52,7 +52,7 @@ static void count_name(struct search *x, uint64_t job)
 		x->candidate[row].named++;
 }
 
-/* Sorts the jobs that the plan names most often first. Of the others, running jobs come before pending jobs. */
+/* Sorts the jobs that the plan names most often first. Among jobs that are named equally often, running jobs come first. */
 static int compare_candidates(const void *a, const void *b, const void *ctx)
 {
 	const struct candidate *x = a, *y = b;

@@ -17,7 +17,7 @@ static bool is_bit_clear(const uint64_t *set, uint32_t node)
 	return set && !fsi_bit_is_set(set, node);
 }
 
-/* Returns the first resource of which the node has less than the request needs on each node; FSI_RES_CPU: the CPUs, or a
+/* Returns the first resource that the node has too little of for the request; FSI_RES_CPU: the CPUs, or a
  * combination of resources, do not suffice. */
 static uint32_t find_missing_resource(const struct tally *t, const int64_t *amount)
 {

@@ -311,7 +311,7 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 }
 
 /* Returns true if priority sum `a` is sorted before priority sum `b`. Sums of eligible queue records come first, then
- * sums of ineligible records. Within each of these two groups, sums are in the order of the queue. */
+ * sums of ineligible records. Within each of the two groups, sums are in the order of the queue. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;

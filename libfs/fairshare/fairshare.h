@@ -106,7 +106,7 @@ struct fsi_algorithm {
 	bool has_ranges;
 	bool mixes_usage_times; /* usage_norm and usage of one row are values of different times (fairshare/narrow.h) */
 	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
-	/* the algorithm needs shares and usage of every counted association; if any of these values is unknown, the
+	/* the algorithm needs shares and usage of every counted association; if any such value is unknown, the
 	 * algorithm has no result */
 	bool needs_all;
 	/* Reads fs_parent, level_shares and usage_raw of each struct fsi_share, and computes the other members. Returns

@@ -252,7 +252,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	/* For a job that gets whole nodes, the controller counts all CPUs of these nodes. If the pending reason names
+	/* For a job that gets whole nodes, the controller counts all CPUs of its nodes. If the pending reason names
 	 * this limit, the selected nodes had more CPUs than the limit allows. */
 	case FSI_JOB_TRES:
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
@@ -340,7 +340,7 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 }
 
 /* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. `qos`: the QOS of the partition and of the
- * job, in the order of the tests. The first of these QOS that has a LimitFactor decides. Returns 1 if neither QOS has a
+ * job, in the order of the tests. The first QOS that has a LimitFactor decides. Returns 1 if neither QOS has a
  * LimitFactor. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {

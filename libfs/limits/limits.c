@@ -176,8 +176,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows of t->holding whose key is at least `from` and less than `end`, and sets *n to the number of these
- * rows; NULL: out of memory. *by: array of all rows of t->holding, sorted by key; the first call fills it. */
+/* Returns the rows of t->holding whose key is at least `from` and less than `end`, and sets *n to their number;
+ * NULL: out of memory. *by: array of all rows of t->holding, sorted by key; the first call fills it. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)

@@ -297,7 +297,7 @@ static bool has_any_limit(const fs_snapshot *m)
 }
 
 /* Sets out[measure] to the limit that applies to every single job: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB,
- * SYSTEMMAXJOBWALLTIME (src/MPar.c:MParProcessOConfig); 0: none. Returns true if any of these limits is set. */
+ * SYSTEMMAXJOBWALLTIME (src/MPar.c:MParProcessOConfig); 0: none. Returns true if any such limit is set. */
 static bool read_system_limits(const fs_snapshot *m, double out[MEASURE_COUNT])
 {
 	static const char *const names[MEASURE_COUNT] = {
@@ -478,8 +478,8 @@ static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fs
 	return false;
 }
 
-/* Sets *out to the first limit on single jobs that the job exceeds. Returns false if the job exceeds none of these
- * limits. */
+/* Sets *out to the first limit on single jobs that the job exceeds. Returns false if the job exceeds no such
+ * limit. */
 static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const struct fsi_job *j,
 				       struct fs_explain_limit *out)
 {

@@ -923,7 +923,7 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the first `nodes` chosen nodes can share the tasks evenly. Counts only nodes on which at least `each`
- * tasks fit. There must be at least w->min_nodes of these nodes. On these nodes, `each` tasks per node must give at
+ * tasks fit. There must be at least w->min_nodes such nodes. On these nodes, `each` tasks per node must give at
  * least w->tasks tasks. In addition, at least `more` further tasks must fit on these nodes together. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)

@@ -5,7 +5,7 @@ Usage: delays.py BIN SNAPSHOT [JOBS]
 
 Cancels at most JOBS (8) of the jobs that appear in a list, one at a time, with --if. Each row whose list has the job
 must start at least a minute earlier, and no other row may. Prints the numbers of rows with a planned start after the
-snapshot's time, of those with a list that is not empty, of cancelled jobs, and of failures.
+snapshot's time, of rows with a list that is not empty, of cancelled jobs, and of failures.
 """
 import json
 import subprocess

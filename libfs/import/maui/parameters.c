@@ -198,7 +198,7 @@ static bool is_word_in_list(const char *s, const char *const *words)
 }
 
 /* Words that Maui reads as true. A comma is missing between "on" and "On" in Maui's own list, so the compiler joins the
- * two words, and Maui knows neither of these two words. */
+ * two words, and Maui knows neither word. */
 static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
 					  "yes", "Yes",  "YES",  NULL };
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
@@ -495,7 +495,7 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 }
 
 /* A limit in the older form has three parameters: MAX...COUNT, MAX...POLICY and SMAX...COUNT. `step` (0 to 2) selects
- * one of these parameters. Applies the lines of maui.cfg that set the selected parameter. */
+ * one parameter. Applies the lines of maui.cfg that set the selected parameter. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

@@ -133,8 +133,8 @@ static int add_association_spans(struct fsi_calculation_time *x, const fs_snapsh
 	return 0;
 }
 
-/* Stores the running and suspended jobs in p, sorted by association. Returns false if the association of one of these
- * jobs is unknown. */
+/* Stores the running and suspended jobs in p, sorted by association. Returns false if the association of a job
+ * is unknown. */
 static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, size_t *n)
 {
 	*n = 0;

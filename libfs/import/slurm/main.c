@@ -215,7 +215,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Reads PriorityFlags from slurm.conf. Slurm 22.05 prints NO_NORMAL_ALL for any of the NO_NORMAL flags
- * (src/common/read_config.c: priority_flags_string), so only the file shows which of these flags is set. */
+ * (src/common/read_config.c: priority_flags_string), so only the file shows which flag is set. */
 static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_span name, value = line;

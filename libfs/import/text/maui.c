@@ -8,8 +8,8 @@
 
 /* Compares the values that different outputs of Maui print for the same job, and warns if they differ. Maui's importer
  * uses the first value in the order in which it reads the outputs (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c). If several outputs of a command were pasted, the importer uses the first of these
- * outputs. diagnose -p rounds a priority; the other commands truncate the priority. The formats are described in
+ * libfs/import/maui/pages.c). If several outputs of a command were pasted, the importer uses the first
+ * one. diagnose -p rounds a priority; the other commands truncate the priority. The formats are described in
  * libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };

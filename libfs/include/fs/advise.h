@@ -48,7 +48,7 @@ struct fs_advice {
  *   - partitions that admit the job's account, QOS and time limit
  *   - accounts of the job's owner
  *   - QOS that the owner's association or Maui's QLISTs permit
- * TimeMin is never proposed for Slurm 20.02.5 to 25.05.2, because backfill of these releases lowers a job's time limit
+ * TimeMin is never proposed for Slurm 20.02.5 to 25.05.2, because backfill lowers a job's time limit
  * to TimeMin. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan can
  * be computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,

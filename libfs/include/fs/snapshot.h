@@ -165,8 +165,8 @@ FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, 
  * file is unchanged. */
 struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* size, modification time in nanoseconds and inode of the snapshot file */
-	/* fs_index_checksum of bytes at the beginning and the end of the snapshot file; the caller chooses the number
-	 * of these bytes */
+	/* fs_index_checksum of bytes at the beginning and the end of the snapshot file; the caller chooses how many
+	 * bytes */
 	uint64_t ends;
 };
 /* Returns a checksum of `size` bytes. */
