@@ -49,7 +49,8 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_owner
 	if (isnan(l.used) && t.computed && k->measure == FSI_RUN_MINUTES &&
 	    fs_slurm_has(t.c.x->m->info.version, FS_SLURM_PROMISES_AGAIN))
 		return;
-	/* At each run of its decay thread, a controller drops the fraction of a second of run minutes; how often it ran is unknown. */
+	/* At each run of its decay thread, a controller drops the fraction of a second of run minutes; how often it
+	 * ran is unknown. */
 	if (t.computed && t.fractions && k->measure == FSI_RUN_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)

@@ -224,6 +224,7 @@ static void nodes_are_counted_by_the_first_reason(void **state)
 	assert_int_equal(t.excluded, 1);
 	assert_int_equal(t.free, 1);
 	assert_int_equal(fs_node_tally_job(m, row, "none", &t, &err), FS_ENODATA);
+	assert_string_equal(err.message, "test: the nodes of partition 'none' cannot be counted");
 	fs_snapshot_free(m);
 }
 

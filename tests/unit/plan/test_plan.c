@@ -385,8 +385,8 @@ static void requests_are_planned_as_rewritten_by_the_controller(void **state)
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':900}") BESIDE, "1:never 2:6000/n1");
-	/* because of its memory, the job gets 4 CPUs on the node; with one task per core, it gets 4 whole cores, so job 2
-	 * waits */
+	/* because of its memory, the job gets 4 CPUs on the node; with one task per core, it gets 4 whole cores, so
+	 * job 2 waits */
 	check(PHEAD SELECT("'SelectTypeParameters':'CR_CORE_MEMORY,CR_ONE_TASK_PER_CORE'") CORES
 	      REC("partition", "'name':'p','nodes':'n[1-2]','max_mem_per_cpu_mb':100")
 	      WAIT(1, 90, 1, 60, ",'tasks':1,'tres_req':{'mem':350}") BESIDE, "1:6000/n1 2:6060/n1");
