@@ -143,8 +143,8 @@ static void append_running_jobs(const struct why *w)
 		append_to_why(w, ", until %s at the latest", format_full_time(a, w->v->eval->snapshot, end));
 }
 
-/* Appends the number of jobs ahead, and the account with the most of them. Jobs in other partitions that compete for the
- * same nodes count too. */
+/* Appends the number of jobs ahead, and the account with the most of them. If there are none in the partition, appends
+ * the number of jobs in other partitions that compete for the same nodes. */
 static void append_jobs_ahead(const struct why *w)
 {
 	const struct fs_explain_ahead *a = &w->job->ahead;
@@ -427,8 +427,8 @@ static void append_count(const struct why *w, uint32_t n, const char *one, const
 	*any = *any || n;
 }
 
-/* Returns the partition whose nodes are counted: that of the planned start, else the one that the job names first; NULL:
- * unknown. */
+/* Returns the partition whose nodes are counted: the partition of the planned start, or else the first one that the job
+ * names; NULL: unknown. */
 static const char *get_tally_partition(const struct why *w)
 {
 	return w->plan.job && *w->plan.partition ? w->plan.partition

@@ -33,9 +33,10 @@ def main():
     later = [p for p in before.values() if p["start_time"] and p["start_time"] > now + GAIN_S]
     jobs = sorted({job for p in before.values() for job in p["delayed_by"]})
     tried = jobs[:: max(1, -(-len(jobs) // JOBS))]
+    cancel = "canceljob" if document["snapshot"]["scheduler"].startswith("maui") else "scancel"
     failed = 0
     for job in tried:
-        after = starts(plan("--if", f"{'canceljob' if document.get('style') == 'maui' else 'scancel'} {job}"))
+        after = starts(plan("--if", f"{cancel} {job}"))
         for row, was in before.items():
             got = after.get(row, {}).get("start_time")
             earlier = got is not None and (was["start_time"] is None or got <= was["start_time"] - GAIN_S)
