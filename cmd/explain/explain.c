@@ -341,9 +341,11 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 
 /* Without an option that requests them, the plan is computed only for queues of at most PLAN_MAX_ENTRIES entries, and
  * the advice only for queues of at most ADVICE_MAX_ENTRIES entries. If the queue is unknown, both are tried: the error
- * is then the reason that the page gives. The time for a plan grows with the square of the number of entries, and
+ * is then the reason that the page gives. With --brief, the advice is computed for queues of at most
+ * BRIEF_ADVICE_MAX_ENTRIES entries, so that the page of a larger site takes about as long as three plans; --verbose
+ * always computes it. The time for a plan grows with the square of the number of entries, and
  * advice needs many plans. At these limits, the plan and the advice each take about half a second. */
-enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
+enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500, BRIEF_ADVICE_MAX_ENTRIES = 5000 };
 
 /* Returns true if the queue has at most `max` entries or is unknown. */
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -433,7 +435,8 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 		set_skip_reason(o->no_plan, &v->no_plan, timed, name, "brief");
 	if (!rc && !timed && (v->json || o->plan || asked))
 		rc = find_outlook_causes(o, v, view, job_row, err);
-	if (!rc && !timed && (asked || is_queue_short(v, ADVICE_MAX_ENTRIES)))
+	if (!rc && !timed &&
+	    (v->verbose || is_queue_short(v, asked ? BRIEF_ADVICE_MAX_ENTRIES : ADVICE_MAX_ENTRIES)))
 		return compute_outlook_advice(o, v, view, job_row, err);
 	set_skip_reason(o->no_advice, &v->no_advice, timed, name, "advise");
 	return rc;
