@@ -109,7 +109,8 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 	else
 		page_add_cell(p, "-");
 	format_recorded_reason(reason, &l->x.verdict);
-	if (v->dialect->records_waiting_reasons && *reason && !l->x.verdict.stale && !has_text_ignoring_case(l->verdict, reason))
+	if (v->dialect->records_waiting_reasons && *reason && !l->x.verdict.stale &&
+	    !has_text_ignoring_case(l->verdict, reason))
 		page_add_cell(p, "%s: %s", reason, l->verdict);
 	else
 		page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; the cause is not known");

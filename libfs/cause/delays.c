@@ -52,7 +52,8 @@ static void count_name(struct search *x, uint64_t job)
 		x->candidate[row].named++;
 }
 
-/* Sorts the jobs that the plan names most often first. Among jobs that are named equally often, running jobs come first. */
+/* Sorts the jobs that the plan names most often first. Among jobs that are named equally often, running jobs come
+ * first. */
 static int compare_candidates(const void *a, const void *b, const void *ctx)
 {
 	const struct candidate *x = a, *y = b;
@@ -108,7 +109,7 @@ static int compare_plans(struct search *x, const fs_plan *p, const fs_snapshot *
 	return 0;
 }
 
-/* Cancels the job in a copy of the snapshot, and plans the copy. A job that the scheduler does not cancel is skipped. */
+/* Cancels the job in a copy of the snapshot, and plans the copy. Skips a job that the scheduler does not cancel. */
 static int try_without_job(struct search *x, uint64_t job)
 {
 	const struct fs_plan_options o = { .size = sizeof(o), .view = x->view, .starts_alone = true };

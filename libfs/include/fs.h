@@ -41,6 +41,7 @@
 #include <fs/eval.h>
 #include <fs/plan.h>
 #include <fs/advise.h>
+#include <fs/cause.h>
 #include <fs/compare.h>
 #include <fs/forecast.h>
 #include <fs/solve.h>

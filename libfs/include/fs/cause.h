@@ -77,8 +77,8 @@ FS_API const struct fs_cause *fs_causes_row(const fs_causes *c, size_t i);
 /* For each row of a plan, the jobs that delay it. */
 typedef struct fs_delays fs_delays;
 
-/* Finds the jobs that delay planned starts: cancels each running or pending job in a copy of the snapshot, and plans the
- * copy. A job delays a row of the plan if the row starts at least a minute earlier without the job. For a very large
+/* Finds the jobs that delay planned starts: cancels each running or pending job in a copy of the snapshot, and plans
+ * the copy. A job delays a row of the plan if the row starts at least a minute earlier without the job. For a very large
  * site, only the jobs that rows of the plan wait for are tried, as many as fit into the same work as fs_causes_find
  * does. `plan`: plan of the snapshot with the view. Errors: FS_ENOMEM. */
 FS_API int fs_delays_find(fs_delays **out, const fs_snapshot *s, const fs_plan *plan, const struct fs_view *view,
@@ -88,7 +88,7 @@ FS_API void fs_delays_free(fs_delays *d); /* NULL is allowed */
  * there are none. The array is borrowed from d. */
 FS_API const uint64_t *fs_delays_of(const fs_delays *d, size_t plan_row, size_t *n);
 
-/* The nodes of a partition, counted by the first reason for which a job cannot start on a node now. Each node is counted
+/* The nodes of a partition, counted by the first reason for which a job cannot start on a node now. Each node counts
  * once, in the order of the members. */
 struct fs_node_tally {
 	const char *partition; /* name of the partition, borrowed from the caller */
