@@ -78,9 +78,9 @@ FS_API const struct fs_cause *fs_causes_row(const fs_causes *c, size_t i);
 typedef struct fs_delays fs_delays;
 
 /* Finds the jobs that delay planned starts: cancels each running or pending job in a copy of the snapshot, and plans
- * the copy. A job delays a row of the plan if the row starts at least a minute earlier without the job. For a very large
- * site, only the jobs that rows of the plan wait for are tried, as many as fit into the same work as fs_causes_find
- * does. `plan`: plan of the snapshot with the view. Errors: FS_ENOMEM. */
+ * the copy. A job delays a row of the plan if the row starts at least a minute earlier without the job. For a very
+ * large site, only the jobs that rows of the plan wait for are tried, as many as fit into the same work as
+ * fs_causes_find does. `plan`: plan of the snapshot with the view. Errors: FS_ENOMEM. */
 FS_API int fs_delays_find(fs_delays **out, const fs_snapshot *s, const fs_plan *plan, const struct fs_view *view,
 			  struct fs_error *err);
 FS_API void fs_delays_free(fs_delays *d); /* NULL is allowed */
