@@ -479,6 +479,66 @@ static void format_shown_reason(char reason[VERDICT_TEXT], const struct why *w)
 		*reason = '\0';
 }
 
+/* A node list, and the running job that uses one of its nodes. */
+struct node_user {
+	const struct why *w;
+	char node[WORDS]; /* node that the job uses */
+	uint32_t job_row; /* FS_NO_ROW: none found */
+};
+
+/* Returns true if the job runs on the node in u->node. */
+static int compare_node_name(void *ctx, const char *name, size_t len)
+{
+	const struct node_user *u = ctx;
+
+	return strlen(u->node) == len && !memcmp(u->node, name, len);
+}
+
+/* Finds a visible running job on the node. */
+static int find_node_user(void *ctx, const char *name, size_t len)
+{
+	struct node_user *u = ctx;
+	const fs_snapshot *s = u->w->v->eval->snapshot;
+	struct fs_job j;
+	char id[WORDS];
+
+	snprintf(u->node, sizeof(u->node), "%.*s", (int)len, name);
+	for (uint32_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
+		fs_snapshot_job(s, i, &j);
+		if (strcmp(j.state, "RUNNING") != 0 || fs_hostlist_each(j.node_list, compare_node_name, u) != 1 ||
+		    fs_explain_find_job(u->w->v->explain, format_display_job_id(id, s, i)) == FS_NO_ROW)
+			continue;
+		u->job_row = i;
+		return 1;
+	}
+	return 0;
+}
+
+/* If the snapshot has no nodes, but the reason names unavailable nodes, appends the running job that uses one of
+ * them. */
+static void append_node_user(const struct why *w)
+{
+	static const char key[] = "UnavailableNodes:";
+	const fs_snapshot *s = w->v->eval->snapshot;
+	const char *nodes = strstr(w->job->verdict.reason_text, key);
+	struct node_user u = { w, "", FS_NO_ROW };
+	struct fs_job j;
+	int64_t end;
+	char id[WORDS], a[WORDS];
+
+	if (!nodes || fs_snapshot_records(s, "node") || fs_hostlist_each(nodes + strlen(key), find_node_user, &u) != 1)
+		return;
+	fs_snapshot_job(s, u.job_row, &j);
+	end = j.times.end == FS_UNKNOWN && j.times.start != FS_UNKNOWN && j.request.time_limit_s > 0
+		      ? j.times.start + j.request.time_limit_s
+		      : j.times.end;
+	append_to_why(w, " Job %s of %s runs on %s", format_display_job_id(id, s, u.job_row),
+		      *j.user ? j.user : "an unknown user", u.node);
+	if (end != FS_UNKNOWN)
+		append_to_why(w, ", until %s at the latest", format_full_time(a, s, end));
+	append_to_why(w, ".");
+}
+
 /* Puts the recorded reason in front of the clause in `w->line`, unless the clause has it already or the reason is
  * stale. */
 static void add_reason(const struct why *w)
@@ -509,6 +569,7 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 		line[0] = (char)(line[0] - 'a' + 'A');
 	append_size(&w);
 	append_tally(&w);
+	append_node_user(&w);
 	if (job->verdict.stale && job->verdict.reason)
 		append_to_why(&w, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }

@@ -275,7 +275,7 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 }
 
 /* For a job without computed priority factors, makes one sum for each of its queue records for which the scheduler
- * tries to find nodes. Such a sum has the priority that the scheduler uses and the points that the scheduler printed,
+ * tries to find nodes, or for which it printed the points. Such a sum has the priority that the scheduler uses and the points that the scheduler printed,
  * but no computed terms. If `s` is NULL, only counts the sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
@@ -287,7 +287,7 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 		const struct fsi_queue_record *r = &q->record.v[i];
 		const struct fsi_prio_row row = { job_row, r->partition, r->qos, r->partition_name };
 
-		if (!r->tried)
+		if (!r->tried && !find_recorded_sum(x, &row))
 			break;
 		if (s) {
 			s[n] = (struct fs_explain_sum){

@@ -309,7 +309,7 @@ P
 		'{"type":"job","id":2,"name":"2","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":400,"eligible_time":1600000000}' \
 		'{"type":"job","id":3,"name":"3","state":"PENDING","user":"u","cpus":8,"tasks":8,"cpus_per_task":1,"nodes":1,"time_limit_s":300,"eligible_time":1600000000,"flags":["RESERVED"],"start_time":1600000060,"sched_nodes":"n1,n1,n1,n1,n2,n2,n2,n2"}'
 	unfolded=$(fs-explain -f s.jsonl 2 --verbose | tr -s ' \n' ' ')
-	[[ $unfolded == *"Reservation maint.0 holds nodes that it needs from 2020-09-13 12:32:40 to 2020-09-13 12:42:40. Without the reservation: now."* ]]
+	[[ $unfolded == *"Reservation maint.0 holds nodes that it needs from 2020-09-13 12:32:40 to 2020-09-13 12:42:40. Without reservation maint.0: now."* ]]
 	[[ $unfolded == *"Reservation maint.0 holds n1, n2 from 2020-09-13 12:32:40 until 2020-09-13 12:42:40: a job that it does not admit cannot use them if it could run into that time."* ]]
 	unfolded=$(fs-explain -f s.jsonl 3 --verbose | tr -s ' \n' ' ')
 	[[ $unfolded != *maint.0* ]]

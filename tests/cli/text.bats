@@ -119,7 +119,7 @@ import_lines() {
 	run fs-snap import text two.txt
 	[[ $output == *"the outputs are 120 minutes apart"* ]]
 	[[ $output == *"different clusters, one and two"* ]]
-	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the first'* ]]
+	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the last'* ]]
 }
 
 @test "import text refuses a paste without known output or time" {

@@ -892,15 +892,15 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets t->clock if t->clock is not known yet. `config`: the time is from `scontrol show config`; such a time also
- * replaces a t->clock from another output. Warns if `clock` differs from the previous t->clock by more than a
+/* Sets t->clock if t->clock is not known yet or earlier. `config`: the time is from `scontrol show config`; such a time
+ * replaces a t->clock from another output, and no other output replaces it. Warns if `clock` differs from the previous t->clock by more than a
  * minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
 	const int64_t difference_s = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
 
-	if (first || (config && !t->clock_from_config)) {
+	if (first || (!t->clock_from_config && (config || clock > t->clock))) {
 		t->clock = clock;
 		t->clock_from_config = config;
 	}

@@ -46,6 +46,7 @@ static const struct {
 	{ "NICE", "Nice", WORD_CELL },
 	{ "ACCOUNT", "Account", ACCOUNT_CELL },
 	{ "QOS", "QOS", QOS_CELL },
+	{ "TIME", "RunTime", LIMIT_CELL },
 	{ "TIME_LIMIT", "TimeLimit", LIMIT_CELL },
 	{ "SUBMIT_TIME", "SubmitTime", WORD_CELL },
 	{ "ELIGIBLE_TIME", "EligibleTime", WORD_CELL },
@@ -239,6 +240,24 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 	return rc;
 }
 
+/* If the table shows another state of the job than an earlier table, removes the values that the job had in that
+ * state. */
+static void drop_values_of_old_state(struct squeue_jobs *q, uint32_t row, const struct fsi_text_table *table, size_t r)
+{
+	static const char *const columns[] = { "REASON", "NODELIST", "TIME", "START_TIME", "END_TIME" };
+	struct fsi_span *v = q->m.v + row * SQUEUE_FIELDS, state = fsi_text_find_cell(table, r, "ST");
+
+	if (!state.len)
+		state = fsi_text_find_cell(table, r, "STATE");
+	state = fsi_text_expand_state(state);
+	if (!state.len || !v[F_STATE].len || fsi_span_equals(state, v[F_STATE]))
+		return;
+	for (size_t k = 0; k < SQUEUE_COLUMNS; k++)
+		for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+			if (!strcmp(squeue_columns[k].column, columns[i]))
+				v[k] = (struct fsi_span){ NULL, 0 };
+}
+
 static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 {
 	const struct fsi_text_table *table = p->table;
@@ -254,6 +273,7 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 			continue;
 		}
 		p->imported++;
+		drop_values_of_old_state(q, row, table, r);
 		set_array_fields(q, row, array, table->no[r]);
 		for (size_t c = 0; c < table->columns; c++)
 			if (set_squeue_cell(q, row, table->name[c], table->cell[r * table->columns + c],
@@ -475,7 +495,8 @@ static int add_sprio_jobs(struct squeue_jobs *q)
 
 int fsi_text_write_queue(struct fsi_text *t)
 {
-	struct squeue_jobs q = { .t = t, .m = { .t = t, .what = "job", .fields = SQUEUE_FIELDS } };
+	struct squeue_jobs q = { .t = t,
+				 .m = { .t = t, .what = "job", .fields = SQUEUE_FIELDS, .keeps_last = true } };
 	int rc = 0;
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)

@@ -96,13 +96,18 @@ void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t fie
 	if (!m->conflicts++)
 		describe_first_conflict(m, row, name, (const struct fsi_span[]){ *old, v },
 					(const uint32_t[]){ m->field_line[at], no });
+	if (m->keeps_last) {
+		*old = v;
+		m->field_line[at] = no;
+	}
 }
 
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 {
 	if (!rc && m->conflicts)
-		rc = fsi_text_add_warning(m->t, "%s%s: using the first", m->first,
-					  m->conflicts > 1 ? ", and other differences" : "");
+		rc = fsi_text_add_warning(m->t, "%s%s: using the %s", m->first,
+					  m->conflicts > 1 ? ", and other differences" : "",
+					  m->keeps_last ? "last" : "first");
 	fsi_intern_release(&m->keys);
 	free(m->v);
 	free(m->key);

@@ -17,6 +17,8 @@ struct fsi_text_merge {
 	struct fsi_span *v, *key;
 	/* no: line number, in the paste, of each row; field_line: line number, in the paste, of each value in `v` */
 	uint32_t *no, *field_line;
+	/* a later value of a field replaces an earlier one, because the paste has the outputs in the order of time */
+	bool keeps_last;
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
 	/* message about the first value that differs from an earlier value of the same field */
 	char first[300];
@@ -28,8 +30,8 @@ uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, u
 /* Returns the row of the key; UINT32_MAX if there is none. */
 uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key);
 
-/* Sets a field of a row, unless v is empty or the field already has a value. Counts a conflict if v differs from the
- * value that the field has. name: the column's name, for messages. */
+/* Sets a field of a row, unless v is empty. If the field has a different value already, counts a conflict, and replaces
+ * the value only if m->keeps_last is set. name: the column's name, for messages. */
 void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			      uint32_t no);
 

@@ -65,15 +65,46 @@ static int64_t find_newest_time(const struct fsi_text *t)
 	return newest;
 }
 
+/* Returns the value of the key in the job record; an empty span if the record does not have the key. `key`: with a
+ * blank before it and an equals sign after it. */
+static struct fsi_span get_key_value(const char *record, const char *key)
+{
+	const char *at = strstr(record, key);
+
+	return at ? (struct fsi_span){ at + strlen(key), strcspn(at + strlen(key), " ") } : (struct fsi_span){ NULL, 0 };
+}
+
+/* Returns the time at which a running job has run for its run time, the latest one if there are several running jobs;
+ * FS_UNKNOWN: no running job has both its start time and its run time. */
+static int64_t find_running_clock(const struct fsi_text *t)
+{
+	const struct fsi_text_file *f = fsi_text_find_file(t, "scontrol_job_o.txt");
+	int64_t latest = FS_UNKNOWN;
+
+	for (size_t i = 0; f && i < f->lines.n; i++) {
+		const char *record = f->lines.v[i].s;
+		const struct fsi_span start = get_key_value(record, " StartTime="), ran = get_key_value(record, " RunTime=");
+		int64_t at, seconds;
+
+		if (fsi_span_is_word(get_key_value(record, " JobState="), "RUNNING") && start.len == 19 && ran.len &&
+		    !fsi_parse_civil_time(start.s, start.len, &at) && !fsi_parse_duration(ran.s, ran.len, &seconds) &&
+		    (latest == FS_UNKNOWN || at + seconds > latest))
+			latest = at + seconds;
+	}
+	return latest;
+}
+
 /* Writes date_begin, the time of the capture, unless `scontrol show config` in the paste shows the time. Uses the first
- * known time in this list: the time in the options, the time of the capture according to the paste, the newest time in
- * the paste, the option `otherwise`. */
+ * known time in this list: the time in the options, the time of the capture according to the paste, the time at which
+ * running jobs have run for their run times, the newest time in the paste, the option `otherwise`. */
 static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
 
 	if (t->clock_from_config)
 		return 0;
+	if (t->clock == FS_UNKNOWN)
+		t->clock = find_running_clock(t);
 	if (t->o->time) {
 		t->clock = t->o->time;
 	} else if (t->clock == FS_UNKNOWN) {
