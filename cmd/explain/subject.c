@@ -70,6 +70,12 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else
 		page_add_sentence(p, "The fair-share factor is not known.");
+	if (!fs_snapshot_records(v->eval->snapshot, "config")) {
+		page_add_sentence(p, "Its inputs are not in the snapshot: all associations with their shares and usage "
+				     "are needed (sshare -a -l), and the configuration.");
+		page_end_paragraph(p);
+		return;
+	}
 	page_add_sentence(p, "Its inputs are not visible: %s%s.",
 			  path->recorded_factor_used
 				  ? "associations of others, or their usage, were hidden from the capture"
@@ -121,6 +127,11 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 	char a[WORDS];
 
 	fs_explain_count(v->explain, row, &n);
+	if (!n.pending && !n.running && fs_snapshot_hidden(v->eval->snapshot, "job") &&
+	    !fs_snapshot_records(v->eval->snapshot, "job")) {
+		page_add_sentence(p, "The snapshot has no jobs, so running and pending jobs are unknown.");
+		return;
+	}
 	if (!n.pending && !n.running) {
 		page_add_sentence(p, "No jobs are running or pending.");
 		return;
@@ -179,6 +190,22 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 				  format_percent_value(a, r->norm_shares));
 }
 
+/* Adds the user's part of the usage of the account, from the numbers that the scheduler printed. */
+static void add_part_of_account(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
+{
+	const struct fs_share_row *above = r->parent_row == FS_NO_ROW ? NULL : get_share_row(v, r->parent_row);
+	char a[WORDS];
+
+	if (!*r->user || !above || !above->visible || !(above->raw_usage > 0) || !(r->raw_usage <= above->raw_usage))
+		return;
+	page_add_sentence(p, "This is %s of the usage of %s %s",
+			  format_percent_value(a, r->raw_usage / above->raw_usage),
+			  get_scheduler_vocabulary(v)->account, above->account);
+	page_append_text(p, r->raw_usage > above->raw_usage / 2
+				    ? ", more than the usage of all its other users together."
+				    : ".");
+}
+
 /* ---- the page of a user */
 
 static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
@@ -197,6 +224,8 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
 	add_usage_sentences(p, v, r);
+	if (path.recorded_factor_used || path.hidden)
+		add_part_of_account(p, v, r);
 	page_end_paragraph(p);
 	explain_add_fairshare_path(p, v, &path);
 	return 0;
