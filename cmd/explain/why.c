@@ -470,9 +470,16 @@ static void format_shown_reason(char reason[VERDICT_TEXT], const struct why *w)
 {
 	const struct fs_reason *known = w->job->verdict.reason;
 
+	struct fs_job j;
+
+	fs_snapshot_job(w->v->eval->snapshot, w->job->job_row, &j);
 	format_recorded_reason(reason, &w->job->verdict);
 	if (w->v->dialect->records_waiting_reasons)
 		return;
+	if (*j.wait_message) {
+		snprintf(reason, VERDICT_TEXT, "%s", j.wait_message);
+		return;
+	}
 	if (known && has_text_ignoring_case(reason, known->name))
 		snprintf(reason, VERDICT_TEXT, "%s", known->name);
 	else
@@ -543,6 +550,9 @@ static void append_node_user(const struct why *w)
  * stale. */
 static void add_reason(const struct why *w)
 {
+	const bool is_cause_known = w->job->verdict.kind != FS_VERDICT_WAITS ||
+				    (w->cause && w->cause->kind != FS_CAUSE_UNKNOWN) ||
+				    w->v->dialect->records_waiting_reasons;
 	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
 
 	format_shown_reason(reason, w);
@@ -550,7 +560,7 @@ static void add_reason(const struct why *w)
 		return;
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';
-	append_to_why(w, "%s: %s", reason, clause);
+	append_to_why(w, is_cause_known ? "%s: %s" : "%s", reason, clause);
 }
 
 void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job)

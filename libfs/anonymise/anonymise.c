@@ -101,6 +101,7 @@ static const struct role_row roles[] = {
 	{ NULL, "preempt_mode", FSI_ROLE_KEEP },
 	{ NULL, "oversubscribe", FSI_ROLE_KEEP },
 	{ NULL, "reason", FSI_ROLE_REMOVE },
+	{ "job", "wait_message", FSI_ROLE_REMOVE },
 	{ NULL, "comment", FSI_ROLE_REMOVE },
 	{ NULL, "incomplete", FSI_ROLE_REMOVE },
 };

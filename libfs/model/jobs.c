@@ -130,6 +130,7 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.account = fsi_name_text(m, j->account),
 		.state = fsi_job_state_name(j->state),
 		.reason = fsi_name_text(m, j->reason),
+		.wait_message = fsi_name_text(m, ext->wait_message),
 		.array.job = j->array_job_id,
 		.array.tasks = fsi_name_text(m, j->array_tasks),
 		.array.task = j->array_task_id,

@@ -458,6 +458,44 @@ static int set_job_credentials(struct untraced_checkjob *c, struct fsi_span line
 	return rc ? rc : set_single_name_list(x, job, FSI_JOB_qos, &job->qos, fsi_maui_word_after(line, "qos:"));
 }
 
+/* Returns the text of "job cannot run in partition DEFAULT (insufficient idle procs available: 640 < 704)" in
+ * parentheses, or the text of "Messages:  exceeds available partition procs"; an empty span for another line
+ * (src/UserI.c:UICheckJob). */
+static struct fsi_span get_wait_message(struct fsi_span line)
+{
+	static const char cannot[] = "job cannot run in partition", messages[] = "Messages:";
+	const char *open = memchr(line.s, '(', line.len);
+	struct fsi_span v = { NULL, 0 };
+
+	if (fsi_span_starts_with(line, messages))
+		v = fsi_span_trim_blanks(fsi_span_skip_bytes(line, strlen(messages)));
+	else if (fsi_span_starts_with(line, cannot) && open && line.s[line.len - 1] == ')')
+		v = (struct fsi_span){ open + 1, (size_t)(line.s + line.len - open) - 2 };
+	return fsi_span_is_word(v, "-") || fsi_span_is_word(v, "NONE") ? (struct fsi_span){ NULL, 0 } : v;
+}
+
+/* Sets the job's wait message from the line, unless it is known. */
+static int set_wait_message(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
+{
+	const struct fsi_span v = get_wait_message(fsi_span_trim_blanks(line));
+	uint32_t text;
+
+	if (!v.len || fsi_job_ext(x->imp->m, job)->wait_message)
+		return 0;
+	text = fsi_import_intern_name(x->imp, v);
+	return text == FSI_INTERN_FAILED || FSI_SET_JOB_EXT(x->imp->m, job, wait_message, text)
+		       ? fsi_fail_no_memory(x->imp->err)
+		       : 0;
+}
+
+/* Reads "Holds:    Defer" (src/UserI.c:UICheckJob): a deferred job. */
+static int set_deferral(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
+{
+	return fsi_span_is_word(fsi_maui_word_after(line, "Holds:"), "Defer")
+		       ? set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span("Deferred"), 0)
+		       : 0;
+}
+
 static int read_untraced_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct untraced_checkjob *c = ctx;
@@ -476,6 +514,8 @@ static int read_untraced_line(struct fsi_import *imp, void *ctx, struct fsi_span
 	v = fsi_maui_word_after(line, "State:");
 	if (!rc && v.len && v.s - line.s < 12)
 		rc = set_state_or_reason(c->x, c->job, v);
+	rc = rc ? rc : set_deferral(c->x, c->job, fsi_span_trim_blanks(line));
+	rc = rc ? rc : set_wait_message(c->x, c->job, line);
 	v = fsi_maui_word_after(line, " of ");
 	if (v.len && fsi_maui_word_after(line, "WallTime:").len)
 		set_unknown_limit(c->job, v);

@@ -1034,11 +1034,50 @@ static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind
 	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
+/* Returns the first place of the text in the line; NULL: none. */
+static const char *find_in_line(struct fsi_span line, const char *text)
+{
+	const size_t n = strlen(text);
+
+	for (size_t i = 0; i + n <= line.len; i++)
+		if (!memcmp(line.s + i, text, n))
+			return line.s + i;
+	return NULL;
+}
+
+/* If the first line of an output of checkjob is missing, but the command line with the job's name is there, replaces
+ * the command line by that first line: "checking job 12" for "$ checkjob 12". */
+static int complete_checkjob_pages(struct fsi_text *t)
+{
+	static const char command[] = "checkjob ", first[] = "checking job ";
+
+	for (size_t i = 0; i + 1 < t->lines.n; i++) {
+		struct fsi_text_line *l = &t->lines.v[i];
+		const struct fsi_span line = fsi_text_get_line(t, i);
+		const char *at = is_shell_prompt(line) ? find_in_line(line, command) : NULL;
+		size_t next = i + 1;
+		struct fsi_span name;
+		char *text;
+
+		while (next + 1 < t->lines.n && !fsi_span_trim_blanks(fsi_text_get_line(t, next)).len)
+			next++;
+		if (!at || fsi_span_starts_with(fsi_span_trim_blanks(fsi_text_get_line(t, next)), first))
+			continue;
+		name = fsi_span_skip_bytes(line, (size_t)(at - line.s) + strlen(command));
+		text = fsi_arena_alloc(&t->arena, name.len + sizeof(first));
+		if (!text)
+			return fsi_fail_no_memory(t->err);
+		l->len = (uint32_t)snprintf(text, name.len + sizeof(first), "%s%.*s", first, (int)name.len, name.s);
+		l->s = text;
+	}
+	return 0;
+}
+
 int fsi_text_find_pieces(struct fsi_text *t)
 {
 	enum fsi_text_kind open = TEXT_KINDS;
 	int64_t clock;
-	int rc = 0;
+	int rc = complete_checkjob_pages(t);
 
 	for (size_t i = 0; i < t->lines.n && !rc; i++) {
 		const struct fsi_span line = fsi_text_get_line(t, i);

@@ -41,6 +41,7 @@ struct fs_job {
 	uint64_t id, het_job; /* id: job id; het_job: id of the het job that the job is a component of, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
+	const char *wait_message; /* Maui: why the job does not run, as checkjob prints it; "": unknown */
 	/* array of the job; the job is one task of it, or represents all tasks that have no record of their own */
 	struct fs_job_array array;
 	/* node_list: nodes on which the job runs; sched_nodes: nodes planned for it; both as written by the

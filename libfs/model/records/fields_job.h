@@ -69,6 +69,7 @@
 	X##_EXT(urgency, U32, 0, "", "urgency, 0 to 31 (flux); 0: held, 31: expedited")            \
 	X##_EXT(fairshare_ppm, U32, 0, "1e-6", "fair-share factor used in the priority (flux)")    \
 	X##_EXT(tasks_per_node, U32, 0, "", "Maui: each node gets a multiple of this number of tasks") \
+	X##_EXT(wait_message, STR, 0, "", "Maui: why the job does not run, as checkjob prints it") \
 	X##_EXT(node_needs, LIST, 0, "", "Maui: requirements for each node: \"cpu==4\", \"mem>=2048\" (MiB), \"opsys==Linux\", \"arch==x86\"") \
 	X##_EXT(maui_partition, STR, 0, "", "Maui: job's partition, or the first three letters of its name; absent: DEFAULT") \
 	X##_EXT(position, U32, 0, "", "Maui: position in the scheduler's job table")               \
