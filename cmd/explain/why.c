@@ -435,6 +435,22 @@ static const char *get_tally_partition(const struct why *w)
 						 : fs_job_partition(w->v->eval->snapshot, w->job->job_row, 0);
 }
 
+/* If no node of the job's partition is available, says so. Used for a job without a recorded reason. */
+static void append_unavailable_partition(const struct why *w)
+{
+	const char *partition = get_tally_partition(w);
+	struct fs_node_tally t;
+
+	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !partition ||
+	    fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, &t, NULL) || !t.nodes ||
+	    t.unavailable < t.nodes)
+		return;
+	append_to_why(w, t.nodes == 1 ? " The only node of %s is down or drained" : " All nodes of %s are down or drained",
+		      partition);
+	append_to_why(w, *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
+		      t.unavailable, t.nodes, t.unavailable_reason);
+}
+
 /* For a job that waits for nodes, appends how many nodes of its partition cannot take it now, and why. */
 static void append_tally(const struct why *w)
 {
@@ -580,6 +596,7 @@ void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const
 	append_size(&w);
 	append_tally(&w);
 	append_node_user(&w);
+	append_unavailable_partition(&w);
 	if (job->verdict.stale && job->verdict.reason)
 		append_to_why(&w, " The recorded reason, %s, no longer applies.", job->verdict.reason->name);
 }

@@ -131,6 +131,17 @@ static int compute_own_queue(struct fs_causes *c)
 	return fs_queue_compute(&c->own_queue, c->m, &o, c->err);
 }
 
+/* Copies the message of an error without the name of the snapshot file at its beginning. Returns NULL if out of
+ * memory. */
+static const char *copy_missing_data(struct fs_causes *c, const char *message)
+{
+	const size_t n = strlen(c->m->file);
+	const bool has_file = n && !strncmp(message, c->m->file, n) && !strncmp(message + n, ": ", 2);
+
+	message += has_file ? n + 2 : 0;
+	return fsi_arena_strndup(&c->arena, message, strlen(message));
+}
+
 /* Sets the plan, the job's row in it, and the verdict on the job. If the snapshot lacks data for a plan, sets only the
  * verdict, and stores the message in c->no_plan. */
 static int read_present_state(struct fs_causes *c, const fs_plan *plan)
@@ -144,7 +155,7 @@ static int read_present_state(struct fs_causes *c, const fs_plan *plan)
 	c->row_index = FS_NO_ROW;
 	c->row.start_time = FS_UNKNOWN;
 	if (rc) {
-		c->no_plan = fsi_arena_strndup(&c->arena, missing.message, strlen(missing.message));
+		c->no_plan = copy_missing_data(c, missing.message);
 		rc = c->no_plan ? compute_own_queue(c) : fsi_fail_no_memory(c->err);
 		return rc ? rc : fs_queue_verdict(c->own_queue, c->job_row, &c->verdict);
 	}

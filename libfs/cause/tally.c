@@ -53,6 +53,15 @@ static bool is_reserved(const struct tally *t, const struct fsi_cluster_node *n)
 	return false;
 }
 
+/* Counts an unavailable node with this reason. */
+static void count_unavailable(struct fs_node_tally *out, const char *reason)
+{
+	if (!out->unavailable++)
+		out->unavailable_reason = reason;
+	else if (strcmp(out->unavailable_reason, reason) != 0)
+		out->unavailable_reason = "";
+}
+
 /* Counts one node of the partition. */
 static void count_node(const struct tally *t, uint32_t i, struct fs_node_tally *out)
 {
@@ -67,7 +76,7 @@ static void count_node(const struct tally *t, uint32_t i, struct fs_node_tally *
 
 	out->nodes++;
 	if (!n->accepts_jobs) {
-		out->unavailable++;
+		count_unavailable(out, fsi_name_text(c->m, c->m->node.v[n->row].reason));
 	} else if (are_too_few(q, fsi_avail_compute_cpus(c, n, q, n->total, &no_jobs))) {
 		r = find_missing_resource(t, n->total);
 		++*small[r < FSI_RES_GRES ? r : FSI_RES_GRES];
@@ -111,7 +120,7 @@ int fs_node_tally_job(const fs_snapshot *s, uint32_t job_row, const char *partit
 	struct tally t = { .cluster = { .m = s, .now = s->info.time } };
 	int rc;
 
-	*out = (struct fs_node_tally){ .partition = partition };
+	*out = (struct fs_node_tally){ .partition = partition, .unavailable_reason = "" };
 	if (row == FSI_NO_INDEX || !s->node.n || job_row >= s->job.n || !s->scheduler->has_select_plugin)
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: the nodes of partition '%s' cannot be counted", s->file,
 					  partition);

@@ -31,7 +31,10 @@ static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
 	if (!m->node.n || (m->scheduler->plan->needs_partitions && !m->partition.n))
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs %s; the snapshot has none", m->file,
 					  m->node.n ? "partitions" : "nodes");
-	return 0;
+	for (size_t i = 0; i < m->node.n; i++)
+		if (FSI_HAS(&m->node.v[i], NODE, cpus) || !m->scheduler->has_select_plugin)
+			return 0;
+	return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs the CPUs of nodes; the snapshot has none", m->file);
 }
 
 int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)

@@ -248,7 +248,7 @@ static void maui_pages_show_the_reason_and_what_clears_it(void **state)
 
 	(void)state;
 	says(text, "1", "It is held by its owner. What clears it: the owner releases the job.");
-	says(text, "2", "It is held by the scheduler: deferred after a failed start. What clears it: DEFERTIME passes.");
+	says(text, "2", "It is held by the scheduler: deferred: Maui could not start it, or its request cannot be met now. What clears it: DEFERTIME passes.");
 	says(batch, "1", "It is held by an administrator (sethold -b), or by Maui because the job failed to start or can never run.");
 	says(text, "3", "The job's priority is negative, and REJECTNEGPRIOJOBS blocks such jobs.");
 	says(listed, "3", "A policy or limit blocks the job; the snapshot does not show which.");

@@ -489,7 +489,7 @@ static int set_wait_message(struct fsi_maui_import *x, struct fsi_job *job, stru
 }
 
 /* Reads "Holds:    Defer" (src/UserI.c:UICheckJob): a deferred job. */
-static int set_deferral(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
+static int set_deferred_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span line)
 {
 	return fsi_span_is_word(fsi_maui_word_after(line, "Holds:"), "Defer")
 		       ? set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span("Deferred"), 0)
@@ -514,7 +514,7 @@ static int read_untraced_line(struct fsi_import *imp, void *ctx, struct fsi_span
 	v = fsi_maui_word_after(line, "State:");
 	if (!rc && v.len && v.s - line.s < 12)
 		rc = set_state_or_reason(c->x, c->job, v);
-	rc = rc ? rc : set_deferral(c->x, c->job, fsi_span_trim_blanks(line));
+	rc = rc ? rc : set_deferred_reason(c->x, c->job, fsi_span_trim_blanks(line));
 	rc = rc ? rc : set_wait_message(c->x, c->job, line);
 	v = fsi_maui_word_after(line, " of ");
 	if (v.len && fsi_maui_word_after(line, "WallTime:").len)

@@ -471,11 +471,15 @@ static const struct command_columns {
 	  "OVER_SUBSCRIBE TRES_ALLOC TRES_PER_NODE TRES_PER_JOB MIN_CPUS MIN_MEMORY CPUS_PER_TASK MIN_TMP_DISK RESTART_COUNT "
 	  "RESTART_CO COMMAND WORK_DIR COMMENT ADMIN_COMMENT PREEMPT_TIME EXEC_HOST WCKEY CONTIGUOUS S:C:T SOCKETS_PER_NODE "
 	  "CORES_PER_SOCKET THREADS_PER_CORE CORE_SPEC " },
+	{ TEXT_SACCT, "sacct", "JobID", " ExitCode AllocCPUS ReqCPUS NNodes Elapsed ReqTRES AllocTRES Timelimit ",
+	  " JobID JobIDRaw JobName Partition User Account State ExitCode DerivedExitCode AllocCPUS ReqCPUS NCPUS NNodes AllocNodes "
+	  "Submit Eligible Start End Elapsed Timelimit NodeList QOS Reason Priority ReqMem ReqTRES AllocTRES MaxRSS Cluster Group UID " },
 	{ TEXT_SSHARE, "sshare", NULL, " RawShares NormShares RawUsage NormUsage EffectvUsage LevelFS ",
 	  " Account User Partition RawShares NormShares RawUsage NormUsage EffectvUsage FairShare LevelFS GrpTRESMins TRESRunMins Cluster ID "
 	  "GrpTRESRaw " },
 	{ TEXT_SINFO, "sinfo", NULL, " AVAIL ",
 	  " PARTITION AVAIL TIMELIMIT NODES STATE NODELIST CPUS MEMORY GRES REASON CPUS(A/I/O/T) AVAIL_FEATURES " },
+	{ TEXT_SINFO_REASONS, "sinfo -R", "REASON", " NODELIST ", " REASON USER TIMESTAMP NODELIST STATE " },
 	{ TEXT_QOS, "sacctmgr show qos", NULL, " UsageFactor UsageThres MaxTRESPU MaxJobsPU MaxSubmitPU ",
 	  " Name Priority ID GraceTime Preempt PreemptExemptTime PreemptMode Flags UsageThres UsageFactor LimitFactor Descr " LIMIT_COLUMNS
 	  "MaxTRESPU MaxJobsPU MaxSubmitPU MaxTRESPA MaxJobsPA MaxSubmitPA MaxTRESRunMinsPA MaxTRESRunMinsPU MaxJobsAccruePA MaxJobsAccruePU "

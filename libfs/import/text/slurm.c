@@ -1,3 +1,4 @@
+#include "base/hostlist.h"
 #include "import/text/tables.h"
 
 #include <stdio.h>
@@ -240,6 +241,30 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 	return rc;
 }
 
+/* Columns of sacct, and the columns of squeue with the same values. */
+static const struct {
+	const char *sacct, *squeue;
+} sacct_columns[] = {
+	{ "JobID", "JOBID" },	     { "JobName", "NAME" },	  { "Partition", "PARTITION" },
+	{ "User", "USER" },	     { "Account", "ACCOUNT" },	  { "State", "STATE" },
+	{ "AllocCPUS", "CPUS" },     { "ReqCPUS", "CPUS" },	  { "NCPUS", "CPUS" },
+	{ "NNodes", "NODES" },	     { "Submit", "SUBMIT_TIME" }, { "Eligible", "ELIGIBLE_TIME" },
+	{ "Start", "START_TIME" },   { "End", "END_TIME" },	  { "Elapsed", "TIME" },
+	{ "Timelimit", "TIME_LIMIT" }, { "NodeList", "NODELIST" }, { "QOS", "QOS" },
+	{ "Reason", "REASON" },	     { "Priority", "PRIORITY" },
+};
+
+/* Gives the columns of a table of sacct the names of squeue's columns. */
+static void rename_sacct_columns(struct fsi_text_table *table)
+{
+	for (size_t c = 0; c < table->columns; c++)
+		for (size_t i = 0; i < sizeof(sacct_columns) / sizeof(*sacct_columns); i++)
+			if (!strcmp(table->name[c], sacct_columns[i].sacct)) {
+				snprintf(table->name[c], sizeof(table->name[c]), "%s", sacct_columns[i].squeue);
+				break;
+			}
+}
+
 /* If the table shows another state of the job than an earlier table, removes the values that the job had in that
  * state. */
 static void drop_values_of_old_state(struct squeue_jobs *q, uint32_t row, const struct fsi_text_table *table, size_t r)
@@ -264,7 +289,11 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 
 	for (size_t r = 0; r < table->rows; r++) {
 		struct fsi_span array;
-		const uint32_t row = get_squeue_row(q, table, r, &array);
+		uint32_t row;
+
+		if (p->kind == TEXT_SACCT && has_char(fsi_text_find_cell(table, r, "JOBID"), '.'))
+			continue; /* a step */
+		row = get_squeue_row(q, table, r, &array);
 
 		if (row == UINT32_MAX)
 			return fsi_fail_no_memory(q->t->err);
@@ -499,9 +528,12 @@ int fsi_text_write_queue(struct fsi_text *t)
 				 .m = { .t = t, .what = "job", .fields = SQUEUE_FIELDS, .keeps_last = true } };
 	int rc = 0;
 
-	for (size_t i = 0; i < t->pieces.n && !rc; i++)
-		if (t->pieces.v[i].kind == TEXT_SQUEUE)
+	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
+		if (t->pieces.v[i].kind == TEXT_SACCT)
+			rename_sacct_columns(t->pieces.v[i].table);
+		if (t->pieces.v[i].kind == TEXT_SQUEUE || t->pieces.v[i].kind == TEXT_SACCT)
 			rc = read_squeue_table(&q, &t->pieces.v[i]);
+	}
 	if (!rc)
 		rc = add_sprio_jobs(&q);
 	if (!rc && q.m.n)
@@ -938,10 +970,143 @@ static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct
 	return rc;
 }
 
+/* ---- sinfo: nodes that scontrol did not print */
+
+enum { NODE_STATE, NODE_PARTITIONS, NODE_REASON, NODE_FIELDS };
+
+struct sinfo_nodes {
+	struct fsi_text *t;
+	struct fsi_text_merge m;
+	/* the row that is being read: cells of its columns, empty if it has no such column, and its line number */
+	struct fsi_span state, partition, reason;
+	uint32_t no;
+};
+
+/* Converts a node state from the form of sinfo to the form of scontrol; an empty span if it is unknown. `letters`: flags
+ * that follow the word (src/common/slurm_protocol_defs.c: node_state_string). */
+static struct fsi_span expand_node_state(struct fsi_text *t, struct fsi_span v)
+{
+	static const char *const words[][2] = {
+		{ "idle", "IDLE" },		   { "alloc", "ALLOCATED" },	      { "allocated", "ALLOCATED" },
+		{ "mix", "MIXED" },		   { "mixed", "MIXED" },	      { "down", "DOWN" },
+		{ "drain", "IDLE+DRAIN" },	   { "drained", "IDLE+DRAIN" },	      { "drng", "MIXED+DRAIN" },
+		{ "draining", "MIXED+DRAIN" },	   { "comp", "IDLE+COMPLETING" },     { "completing", "IDLE+COMPLETING" },
+		{ "resv", "IDLE+RESERVED" },	   { "reserved", "IDLE+RESERVED" },   { "maint", "IDLE+MAINTENANCE" },
+		{ "plnd", "IDLE+PLANNED" },	   { "planned", "IDLE+PLANNED" },     { "fail", "IDLE+FAIL" },
+		{ "unk", "UNKNOWN" },		   { "unknown", "UNKNOWN" },
+	};
+	static const struct {
+		char letter;
+		const char *flag;
+	} flags[] = { { '*', "+NOT_RESPONDING" }, { '~', "+POWERED_DOWN" }, { '#', "+POWERING_UP" }, { '%', "+POWERING_DOWN" } };
+	struct fsi_span word = v;
+	struct fsi_text_row l = { .n = 0 };
+	char *text;
+
+	while (word.len && (word.s[word.len - 1] < 'a' || word.s[word.len - 1] > 'z'))
+		word.len--;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (fsi_span_is_word(word, words[i][0]))
+			fsi_text_row_append(&l, fsi_string_to_span(words[i][1]), "");
+	for (size_t i = 0; l.n && i < sizeof(flags) / sizeof(*flags); i++)
+		if (has_char(v, flags[i].letter))
+			fsi_text_row_append(&l, fsi_string_to_span(flags[i].flag), "");
+	text = fsi_arena_strndup(&t->arena, l.text, l.n);
+	return (struct fsi_span){ text, text ? l.n : 0 };
+}
+
+/* Adds the values of the current row to one node. */
+static int add_sinfo_node(void *ctx, const char *name, size_t len)
+{
+	struct sinfo_nodes *x = ctx;
+	char *key = fsi_arena_strndup(&x->t->arena, name, len);
+	const uint32_t row = key ? fsi_text_merge_add_row(&x->m, (struct fsi_span){ key, len }, x->no) : UINT32_MAX;
+	struct fsi_span *partitions;
+
+	if (row == UINT32_MAX)
+		return FS_ENOMEM;
+	fsi_text_merge_set_field(&x->m, row, NODE_STATE, "STATE", x->state, x->no);
+	fsi_text_merge_set_field(&x->m, row, NODE_REASON, "REASON", x->reason, x->no);
+	partitions = &x->m.v[row * NODE_FIELDS + NODE_PARTITIONS];
+	if (x->partition.len)
+		*partitions = fsi_text_append_name(x->t, *partitions, x->partition);
+	return 0;
+}
+
+/* Returns true if scontrol printed nodes; then the nodes of sinfo are not needed. */
+static bool has_scontrol_nodes(const struct fsi_text *t)
+{
+	return fsi_text_find_file(t, "scontrol_node_o.txt") != NULL;
+}
+
+static int read_sinfo_nodes(struct sinfo_nodes *x, const struct fsi_text_table *table)
+{
+	const size_t column = fsi_text_find_column(table, "NODELIST");
+	int rc = 0;
+
+	for (size_t r = 0; r < table->rows && column < table->columns && !rc; r++) {
+		const struct fsi_span nodes = table->cell[r * table->columns + column];
+		char *list = fsi_arena_strndup(&x->t->arena, nodes.s ? nodes.s : "", nodes.len);
+		/* the last column is never cut */
+		const bool is_cut = column + 1 < table->columns && table->cut[r * table->columns + column];
+
+		if (!list)
+			return fsi_fail_no_memory(x->t->err);
+		x->no = table->no[r];
+		x->state = expand_node_state(x->t, fsi_text_find_cell(table, r, "STATE"));
+		x->reason = fsi_text_find_cell(table, r, "REASON");
+		x->partition = fsi_text_find_cell(table, r, "PARTITION");
+		if (x->partition.len && x->partition.s[x->partition.len - 1] == '*')
+			x->partition.len--;
+		if (nodes.len && !is_cut)
+			rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, add_sinfo_node, x) == FS_ENOMEM
+				     ? fsi_fail_no_memory(x->t->err)
+				     : 0;
+	}
+	return rc;
+}
+
+static int write_sinfo_nodes(struct sinfo_nodes *x)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < x->m.n && !rc; i++) {
+		const struct fsi_span *v = x->m.v + i * NODE_FIELDS;
+		struct fsi_text_row l = { .n = 0 };
+
+		fsi_text_row_append(&l, fsi_string_to_span("NodeName="), "");
+		fsi_text_row_append(&l, x->m.key[i], " State=");
+		fsi_text_row_append(&l, v[NODE_STATE], "");
+		if (v[NODE_PARTITIONS].len)
+			fsi_text_row_append(&l, fsi_string_to_span(" Partitions="), "");
+		fsi_text_row_append(&l, v[NODE_PARTITIONS], "");
+		if (v[NODE_REASON].len)
+			fsi_text_row_append(&l, fsi_string_to_span(" Reason="), "");
+		fsi_text_row_append(&l, v[NODE_REASON], "");
+		if (v[NODE_STATE].len)
+			rc = fsi_text_add_line(x->t, "scontrol_node_o.txt", fsi_text_row_span(&l), x->m.no[i]);
+	}
+	return rc;
+}
+
+/* Writes the nodes of sinfo and their reasons. */
+static int convert_sinfo_nodes(struct fsi_text *t)
+{
+	struct sinfo_nodes x = { .t = t, .m = { .t = t, .what = "node", .fields = NODE_FIELDS, .keeps_last = true } };
+	int rc = 0;
+
+	for (size_t i = 0; i < t->pieces.n && !rc && !has_scontrol_nodes(t); i++)
+		if (t->pieces.v[i].kind == TEXT_SINFO || t->pieces.v[i].kind == TEXT_SINFO_REASONS)
+			rc = read_sinfo_nodes(&x, t->pieces.v[i].table);
+	if (!rc && x.m.n)
+		rc = write_sinfo_nodes(&x);
+	return fsi_text_merge_finish(&x.m, rc);
+}
+
 static int convert_sinfo_pieces(struct fsi_text *t)
 {
 	struct fsi_text_skipped skipped = { .n = 0 };
-	int rc = 0;
+	int rc = convert_sinfo_nodes(t);
 
 	for (size_t i = 0; i < t->pieces.n && !rc; i++)
 		if (t->pieces.v[i].kind == TEXT_SINFO)

@@ -73,7 +73,7 @@ struct fsi_text_grid {
 /* Returns true if each row of the table begins with a job ID of Slurm. */
 static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 {
-	return kind == TEXT_SQUEUE || kind == TEXT_SPRIO;
+	return kind == TEXT_SQUEUE || kind == TEXT_SACCT || kind == TEXT_SPRIO;
 }
 
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */

@@ -94,6 +94,8 @@ struct fs_node_tally {
 	const char *partition; /* name of the partition, borrowed from the caller */
 	uint32_t nodes;	      /* all nodes of the partition */
 	uint32_t unavailable; /* down, drained or not responding */
+	/* reason that the scheduler shows for all unavailable nodes; "": unknown, or the reasons differ */
+	const char *unavailable_reason;
 	/* nodes that are too small for the job even if they are idle: by CPUs, memory, or generic resources */
 	uint32_t small_cpus, small_memory, small_gres;
 	uint32_t excluded; /* nodes without the requested features, sockets or disk, or not among the requested nodes */

@@ -35,7 +35,7 @@ static void every_text_field_has_a_role(void **state)
 				strcat(strcat(strcat(strcat(left, type), "."), f.key), " ");
 				assert_true(strlen(left) < 400);
 			}
-	assert_string_equal(left, "snapshot.incomplete node.reason job.comment grant.comment ");
+	assert_string_equal(left, "snapshot.incomplete node.reason job.comment job.wait_message grant.comment ");
 }
 
 /* A plan may depend on any parameter in this list, so anonymisation must not remove one. */
