@@ -275,8 +275,9 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 }
 
 /* For a job without computed priority factors, makes one sum for each of its queue records for which the scheduler
- * tries to find nodes, or for which it printed the points. Such a sum has the priority that the scheduler uses and the points that the scheduler printed,
- * but no computed terms. If `s` is NULL, only counts the sums. Returns -1 if out of memory. */
+ * tries to find nodes, or for which the scheduler printed the points. Such a sum has the priority that the scheduler
+ * uses and the points that the scheduler printed, but no computed terms. If `s` is NULL, only counts the sums. Returns
+ * -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;

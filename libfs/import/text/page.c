@@ -897,8 +897,8 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 }
 
 /* Sets t->clock if t->clock is not known yet or earlier. `config`: the time is from `scontrol show config`; such a time
- * replaces a t->clock from another output, and no other output replaces it. Warns if `clock` differs from the previous t->clock by more than a
- * minute. */
+ * replaces a t->clock from another output, and no other output replaces it. Warns if `clock` differs from the previous
+ * t->clock by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -1049,6 +1049,21 @@ static const char *find_in_line(struct fsi_span line, const char *text)
 	return NULL;
 }
 
+/* Returns the last word of the line. */
+static struct fsi_span get_last_word(struct fsi_span line)
+{
+	struct fsi_span rest = fsi_span_trim_blanks(line), word = rest;
+
+	while (rest.len && fsi_span_cut_part(&rest, ' ', &word))
+		;
+	return word;
+}
+
+static bool begins_output(struct fsi_span line)
+{
+	return fsi_text_kind_of_heading(line) < TEXT_KINDS || fsi_text_kind_of_record(line) < TEXT_KINDS;
+}
+
 /* If the first line of an output of checkjob is missing, but the command line with the job's name is there, replaces
  * the command line by that first line: "checking job 12" for "$ checkjob 12". */
 static int complete_checkjob_pages(struct fsi_text *t)
@@ -1065,9 +1080,9 @@ static int complete_checkjob_pages(struct fsi_text *t)
 
 		while (next + 1 < t->lines.n && !fsi_span_trim_blanks(fsi_text_get_line(t, next)).len)
 			next++;
-		if (!at || fsi_span_starts_with(fsi_span_trim_blanks(fsi_text_get_line(t, next)), first))
+		if (!at || is_shell_prompt(fsi_text_get_line(t, next)) || begins_output(fsi_text_get_line(t, next)))
 			continue;
-		name = fsi_span_skip_bytes(line, (size_t)(at - line.s) + strlen(command));
+		name = get_last_word(fsi_span_skip_bytes(line, (size_t)(at - line.s) + strlen(command)));
 		text = fsi_arena_alloc(&t->arena, name.len + sizeof(first));
 		if (!text)
 			return fsi_fail_no_memory(t->err);

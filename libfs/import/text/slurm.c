@@ -982,8 +982,8 @@ struct sinfo_nodes {
 	uint32_t no;
 };
 
-/* Converts a node state from the form of sinfo to the form of scontrol; an empty span if it is unknown. `letters`: flags
- * that follow the word (src/common/slurm_protocol_defs.c: node_state_string). */
+/* Converts a node state from the form of sinfo to the form of scontrol; an empty span if it is unknown. Letters such as
+ * * after the word are flags (src/common/slurm_protocol_defs.c: node_state_string_compact). */
 static struct fsi_span expand_node_state(struct fsi_text *t, struct fsi_span v)
 {
 	static const char *const words[][2] = {
@@ -998,7 +998,10 @@ static struct fsi_span expand_node_state(struct fsi_text *t, struct fsi_span v)
 	static const struct {
 		char letter;
 		const char *flag;
-	} flags[] = { { '*', "+NOT_RESPONDING" }, { '~', "+POWERED_DOWN" }, { '#', "+POWERING_UP" }, { '%', "+POWERING_DOWN" } };
+	} flags[] = { { '*', "+NOT_RESPONDING" },
+		      { '~', "+POWERED_DOWN" },
+		      { '#', "+POWERING_UP" },
+		      { '%', "+POWERING_DOWN" } };
 	struct fsi_span word = v;
 	struct fsi_text_row l = { .n = 0 };
 	char *text;
