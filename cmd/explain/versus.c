@@ -143,6 +143,23 @@ static void add_jobs_order(struct page *p, const struct explain_view *v, const s
 	explain_add_not_eligible(p, v, b);
 }
 
+static bool has_direct_priority(const struct fs_explain_job *job, size_t sum)
+{
+	return sum != FS_NO_ROW && job->sums[sum].direct;
+}
+
+/* If the priority of the job was set directly, says so, and that its terms do not count. */
+static void add_direct_priorities(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
+				  size_t sum)
+{
+	char id[WORDS];
+
+	if (has_direct_priority(job, sum))
+		page_add_sentence(p, "The priority of %s, %.0f, was %s, so the terms of this job do not count.",
+				  format_display_job_id(id, v->eval->snapshot, job->job_row),
+				  job->sums[sum].queue_priority, get_scheduler_vocabulary(v)->direct);
+}
+
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b)
 {
@@ -156,6 +173,13 @@ void explain_add_job_pair(struct page *p, const struct explain_view *v, const st
 		return;
 	add_jobs_order(p, v, a, b, &d);
 	page_end_paragraph(p);
+	if (has_direct_priority(a, d.sum_a) || has_direct_priority(b, d.sum_b)) {
+		add_direct_priorities(p, v, a, d.sum_a);
+		add_direct_priorities(p, v, b, d.sum_b);
+		page_end_paragraph(p);
+		explain_add_source(p, v);
+		return;
+	}
 	if (d.sum_a != FS_NO_ROW && d.sum_b != FS_NO_ROW && !isnan(d.total))
 		print_term_differences(p, v, a, b, &d);
 	page_add_gap(p);
