@@ -435,7 +435,7 @@ near() {
 	part() { awk -v n="$(computed "$@")" 'BEGIN { printf "%.3f", n / 604800 }'; }
 	[ "$(part u --decay exact) $(part v --decay exact)" = "0.721 0.361" ]
 	[ "$(part u) $(part v)" = "0.721 0.361" ]
-	grep -q 'the last week.s usage counts 0.721 and the previous week.s 0.361' "$page"
+	grep -q '0\.721.*0\.361' "$page"
 	# usage of a single moment
 	decayed() { fs-share -f s.jsonl --at "$1" -aUhP -o rawusage | head -1; }
 	sed -i 's/"usage_tres_s":1000/"usage_tres_s":1000000/' s.jsonl

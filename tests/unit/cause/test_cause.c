@@ -173,7 +173,7 @@ static void a_snapshot_without_nodes_names_the_cause_of_the_verdict(void **state
 
 	(void)state;
 	assert_int_equal(fs_causes_row(c, 0)->kind, FS_CAUSE_HELD);
-	assert_string_equal(fs_causes_row(c, 0)->why_not, "test: a plan needs nodes; the snapshot has none");
+	assert_string_equal(fs_causes_row(c, 0)->why_not, "a plan needs nodes; the snapshot has none");
 	fs_causes_free(c);
 	fs_snapshot_free(m);
 }
