@@ -567,6 +567,19 @@ static void append_not_reached(char *line, const struct explain_view *v, const s
 			       job->verdict.kind == FS_VERDICT_NODES ? get_start_condition(v, &job->verdict) : reached);
 }
 
+/* Appends to the line "When" when a limit allows the start of a job. Jobs that the plan starts first use the limit until
+ * then. */
+static void append_limit_start(char *line, const fs_snapshot *s, const struct fs_plan_row *r)
+{
+	char a[WORDS];
+
+	if (r->limit.start_time == FS_UNKNOWN)
+		append_to_line(line, "Not before less of limit %.60s of %.100s is in use.", r->limit.name, r->limit.of);
+	else
+		append_to_line(line, "Not before %s: jobs that start first use limit %.60s of %.100s.",
+			       format_full_time(a, s, r->limit.start_time), r->limit.name, r->limit.of);
+}
+
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_plan_row *r)
 {
@@ -606,6 +619,10 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BLOCKED:
 		if (r->section == FS_SECTION_REQUEST && job->verdict.kind >= FS_VERDICT_WAITS) {
 			append_start_condition(line, r, "not before the licenses that it asks for are free");
+			break;
+		}
+		if (*r->limit.name && job->verdict.kind >= FS_VERDICT_WAITS) {
+			append_limit_start(line, s, r);
 			break;
 		}
 		/* fall through */

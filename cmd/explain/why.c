@@ -118,8 +118,10 @@ static const char *get_missing_resource(const struct why *w)
 		return "GPUs or other GRES";
 	case FS_PLAN_WAIT_NODES:
 		return "nodes";
-	default:
+	case FS_PLAN_WAIT_CPUS:
 		return get_scheduler_vocabulary(w->v)->cpus;
+	default:
+		return "resources";
 	}
 }
 
@@ -253,10 +255,14 @@ static void append_search_limit(const struct why *w)
 /* Appends a clause for a job for which no constraint was found whose removal helps. */
 static void append_unknown(const struct why *w)
 {
-	if (!w->plan.job || w->job->verdict.kind < FS_VERDICT_BEHIND)
+	if (!w->plan.job || w->job->verdict.kind < FS_VERDICT_BEHIND ||
+	    (w->job->verdict.kind == FS_VERDICT_FIRST && w->plan.start_time == FS_UNKNOWN))
 		append_verdict(w);
 	else if (w->plan.state == FS_PLAN_NEVER && w->plan.wait != FS_PLAN_WAIT_COMPONENT)
 		append_to_why(w, "no nodes that are up fit it");
+	else if (w->plan.state == FS_PLAN_BLOCKED && *w->plan.limit.name)
+		append_to_why(w, "jobs that start before it reach limit %s of %s", w->plan.limit.name,
+			      w->plan.limit.of);
 	else if (explain_exceeds_limit_when_allocated(&w->plan))
 		append_to_why(w, "its request fits a limit that its planned nodes exceed");
 	else

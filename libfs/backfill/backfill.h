@@ -119,6 +119,12 @@ struct fsi_backfill_counts {
 	uint32_t nnames, nassocs, pair_slots, npairs;
 };
 
+/* A task that the plan starts now. */
+struct fsi_backfill_planned_start {
+	uint32_t job, partition_name; /* row of the job; name id of its partition */
+	int64_t end; /* planned end, seconds since the epoch */
+};
+
 /* The state of one backfill cycle. */
 struct fsi_backfill {
 	struct fs_plan *plan; /* the plan that owns this struct */
@@ -171,6 +177,16 @@ struct fsi_backfill {
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
+	/* The tasks that the plan starts now, and ledgers that count them. Slurm counts a job against the limits as soon as
+	 * it starts the job, so that the limits may block later records of the same cycle. */
+	struct fsi_backfill_planned_starts {
+		FSI_VEC(struct fsi_backfill_planned_start) start;
+		/* ledgers that count the running jobs and the first `ncounted` elements of `start`; NULL: not created
+		 * yet */
+		struct fsi_limit_ledgers *ledgers;
+		int64_t *end_of_job; /* end_of_job[job row]: end of the running job, seconds since the epoch */
+		size_t ncounted;
+	} planned_starts;
 	fsi_backfill_watch_fn watch; /* callback for each task that gets a start; NULL: no callback */
 	void *watch_ctx;
 };
@@ -377,6 +393,10 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint3
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
+/* Sets *allowed to false if all limits would allow the record to start now, but do not because of the tasks that the
+ * plan starts now (bf->planned_starts); otherwise to true. Returns -1 if out of memory. */
+int fsi_limit_ledgers_allow_after_starts(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *allowed);
+
 /* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a job's
  * resources per node, and limits on the number of nodes. If the request takes whole nodes or sockets, checks all
  * limits. Counts the jobs that run now, but not the jobs that the cycle started after it tried the record. Returns -1
@@ -460,7 +480,8 @@ struct fsi_checkpoint {
 	struct fsi_backfill_het_partition *het_partition_start;
 	/* The members below are copies of counters and flags of struct fsi_backfill, of its plan and of its member
 	 * `select`. `cache_round`: copy of fsi_request_cache.round. */
-	size_t nrows, nends, nhet_partition_starts, next_cycle_start;
+	size_t nrows, nends, nhet_partition_starts, next_cycle_start, nplanned_starts;
+	struct fsi_backfill_planned_start *planned_start; /* copies of the `nplanned_starts` planned starts */
 	uint64_t array_id, work;
 	uint32_t array_count, tested_records, started_jobs, cache_round;
 	/* copy of the list of node changes from which index entries are updated */

@@ -100,7 +100,9 @@ static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backf
 	s->over_budget = bf->plan->over_budget;
 	s->next_cycle_start = bf->cycle_starts.next;
 	s->cache_round = bf->select.request_cache.round;
-	return !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
+	s->nplanned_starts = bf->planned_starts.start.n;
+	s->planned_start = copy_array_elements(bf->planned_starts.start.v, s->nplanned_starts, sizeof(*s->planned_start));
+	return s->planned_start && !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
 			       s->license && s->het_earliest_start && s->het_partition_start
 		       ? 0
 		       : -1;
@@ -144,6 +146,11 @@ static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_check
 	bf->plan->work = s->work;
 	bf->plan->over_budget = s->over_budget;
 	bf->cycle_starts.next = s->next_cycle_start;
+	/* the array is never made smaller, so the saved elements fit into it */
+	bf->planned_starts.start.n = s->nplanned_starts;
+	if (s->nplanned_starts)
+		memcpy(bf->planned_starts.start.v, s->planned_start, s->nplanned_starts * sizeof(*s->planned_start));
+	bf->planned_starts.ncounted = SIZE_MAX; /* the ledgers are filled again */
 	fsi_avail_index_restore_changes(&bf->select.avail_index, &s->avail_index, bf->cluster.words);
 	bf->select.request_cache.round = s->cache_round;
 	bf->cluster.any_exclusive_user = fsi_select_has_exclusive_user(&bf->cluster);
@@ -183,6 +190,7 @@ void fsi_checkpoint_release(struct fsi_checkpoint *s)
 	free(s->row);
 	free(s->license);
 	free(s->het_earliest_start);
+	free(s->planned_start);
 	free(s->het_partition_start);
 	*s = (struct fsi_checkpoint){ 0 };
 }

@@ -469,6 +469,16 @@ static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_
 	return reserve_whole_nodes(bf, q, now, nodes);
 }
 
+static int add_planned_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q)
+{
+	struct fsi_backfill_planned_start *s = FSI_VEC_ADD(&bf->planned_starts.start);
+
+	if (!s)
+		return -1;
+	*s = (struct fsi_backfill_planned_start){ q->job, r->partition_name, bf->cluster.now + q->limit_s };
+	return 0;
+}
+
 int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 			      struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
@@ -493,6 +503,8 @@ int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_re
 		fsi_license_take_wanted(&bf->select.licenses);
 	row->array.started_tasks++;
 	count_started_job(bf);
+	if (add_planned_start(bf, r, q))
+		return -1;
 	return count_planned_task(bf, q, row, 0) ? -1 : !bf->is_over;
 }
 

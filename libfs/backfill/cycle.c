@@ -492,6 +492,7 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 	struct fsi_request q;
 	uint64_t reserved_tasks = 0; /* number of tasks of this record for which nodes were reserved */
 	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
+	bool allowed = true;
 	int more = backfill ? check_record_reached(bf, r, row) : 1;
 
 	if (more <= 0)
@@ -507,10 +508,28 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 		more = backfill ? plan_task_by_backfill(bf, r, &q, row, now, &reserved_tasks)
 				: plan_task_by_priority(bf, r, &q, row);
 		bf->plan->over_budget = bf->plan->work > bf->plan->work_budget;
+		if (more == 1 && backfill && fsi_limit_ledgers_allow_after_starts(bf, r, &allowed))
+			return -1;
 		if (more == 1 && backfill)
-			more = count_next_task(bf, r);
+			more = allowed ? count_next_task(bf, r) : 0;
 	}
 	return more < 0 ? -1 : 0;
+}
+
+/* Plans a record that no limit blocked at the beginning of the cycle. If the jobs that the plan starts now have reached
+ * a limit of the record, the record is blocked, as in Slurm (src/slurmctld/acct_policy.c: acct_policy_job_begin,
+ * acct_policy_job_runnable_pre_select). Returns -1 if out of memory. */
+static int plan_unblocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+{
+	struct fsi_queue_record limited = *r;
+	bool allowed = true;
+
+	if (bf->plan->mode == FS_PLAN_BACKFILL && fsi_limit_ledgers_allow_after_starts(bf, r, &allowed))
+		return -1;
+	if (allowed)
+		return plan_eligible_record(bf, r, row);
+	limited.blocker = FSI_BLOCKER_LIMIT;
+	return plan_blocked_record(bf, &limited, row);
 }
 
 /* ---- the steps of a cycle: one step for each record */
@@ -548,7 +567,7 @@ int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i)
 	else if (r->partition == FSI_NO_INDEX || !is_partition_up(bf->cluster.m, r->partition))
 		set_row_blocked(row, FS_SECTION_PARTITION);
 	else
-		return plan_eligible_record(bf, r, row);
+		return plan_unblocked_record(bf, r, row);
 	return 0;
 }
 
@@ -812,6 +831,9 @@ static void free_backfill_cycle(struct fsi_backfill *bf)
 	fsi_backfill_counts_release(&bf->counts);
 	fsi_limit_ledgers_free(bf->earlier_limits.ledgers);
 	free(bf->earlier_limits.end_of_job);
+	fsi_limit_ledgers_free(bf->planned_starts.ledgers);
+	free(bf->planned_starts.end_of_job);
+	FSI_VEC_FREE(&bf->planned_starts.start);
 	fsi_backfill_free_order(&bf->order);
 	fsi_cluster_release(&bf->cluster);
 	free(bf);

@@ -488,6 +488,61 @@ int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_que
 	return 0;
 }
 
+/* ---- limits after the starts of the plan */
+
+/* Creates bf->planned_starts.ledgers unless they exist, and makes them count the planned starts. */
+static int count_planned_starts(struct fsi_backfill *bf)
+{
+	struct fsi_backfill_planned_starts *x = &bf->planned_starts;
+	const fs_snapshot *m = bf->cluster.m;
+
+	if (!x->ledgers) {
+		free(x->end_of_job);
+		x->end_of_job = malloc((m->job.n + 1) * sizeof(*x->end_of_job));
+		x->ledgers = x->end_of_job ? fsi_limit_ledgers_create(bf) : NULL;
+		if (!x->ledgers)
+			return -1;
+		for (size_t i = 0; i < m->job.n; i++)
+			x->end_of_job[i] = fsi_cluster_get_job_end(&bf->cluster, &m->job.v[i]);
+		x->ncounted = SIZE_MAX;
+	}
+	/* these members point into the plan's queue, which a replan may have replaced */
+	x->ledgers->limits.viewer = &bf->plan->queue->viewer;
+	x->ledgers->limits.usage = bf->plan->queue->usage;
+	if (x->ncounted > x->start.n) {
+		fsi_limit_ledgers_reset(x->ledgers, x->end_of_job);
+		x->ncounted = 0;
+	}
+	for (; x->ncounted < x->start.n; x->ncounted++) {
+		const struct fsi_backfill_planned_start *s = &x->start.v[x->ncounted];
+
+		if (fsi_limit_ledgers_enter_run(x->ledgers, s->job, s->partition_name, bf->cluster.now, s->end))
+			return -1;
+	}
+	return 0;
+}
+
+int fsi_limit_ledgers_allow_after_starts(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *allowed)
+{
+	struct fsi_plan_limit why;
+	int64_t allowed_time;
+	bool allowed_before;
+
+	*allowed = true;
+	if (!bf->planned_starts.start.n)
+		return 0;
+	if (count_planned_starts(bf) ||
+	    fsi_limit_ledgers_find_start(bf->planned_starts.ledgers, r->job, r->partition_name, bf->cluster.now,
+					 &allowed_time, &why))
+		return -1;
+	if (allowed_time <= bf->cluster.now)
+		return 0;
+	if (fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.n, &allowed_before))
+		return -1;
+	*allowed = !allowed_before;
+	return 0;
+}
+
 /* If the request takes whole nodes or sockets, the limits count all CPUs of the chosen nodes or sockets
  * (job_ptr->total_cpus, select/cons_tres/job_test.c: _job_test). */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked)

@@ -209,42 +209,6 @@ static int try_partition_rule(struct fs_causes *c, const struct fs_explain_obsta
 	return try_named(c, FS_CAUSE_PARTITION, x->remove_rule ? x->remove_rule(o->what) : NULL, o->partition);
 }
 
-/* Returns true if the reservation may delay the job: it is not the job's own, and it begins no later than the planned
- * start. */
-static bool may_delay_job(const struct fs_causes *c, const struct fsi_reservation *r)
-{
-	return r->name != get_job(c)->reservation &&
-	       (!FSI_HAS(r, RESERVATION, start_time) || c->row.start_time == FS_UNKNOWN ||
-		r->start_time <= c->row.start_time);
-}
-
-static int try_reservations(struct fs_causes *c)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < c->m->reservation.n && !rc; i++)
-		if (may_delay_job(c, &c->m->reservation.v[i]))
-			rc = try_named(c, FS_CAUSE_RESERVATION, get_commands(c)->delete_reservation,
-				       fsi_name_text(c->m, c->m->reservation.v[i].name));
-	return rc;
-}
-
-/* The nodes of the job's partitions that take no jobs until an administrator acts. */
-struct unavailable_nodes {
-	const char **name;
-	size_t n;
-	char list[FSI_COMMAND_TEXT / 2]; /* node list expression with all names */
-	bool cut; /* `list` is incomplete */
-};
-
-static bool is_unavailable(const fs_snapshot *m, const struct fsi_node *n)
-{
-	static const char *const states[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" };
-	const char *state = fsi_name_text(m, n->state);
-
-	return fsi_node_state_has(state, states, sizeof(states) / sizeof(*states)) || fsi_node_is_unresponsive(state);
-}
-
 static int is_same_name(void *ctx, const char *name, size_t len)
 {
 	return strlen(ctx) == len && !memcmp(ctx, name, len);
@@ -266,6 +230,59 @@ static bool is_in_own_node_set(const struct fs_causes *c, const struct fsi_node 
 			return true;
 	}
 	return false;
+}
+
+/* Returns 1 if one of the job's partitions has the node with this name. */
+static int is_own_node_name(void *ctx, const char *name, size_t len)
+{
+	const struct fs_causes *c = ctx;
+	const struct fsi_node *n = fsi_node_find(c->m, fsi_intern_find_id(&c->m->names, name, len));
+
+	return n && is_in_own_node_set(c, n);
+}
+
+/* Returns true if the nodes of the reservation are not known, or if one of them is in a partition of the job. */
+static bool may_use_own_nodes(struct fs_causes *c, const struct fsi_reservation *r)
+{
+	const char *nodes = fsi_name_text(c->m, r->nodes);
+
+	return !*nodes || !c->m->node.n || fsi_hostlist_expand_each(nodes, FSI_MAX_HOSTS, is_own_node_name, c) != 0;
+}
+
+/* Returns true if the reservation may delay the job: it is not the job's own, and it begins no later than the planned
+ * start. */
+static bool may_delay_job(const struct fs_causes *c, const struct fsi_reservation *r)
+{
+	return r->name != get_job(c)->reservation &&
+	       (!FSI_HAS(r, RESERVATION, start_time) || c->row.start_time == FS_UNKNOWN ||
+		r->start_time <= c->row.start_time);
+}
+
+static int try_reservations(struct fs_causes *c)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < c->m->reservation.n && !rc; i++)
+		if (may_delay_job(c, &c->m->reservation.v[i]) && may_use_own_nodes(c, &c->m->reservation.v[i]))
+			rc = try_named(c, FS_CAUSE_RESERVATION, get_commands(c)->delete_reservation,
+				       fsi_name_text(c->m, c->m->reservation.v[i].name));
+	return rc;
+}
+
+/* The nodes of the job's partitions that take no jobs until an administrator acts. */
+struct unavailable_nodes {
+	const char **name;
+	size_t n;
+	char list[FSI_COMMAND_TEXT / 2]; /* node list expression with all names */
+	bool cut; /* `list` is incomplete */
+};
+
+static bool is_unavailable(const fs_snapshot *m, const struct fsi_node *n)
+{
+	static const char *const states[] = { "DOWN", "DRAIN", "DRAINED", "DRAINING", "FAIL" };
+	const char *state = fsi_name_text(m, n->state);
+
+	return fsi_node_state_has(state, states, sizeof(states) / sizeof(*states)) || fsi_node_is_unresponsive(state);
 }
 
 /* Lists the unavailable nodes that respond, or all unavailable nodes (`silent`). */
@@ -374,7 +391,8 @@ static int try_search_limits(struct fs_causes *c)
 {
 	const char *parameter = get_commands(c)->search_parameter;
 
-	if (!parameter)
+	/* the main scheduler tries the first job of a partition without these limits (job_scheduler.c: _schedule) */
+	if (!parameter || c->verdict.kind == FS_VERDICT_FIRST)
 		return 0;
 	if (c->row.state == FS_PLAN_NOT_REACHED && *c->row.cycle_limit.name)
 		return try_setting(c, FS_CAUSE_NOT_REACHED, parameter, c->row.cycle_limit.name, '=', MAX_COUNT);
@@ -573,7 +591,12 @@ static int try_jobs_ahead(struct fs_causes *c)
 {
 	const size_t first = c->cause.n;
 	bool gained;
-	int rc = try_first_place(c);
+	int rc;
+
+	/* no job is ahead of the first job, although the scheduler's limits of search end before they reach it */
+	if (c->verdict.kind == FS_VERDICT_FIRST && c->row.state == FS_PLAN_NOT_REACHED)
+		return 0;
+	rc = try_first_place(c);
 
 	if (rc || c->cause.n == first)
 		return rc;

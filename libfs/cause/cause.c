@@ -96,7 +96,7 @@ static int add_verdict_cause(struct fs_causes *c)
 	struct fs_cause x = { .kind = get_verdict_kind(&c->verdict), .start_without = FS_UNKNOWN };
 
 	x.why_not = c->no_plan		       ? c->no_plan
-		    : x.kind != FS_CAUSE_UNKNOWN  ? "no single command that was tried gives the job a planned start"
+		    : x.kind != FS_CAUSE_UNKNOWN  ? "the plan finds no start for the job even without this constraint"
 		    : c->row_index == FS_NO_ROW ? "the plan does not contain the job"
 						: "the job starts no earlier without any of the constraints that were tried";
 	return fsi_cause_add(c, &x);
