@@ -84,16 +84,16 @@ static void a_guessed_start_is_postponed_behind_planned_starts(void **state)
 	check(STOPS(900), "3:7200/n1,n2 5:7800/n1,n2 2:blocked 4:9300/n1,n2");
 }
 
-/* Jobs 2 and 3 of one user fit on the free CPUs of n1; MaxJobs of the user is `limit`. */
+/* Jobs 2 and 3 of one user can start now; MaxJobs of the user is `limit`. */
 static void jobs_that_the_plan_starts_count_against_limits(void **state)
 {
 #define TWO(limit) \
 	OLD TREE("") REC("association", "'id':3,'account':'a','user':'u','max_jobs':" #limit) \
-	REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("partition", "'name':'p','nodes':'n1'") \
-	WAIT(2, 9, 1, 600, OF_USER) WAIT(3, 8, 1, 600, OF_USER)
+	REC("node", "'name':'n1','state':'IDLE','cpus':8") REC("node", "'name':'n2','state':'IDLE','cpus':8") \
+	REC("partition", "'name':'p','nodes':'n[1-2]'") WAIT(2, 9, 1, 600, OF_USER) WAIT(3, 8, 1, 600, OF_USER)
 #define OF_USER ",'user':'u','account':'a','association':3,'oversubscribe':'NO','tres_req':{'cpu':1,'node':1}"
 	(void)state;
-	check(TWO(2), "2:6000/n1 3:6000/n1");
+	check(TWO(2), "2:6000/n1 3:6000/n2");
 	check(TWO(1), "2:6000/n1 3:blocked");
 }
 
