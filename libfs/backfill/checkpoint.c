@@ -103,8 +103,8 @@ static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backf
 	s->nplanned_starts = bf->planned_starts.start.n;
 	s->planned_start = copy_array_elements(bf->planned_starts.start.v, s->nplanned_starts,
 					       sizeof(*s->planned_start));
-	return s->planned_start && !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
-			       s->license && s->het_earliest_start && s->het_partition_start
+	return !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
+			       s->license && s->planned_start && s->het_earliest_start && s->het_partition_start
 		       ? 0
 		       : -1;
 }
