@@ -177,8 +177,8 @@ struct fsi_backfill {
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
-	/* The tasks that the plan starts now, and ledgers that count them. Slurm counts a job against the limits as soon as
-	 * it starts the job, so that the limits may block later records of the same cycle. */
+	/* The tasks that the plan starts now, and ledgers that count them. Slurm counts a job against the limits as
+	 * soon as it starts the job, so that the limits may block later records of the same cycle. */
 	struct fsi_backfill_planned_starts {
 		FSI_VEC(struct fsi_backfill_planned_start) start;
 		/* ledgers that count the running jobs and the first `ncounted` elements of `start`; NULL: not created
