@@ -343,7 +343,7 @@ static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 
 static int report_spool_error(const struct invocation *inv, int error)
 {
-	cmd_print_message(inv, "temporary file: %s", strerror(error));
+	cmd_print_message(inv, "cannot write a temporary copy of the input: %s", strerror(error));
 	return EXIT_FAILED;
 }
 
@@ -553,7 +553,7 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 {
 	if (!name || !missing_is_unknown_name(s, kind, name))
 		return false;
-	cmd_print_message(inv, "no %s \"%s\"", missing_kind_names[kind], name);
+	cmd_print_message(inv, "no %s \"%s\" in the snapshot", missing_kind_names[kind], name);
 	return true;
 }
 
@@ -578,7 +578,7 @@ int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, c
 	}
 	for (size_t i = 0; i < clusters->n; i++)
 		if (strcmp(clusters->v[i], name) != 0 && (!any || strcmp(clusters->v[i], any) != 0)) {
-			cmd_print_message(inv, "the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
+			cmd_print_message(inv, "-M: the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
 			return EXIT_FAILED;
 		}
 	return 0;
@@ -693,8 +693,8 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
 	cmd_print_message(inv,
-			  credentials ? "--algorithm=%s requires credentials and windows of Maui, and %s has none"
-				      : "--algorithm=%s requires accounts and shares, and %s has none",
+			  credentials ? "--algorithm=%s requires credentials and fair-share windows of Maui; %s has none"
+				      : "--algorithm=%s requires accounts and shares; %s has none",
 			  in->algorithm, info->file);
 	return EXIT_FAILED;
 }
@@ -722,7 +722,7 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
-		cmd_print_message(inv, "--as: no user \"%s\" in the snapshot", in->as);
+		cmd_print_message(inv, "warning: --as: no user \"%s\" in the snapshot", in->as);
 }
 
 static bool is_pipe_name(const char *file)
