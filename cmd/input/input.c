@@ -228,10 +228,23 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 
 /* ---- reading snapshot files */
 
+/* Opens a file for reading. Returns NULL and sets errno if the file cannot be opened or is a folder. */
+static FILE *open_input_file(const char *file)
+{
+	FILE *stream = fopen(file, "rb");
+	struct stat st;
+
+	if (!stream || fstat(fileno(stream), &st) || !S_ISDIR(st.st_mode))
+		return stream;
+	fclose(stream);
+	errno = EISDIR;
+	return NULL;
+}
+
 /* Opens a snapshot file. Returns NULL, after an error message, if the file cannot be opened. */
 static FILE *open_snapshot_stream(const struct invocation *inv, const char *file)
 {
-	FILE *stream = fopen(file, "rb");
+	FILE *stream = open_input_file(file);
 
 	if (!stream)
 		cmd_print_message(inv, "%s: %s", file, strerror(errno));
@@ -288,7 +301,7 @@ static int read_file_or_stdin(const char *file, struct fs_read_options o, bool i
 			      fs_snapshot **out, struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
-	FILE *stream = standard ? stdin : fopen(file, "rb");
+	FILE *stream = standard ? stdin : open_input_file(file);
 	int rc = 0;
 
 	if (!stream)
@@ -313,7 +326,7 @@ static int read_stream_records(fs_usage *usage, FILE *stream, const char *name, 
 
 int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *err)
 {
-	FILE *stream = fopen(file, "rb");
+	FILE *stream = open_input_file(file);
 	int rc;
 
 	if (!stream)
