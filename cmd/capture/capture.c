@@ -1174,7 +1174,7 @@ static int make_capture_folder(struct capture *c, const char *raw)
 	if (there && is_empty_folder(raw))
 		return 0;
 	cmd_print_message(c->inv, "%s: %s", c->dir,
-			  there ? "exists and is not an empty folder" : strerror(errno));
+			  there ? "--raw requires a new or empty folder" : strerror(errno));
 	return EXIT_FAILED;
 }
 

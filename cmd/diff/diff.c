@@ -421,7 +421,7 @@ static int open_second_snapshot(struct diff_run *r)
 		return input_open_snapshot(r->inv, &b->input, &b->snapshot);
 	if (!computed)
 		return copy_first_snapshot(r);
-	cmd_print_message(r->inv, "--usage=computed must read the snapshot twice: name a file with -f");
+	cmd_print_message(r->inv, "--usage=computed reads the snapshot twice: name a file with -f");
 	return EXIT_USAGE;
 }
 
@@ -1490,7 +1490,7 @@ static int find_requested_job(struct diff_run *r)
 	}
 	if (!rc || !find_job_id(r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
 		return 0;
-	cmd_print_message(r->inv, "no job %s in either state", r->job);
+	cmd_print_message(r->inv, "--job: no job %s before or after the changes", r->job);
 	return EXIT_NOTHING;
 }
 

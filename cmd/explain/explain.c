@@ -117,7 +117,7 @@ static int check_option_conflicts(struct explain_run *r)
 			r->inv,
 			"--forecast cannot be combined with --ahead, --versus, --advise, --brief or --verbose");
 	else if (r->svg && (!r->forecast || r->json || r->markdown))
-		cmd_print_message(r->inv, "--svg requires --forecast, without --json and --markdown");
+		cmd_print_message(r->inv, "--svg requires --forecast and cannot be combined with --json or --markdown");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
 		cmd_print_message(r->inv, "--html cannot be combined with --json, --markdown, --forecast, --versus, "
 				  "--ahead, --brief or --advise");
@@ -695,7 +695,7 @@ static int write_rows_picture(const struct explain_run *r, const struct subject 
 		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
 		cmd_print_message(r->inv,
-				  "--svg draws one association, but %zu match; add --account", n);
+				  "--svg draws one association, but %zu match; select one with --account", n);
 		status = EXIT_USAGE;
 	}
 	free(rows);
@@ -831,10 +831,10 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	const bool part = r->ahead || r->advise || r->brief;
 
 	if (kind == REASON && (r->versus || part))
-		cmd_print_message(r->inv, "a reason cannot be combined with --versus, --ahead, --advise or --brief");
+		cmd_print_message(r->inv, "the explanation of a reason cannot be combined with --versus, --ahead, --advise or --brief");
 	else if (kind == PAST && (r->versus || r->forecast || r->html))
-		cmd_print_message(r->inv, "--versus, --forecast and --html require a job that is not only in usage "
-					  "records");
+		cmd_print_message(r->inv, "--versus, --forecast and --html require a job record; this job has only "
+					  "usage records");
 	else if (part && kind != JOB && !(r->brief && kind == PAST))
 		cmd_print_message(r->inv, "--%s requires a job", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)

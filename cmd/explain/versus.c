@@ -414,7 +414,7 @@ int explain_save_forecast_picture(const struct explain_view *v, const struct inv
 	int status;
 
 	if (compute_subject_forecast(v, share_row, job_row, &f, &err))
-		return cmd_report_error(inv, &err);
+		return forecast_report_error(inv, &err);
 	if (job_row != FS_NO_ROW)
 		snprintf(title, sizeof(title), "job %s", format_display_job_id(name, v->eval->snapshot, job_row));
 	else if (row)

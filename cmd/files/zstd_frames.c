@@ -79,7 +79,7 @@ ptrdiff_t frames_decompress_input(struct unpack *u, void *buf, size_t size)
 	f->bytes_returned += out.pos;
 	if (f->bytes_returned > unlimited_output_bytes &&
 	    (f->bytes_returned - unlimited_output_bytes) / UNPACK_RATIO > f->bytes_read)
-		return unpack_set_error(u, FS_EDATA, "the compressed file expands to more than a snapshot can");
+		return unpack_set_error(u, FS_EDATA, "the decompressed data is too large for the size of the file: not a snapshot");
 	return (ptrdiff_t)out.pos;
 }
 

@@ -75,7 +75,7 @@ static int open_history_folder(const struct invocation *inv, const char *path, s
 	}
 	names_sort_by_bytes(&out->files);
 	if (out->foreign_files)
-		cmd_print_message(inv, "%s: %zu file%s of other users ignored", path, out->foreign_files,
+		cmd_print_message(inv, "%s: ignored %zu file%s of other users", path, out->foreign_files,
 				  out->foreign_files == 1 ? "" : "s");
 	return 0;
 }
@@ -374,7 +374,7 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 
 	for (size_t i = 0; c->jobs && i < c->jobs->n; i++)
 		if (!has_requested_point(p, NULL, NULL, p->job_ids[i])) {
-			cmd_print_message(c->inv, "%s: no job %s", c->folder, c->jobs->v[i]);
+			cmd_print_message(c->inv, "%s: no priorities of job %s", c->folder, c->jobs->v[i]);
 			n++;
 		}
 	for (size_t i = 0; c->users && i < c->users->n; i++)
@@ -409,7 +409,7 @@ int history_check_options(const struct invocation *inv, const struct input *in, 
 	if (!folder)
 		wrong = "--csv and --plot require --history";
 	else if (!wrong && (f->unsupported || f->json + f->csv + f->plot + f->svg > 1))
-		wrong = "--history accepts only one of --json, --csv, --plot and --svg";
+		wrong = "--history accepts one of --json, --csv, --plot and --svg, and no other output format";
 	else if (!wrong && (in->file || in->demo))
 		wrong = "--history cannot be combined with -f or --demo";
 	if (!wrong)

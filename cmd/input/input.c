@@ -228,10 +228,23 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 
 /* ---- reading snapshot files */
 
+/* Opens a file for reading. Returns NULL and sets errno if the file cannot be opened or is a folder. */
+static FILE *open_input_file(const char *file)
+{
+	FILE *stream = fopen(file, "rb");
+	struct stat st;
+
+	if (!stream || fstat(fileno(stream), &st) || !S_ISDIR(st.st_mode))
+		return stream;
+	fclose(stream);
+	errno = EISDIR;
+	return NULL;
+}
+
 /* Opens a snapshot file. Returns NULL, after an error message, if the file cannot be opened. */
 static FILE *open_snapshot_stream(const struct invocation *inv, const char *file)
 {
-	FILE *stream = fopen(file, "rb");
+	FILE *stream = open_input_file(file);
 
 	if (!stream)
 		cmd_print_message(inv, "%s: %s", file, strerror(errno));
@@ -288,7 +301,7 @@ static int read_file_or_stdin(const char *file, struct fs_read_options o, bool i
 			      fs_snapshot **out, struct fs_error *err)
 {
 	const bool standard = !strcmp(file, "-");
-	FILE *stream = standard ? stdin : fopen(file, "rb");
+	FILE *stream = standard ? stdin : open_input_file(file);
 	int rc = 0;
 
 	if (!stream)
@@ -313,7 +326,7 @@ static int read_stream_records(fs_usage *usage, FILE *stream, const char *name, 
 
 int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *err)
 {
-	FILE *stream = fopen(file, "rb");
+	FILE *stream = open_input_file(file);
 	int rc;
 
 	if (!stream)
@@ -343,7 +356,7 @@ static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 
 static int report_spool_error(const struct invocation *inv, int error)
 {
-	cmd_print_message(inv, "temporary file: %s", strerror(error));
+	cmd_print_message(inv, "cannot write a temporary copy of the input: %s", strerror(error));
 	return EXIT_FAILED;
 }
 
@@ -553,7 +566,7 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 {
 	if (!name || !missing_is_unknown_name(s, kind, name))
 		return false;
-	cmd_print_message(inv, "no %s \"%s\"", missing_kind_names[kind], name);
+	cmd_print_message(inv, "no %s \"%s\" in the snapshot", missing_kind_names[kind], name);
 	return true;
 }
 
@@ -578,7 +591,7 @@ int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, c
 	}
 	for (size_t i = 0; i < clusters->n; i++)
 		if (strcmp(clusters->v[i], name) != 0 && (!any || strcmp(clusters->v[i], any) != 0)) {
-			cmd_print_message(inv, "the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
+			cmd_print_message(inv, "-M: the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
 			return EXIT_FAILED;
 		}
 	return 0;
@@ -693,8 +706,8 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
 	cmd_print_message(inv,
-			  credentials ? "--algorithm=%s requires credentials and windows of Maui, and %s has none"
-				      : "--algorithm=%s requires accounts and shares, and %s has none",
+			  credentials ? "--algorithm=%s requires credentials and fair-share windows of Maui; %s has none"
+				      : "--algorithm=%s requires accounts and shares; %s has none",
 			  in->algorithm, info->file);
 	return EXIT_FAILED;
 }
@@ -722,7 +735,7 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
-		cmd_print_message(inv, "--as: no user \"%s\" in the snapshot", in->as);
+		cmd_print_message(inv, "warning: --as: no user \"%s\" in the snapshot", in->as);
 }
 
 static bool is_pipe_name(const char *file)

@@ -18,7 +18,7 @@ static int parse_decay_runs(const fs_snapshot *s, const char *list, int64_t *out
 		snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), list);
 		if (n == max) {
 			*err = (struct fs_error){ .code = FS_EUSAGE };
-			snprintf(err->message, sizeof(err->message), "--decay-runs: expected at most %zu times", max);
+			snprintf(err->message, sizeof(err->message), "--decay-runs: expected a list of at most %zu times", max);
 			return -1;
 		}
 		if (fs_time_parse(s, word, &out[n++], err))

@@ -786,6 +786,14 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 	return true;
 }
 
+int forecast_report_error(const struct invocation *inv, const struct fs_error *err)
+{
+	if (err->code != FS_ENODATA)
+		return cmd_report_error(inv, err);
+	cmd_print_message(inv, "no forecast: %s", err->message);
+	return EXIT_FAILED;
+}
+
 int forecast_save_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e,
 			  const fs_forecast *f, const char *title, const char *file)
 {

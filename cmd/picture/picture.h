@@ -144,6 +144,9 @@ struct forecast_curve {
 	bool factor;
 };
 
+/* Reports an error of fs_forecast_compute. Returns the exit status. */
+int forecast_report_error(const struct invocation *inv, const struct fs_error *err);
+
 /* Writes the picture of a forecast to an SVG file. Returns the exit status; errors are reported. */
 int forecast_save_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e,
 			  const fs_forecast *f, const char *title, const char *file);

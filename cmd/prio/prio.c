@@ -86,7 +86,7 @@ static int resolve_requested_users(struct prio_run *r)
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
 			cmd_print_message(r->inv,
-					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\"",
+					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\" in the snapshot",
 					  r->users.v[i]);
 			r->missing_names++;
 		} else if (names_add_comma_list(&named, name, false)) {
@@ -1171,8 +1171,8 @@ static int choose_terms_layout(struct prio_run *r)
 	r->layout = d->prio->layout;
 	if (is_document_requested(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
-	cmd_print_message(r->inv, "cannot show priorities of %s jobs in the layout of another scheduler",
-			  d->vocabulary.scheduler);
+	cmd_print_message(r->inv, "%scannot show priorities of %s jobs in the layout of another scheduler",
+			  r->inv->emulated ? "" : "--style: ", d->vocabulary.scheduler);
 	return cmd_get_usage_status(r->inv);
 }
 

@@ -102,7 +102,7 @@ int share_print_bill_report(const struct share_run *r)
 	if (n < 0)
 		return cmd_report_error(r->inv, &err);
 	if (!fs_snapshot_partition_name(r->snapshot, 0)) {
-		cmd_print_message(r->inv, "--bill: the snapshot has no partitions");
+		cmd_print_message(r->inv, "--bill: cannot compute a rate: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	if (!r->json) {
@@ -359,7 +359,7 @@ static int add_row_forecast(struct forecast_report *o, uint32_t row)
 	o->options.share_row = row;
 	format_forecast_heading(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
 	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
-		return cmd_report_error(r->inv, &err);
+		return forecast_report_error(r->inv, &err);
 	if (r->svg) {
 		status = forecast_save_picture(r->inv, r->snapshot, &o->eval, f, name, r->svg);
 	} else {

@@ -178,7 +178,7 @@ static int check_metrics_option(struct share_run *r)
 static int handle_report_option(struct share_run *r, int id, const char *of)
 {
 	if (r->report_kind != REPORT_NONE) {
-		cmd_print_message(r->inv, "use only one of --spent, --grants, --bill, --forecast and --solve");
+		cmd_print_message(r->inv, "only one of --spent, --grants, --bill, --forecast and --solve can be given");
 		return cmd_get_usage_status(r->inv);
 	}
 	r->report_kind = id == OPT_SPENT    ? REPORT_SPENT
@@ -439,12 +439,12 @@ static int choose_share_rows(struct share_run *r)
 	int rc = share_rows_select(&r->rows, r->shares, &f);
 
 	if (rc > 0) {
-		cmd_print_message(r->inv, "no account \"%s\"", r->subtree);
+		cmd_print_message(r->inv, "--subtree: no account \"%s\" in the snapshot", r->subtree);
 		return r->inv->emulated ? EXIT_FAILED : EXIT_NOTHING;
 	}
 	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
 	if (rc > 0)
-		cmd_print_message(r->inv, "--sort: unknown column \"%s\"", bad);
+		cmd_print_message(r->inv, "--sort: unknown column \"%s\"; see fs-share -e", bad);
 	else if (rc)
 		cmd_print_message(r->inv, "out of memory");
 	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
@@ -566,7 +566,7 @@ static int compute_and_choose_rows(struct share_run *r)
 static int print_ranges_form(struct share_run *r)
 {
 	if (!fs_shares_has_ranges(r->shares)) {
-		cmd_print_message(r->inv, "--ranges: algorithm %s has no ranges; use flux_range",
+		cmd_print_message(r->inv, "--ranges: algorithm %s has no ranges; use --algorithm=flux_range",
 				  fs_shares_algorithm(r->shares));
 		return cmd_get_usage_status(r->inv);
 	}

@@ -207,15 +207,15 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
 		return report_question_error(r, "time supports only the goals factor and rank", "");
 	if (accepted_keys & ACCEPTS_TRES && !q->tres)
-		return report_question_error(r, "missing TRES; example: tres=cpu=16,mem=64G", "");
+		return report_question_error(r, "missing TRES of the job; example: tres=cpu=16,mem=64G", "");
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
-		return report_question_error(r, "missing run time; example: time=12h", "");
+		return report_question_error(r, "missing run time of the job; example: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
 		cmd_print_message(r->inv, "--solve: cannot compute a cost: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
-	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "missing partition=NAME", "")
+	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "missing partition=NAME: the snapshot has several partitions", "")
 							     : 0;
 }
 
@@ -642,7 +642,7 @@ static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
 
-	cmd_print_message(r->inv, "with this change: %s", sentence);
+	cmd_print_message(r->inv, "note on the change computed by --solve: %s", sentence);
 }
 
 /* ---- search for the share rows that the question is about */
@@ -860,6 +860,8 @@ static int compute_solve_answer(struct solve_answer *a, fs_snapshot *s)
 	default:
 		rc = solve_new_hardware(a, s, &err);
 	}
+	if (rc && a->q->kind == SOLVE_TIME)
+		return forecast_report_error(a->r->inv, &err);
 	return rc ? cmd_report_error(a->r->inv, &err) : 0;
 }
 

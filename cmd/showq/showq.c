@@ -490,8 +490,8 @@ static int check_showq_run(struct showq_run *r)
 	if (!r->style) {
 		cmd_print_message(r->inv,
 				  r->input.style == STYLE_OF_SCHEDULER
-					  ? "no queue layout for scheduler \"%s\""
-					  : "the requested layout is not available for scheduler \"%s\"",
+					  ? "cannot show the queue: no layout for scheduler \"%s\""
+					  : "--style: the requested layout is not available for scheduler \"%s\"",
 				  r->info->scheduler);
 		return EXIT_FAILED;
 	}

@@ -224,12 +224,12 @@ static void note_hidden_records(struct check_notes *f, const fs_snapshot *s)
 	}
 }
 
-static void append_time_error(struct check_notes *f, const char *how, const struct fs_snapshot_info *info)
+static void append_time_source(struct check_notes *f, const char *source, const struct fs_snapshot_info *info)
 {
 	if (info->priority_time_error_s > 0)
-		append_note_text(f, "%s, to within %lld s", how, (long long)info->priority_time_error_s);
+		append_note_text(f, " (time derived from %s, accurate to within %lld s)", source, (long long)info->priority_time_error_s);
 	else
-		append_note_text(f, "%s, to the second", how);
+		append_note_text(f, " (time derived from %s, accurate to the second)", source);
 }
 
 /* Appends three facts about the last time at which the scheduler computed priorities: the time, the data from which the
@@ -248,17 +248,17 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 	fs_time_format(s, info->priority_time, at);
 	append_note_text(f, "priorities were last computed at %s", at);
 	if (!strcmp(info->priority_time_from, "start"))
-		append_note_text(f, ", derived from the controller's start: the seconds are uncertain");
+		append_note_text(f, " (time derived from the controller's start; the seconds are uncertain)");
 	else if (!strcmp(info->priority_time_from, "no ages"))
 		append_note_text(f, " or earlier: no job had aged, and the controller's start is unknown");
 	else if (!strcmp(info->priority_time_from, "ages"))
-		append_time_error(f, ", derived from the ages of jobs", info);
+		append_time_source(f, "the ages of jobs", info);
 	else if (!strcmp(info->priority_time_from, "promises"))
-		append_time_error(f, ", derived from the run minutes of running jobs", info);
+		append_time_source(f, "the run minutes of running jobs", info);
 	else if (!strcmp(info->priority_time_from, "shares"))
-		append_time_error(f, ", derived from the recorded shares", info);
+		append_time_source(f, "the recorded shares", info);
 	else
-		append_note_text(f, ", as stated in the snapshot");
+		append_note_text(f, " (time stated in the snapshot)");
 }
 
 /* Adds notes about values that are older than the other values. Under the classic fair-share algorithms, these are the
@@ -277,16 +277,16 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 		append_note_text(f, ", if that was one PriorityCalcPeriod before the last calculation (no recorded "
 				    "share shows this)");
 	else if (info->priority_time_before_error_s > 0)
-		append_note_text(f, ", derived from the recorded shares, to within %lld s",
+		append_note_text(f, " (time derived from the recorded shares, accurate to within %lld s)",
 				 (long long)info->priority_time_before_error_s);
 	else
-		append_note_text(f, ", derived from the recorded shares, to the second");
+		append_note_text(f, " (time derived from the recorded shares, accurate to the second)");
 	print_or_store_note(f);
 	if (!strcmp(fs_shares_algorithm(shares), "depth_oblivious"))
 		append_note_text(
 			f,
-			"DEPTH_OBLIVIOUS also weighs siblings by their shares in the previous calculation; these are "
-			"unknown, so effective usage and factors may be wrong");
+			"effective usage and factors may be wrong: DEPTH_OBLIVIOUS uses siblings' shares of the previous "
+			"calculation, which are unknown");
 	print_or_store_note(f);
 	fs_time_format(s, info->shares_time, asked);
 	if (info->shares_time != info->time)
@@ -450,8 +450,9 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 	if (!compared) {
 		cmd_print_message(
 			inv, "%s: nothing to compare%s", file,
-			unknown ? "" : ": the snapshot has no recorded values (sshare, sprio, or Flux's fairshare and "
-				       "priorities)");
+			unknown ? ": no recorded value can be computed, because the snapshot lacks inputs"
+				: ": the snapshot has no recorded values (sshare, sprio, or Flux's fairshare and "
+				  "priorities)");
 		return EXIT_NOTHING;
 	}
 	if (differ)

@@ -204,7 +204,7 @@ static int run_named_verb(const struct invocation *inv, const struct snap_option
 		return EXIT_USAGE;
 	}
 	if (o->json && strcmp(argv[0], "check") != 0 && strcmp(argv[0], "verify") != 0) {
-		cmd_print_message(inv, "--json requires check or verify");
+		cmd_print_message(inv, "--json requires the verb check or verify");
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)

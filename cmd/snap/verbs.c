@@ -251,7 +251,7 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 	if (status)
 		return status;
 	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
-		cmd_print_message(inv, "%s: the file changed while it was read", file);
+		cmd_print_message(inv, "%s: cannot write an index: the file changed while it was read; try again", file);
 		status = EXIT_FAILED;
 	}
 	if (!status)
@@ -604,7 +604,7 @@ static int add_history_snapshot(const struct invocation *inv, const fs_snapshot 
 	if (lock >= 0 && !file)
 		status = cmd_report_no_memory(inv);
 	else if (lock >= 0 && history_format_file_name(name, fs_snapshot_info(s)->time))
-		cmd_print_message(inv, "keep: cannot use the snapshot's time as a file name");
+		cmd_print_message(inv, "keep: no file name for the snapshot: its time is after the year 9999");
 	else if (lock >= 0) {
 		sprintf(file, "%s/%s", dir, name);
 		status = write_history_files(inv, s, o, file);

@@ -86,7 +86,7 @@ struct chart *chart_make_planned(const struct data *d)
 		return NULL;
 	}
 	if (!c->t.lanes)
-		set_chart_failure_reason(c, "no node has a planned start");
+		set_chart_failure_reason(c, "no start is planned on any node");
 	return c;
 }
 

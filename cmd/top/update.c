@@ -223,7 +223,7 @@ static unsigned add_what_if_command(struct model *m)
 	if (!*m->prompt.text || warn_if_still_loading(m))
 		return 0;
 	if (w->n == WHAT_IFS) {
-		model_set_message(&m->status, true, "at most %d what-ifs; U undoes the last one", WHAT_IFS);
+		model_set_message(&m->status, true, "cannot add a what-if: the maximum is %d; U undoes the last one", WHAT_IFS);
 		return 0;
 	}
 	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);

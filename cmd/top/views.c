@@ -586,7 +586,7 @@ static void show_owner_share(struct model *m, uint32_t row)
 	read_queue_row_at(m->data, row, &job);
 	at = data_find_share_row(m->data, job.account, job.user, job.partition);
 	if (at == FS_NO_ROW) {
-		model_set_message(&m->status, true, "%s has no share in %s", job.user, job.account);
+		model_set_message(&m->status, true, "user %s has no share in account %s", job.user, job.account);
 		return;
 	}
 	for (uint32_t up = fs_shares_row(m->data->eval.shares, at)->parent_row; up != FS_NO_ROW;

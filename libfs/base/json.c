@@ -199,14 +199,14 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 		} else if (c == '{' || c == '[') {
 			bad = p;
 			if (++depth > FSI_JSON_DEPTH) {
-				r.problem = "nested too deeply";
+				r.problem = "the JSON values are nested too deeply";
 				break;
 			}
 		} else if (c == '}' || c == ']') {
 			depth--;
 		} else if ((unsigned char)c < 0x20 && c != '\t' && c != '\r') {
 			bad = p;
-			r.problem = c ? "control byte" : "NUL byte";
+			r.problem = c ? "unexpected control byte" : "unexpected NUL byte";
 			break;
 		}
 	}
@@ -678,7 +678,7 @@ int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json 
 
 		cJSON_Delete(root);
 		return fail_at_offset(where, object ? (size_t)(end - line) : 0, err,
-				      object ? "text after the JSON object" : "not a JSON object");
+				      object ? "unexpected text after the JSON object" : "not a JSON object");
 	}
 	const int rc = (scan.long_integers && attach_integer_texts(root, &line, end)) ||
 		       copy_cjson_document(p, root, len);
@@ -826,7 +826,7 @@ static int read_next_byte(struct json_splitter *s)
 static int append_split_byte(struct json_splitter *s, char c)
 {
 	if (s->stack.n && s->text.n - s->stack.v[s->stack.n - 1].start >= FSI_JSON_OBJECT_MAX)
-		return fail_in_document(s, "object of more than 4 MiB");
+		return fail_in_document(s, "a JSON object is larger than 4 MiB");
 	if (FSI_VEC_RESERVE(&s->text))
 		return fsi_fail_no_memory(s->err);
 	s->text.v[s->text.n++] = c;
@@ -863,7 +863,7 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 	struct open_container o = { kind, 1, s->text.n, s->where.line };
 
 	if (s->stack.n >= FSI_JSON_NESTING)
-		return fail_in_document(s, "nested too deeply");
+		return fail_in_document(s, "the JSON values are nested too deeply");
 	if (FSI_VEC_RESERVE(&s->stack))
 		return fsi_fail_no_memory(s->err);
 	s->stack.v[s->stack.n++] = o;
@@ -986,7 +986,7 @@ static int handle_split_byte(struct json_splitter *s, int c)
 	if (s->stack.n)
 		return handle_list_byte(s, c);
 	if (s->started)
-		return fail_in_document(s, "text after the JSON document");
+		return fail_in_document(s, "unexpected text after the JSON document");
 	s->started = true;
 	if (c == '{' || c == '[')
 		return push_split_container(s, c == '{' ? OBJECT_CONTAINER : OBJECT_LIST);

@@ -39,7 +39,7 @@ static int fill_line_buffer(struct fsi_lines *l, struct fs_error *err)
 	ptrdiff_t n;
 
 	if (left > FSI_LINE_MAX)
-		return fsi_fail_at(err, l->where, NULL, "line longer than %d bytes", FSI_LINE_MAX);
+		return fsi_fail_at(err, l->where, NULL, "the line is longer than %d bytes", FSI_LINE_MAX);
 	if (l->start && left)
 		memmove(l->buf, l->buf + l->start, left);
 	l->start = 0;
@@ -77,7 +77,7 @@ int fsi_lines_read_next(struct fsi_lines *l, char **line, size_t *len, struct fs
 			s[*len] = '\0';
 			l->start += *len + (nl != NULL);
 			if (*len > FSI_LINE_MAX)
-				return fsi_fail_at(err, l->where, NULL, "line longer than %d bytes", FSI_LINE_MAX);
+				return fsi_fail_at(err, l->where, NULL, "the line is longer than %d bytes", FSI_LINE_MAX);
 			return 1;
 		}
 		if (l->eof)

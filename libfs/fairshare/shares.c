@@ -312,7 +312,7 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 		return fsi_fail_with_code(err, FS_EUSAGE, "unknown algorithm \"%s\"", name);
 	if (!algorithm)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: no default fair-share algorithm for scheduler \"%s\": name one", m->file,
+					  "%s: no default fair-share algorithm for scheduler \"%s\": give --algorithm", m->file,
 					  m->info.scheduler);
 	if (!m->association.n && !algorithm->own_rows)
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,

@@ -429,7 +429,9 @@ static int sort_assoc_index(fs_snapshot *m, struct assoc_sort_key (*make_key)(co
 			const struct fsi_association *a = &m->association.v[keys[i].row];
 
 			rc = fsi_fail_at(err, fsi_record_position(m, &a->rec), field,
-					 "association %u is a duplicate", a->id);
+					 strcmp(field, "id") ? "association %u has the account, user and partition of another"
+							     : "association %u appears twice",
+					 a->id);
 		}
 	}
 	free(keys);

@@ -51,7 +51,7 @@ static int find_parent_rows(struct tree_build *b, struct fs_error *err)
 		b->parent[i] = name ? b->account_row[name] : FSI_NO_INDEX;
 		if (!name && b->roots++ && !partial)
 			return fsi_fail_at(err, fsi_record_position(b->m, &a->rec), "parent",
-					   "account \"%s\" is a second root", fsi_name_text(b->m, a->account));
+					   "account \"%s\" is a second root: only one account may have no parent", fsi_name_text(b->m, a->account));
 		if (name && b->parent[i] == FSI_NO_INDEX && !partial)
 			return fsi_fail_at(err, fsi_record_position(b->m, &a->rec), a->user ? "account" : "parent",
 					   "association %u: unknown account \"%s\"", a->id, fsi_name_text(b->m, name));

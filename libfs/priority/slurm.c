@@ -809,7 +809,7 @@ static int compute_slurm_priorities(struct fs_prios *p, const fs_shares *shares,
 	if (rc)
 		return rc;
 	if (!s->conf.multifactor)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: jobs have no priority factors: PriorityType is not priority/multifactor",
 					  p->m->file);
 	s->totals = compute_factor_totals(p->m);
 	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) ||

@@ -147,18 +147,18 @@ size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx
 	char sentence[200];
 
 	if (u.preempt) {
-		snprintf(sentence, sizeof(sentence), "not set: Preempt of %zu of %zu QOS (they preempt no jobs)",
+		snprintf(sentence, sizeof(sentence), "Preempt is not set in %zu of %zu QOS (they preempt no jobs)",
 			 u.preempt, m->qos.n);
 		note(ctx, sentence);
 	}
 	if (u.priority) {
-		snprintf(sentence, sizeof(sentence), "not set: Priority of %zu of %zu QOS (it is 0)", u.priority,
+		snprintf(sentence, sizeof(sentence), "Priority is not set in %zu of %zu QOS (it is 0)", u.priority,
 			 m->qos.n);
 		note(ctx, sentence);
 	}
 	if (u.billing) {
 		snprintf(sentence, sizeof(sentence),
-			 "not set: TRESBillingWeights of %zu of %zu partitions (each CPU counts as 1)", u.billing,
+			 "TRESBillingWeights is not set in %zu of %zu partitions (each CPU counts as 1)", u.billing,
 			 m->partition.n);
 		note(ctx, sentence);
 	}

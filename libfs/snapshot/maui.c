@@ -163,9 +163,9 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 			append_list_word(&l, f->key, text);
 		all += n;
 	}
-	note_word_list(&l, "number of credentials with this setting in maui.cfg", note, ctx);
+	note_word_list(&l, "number of credentials with each setting in maui.cfg", note, ctx);
 	if (!all && m->credential.n)
-		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
+		note(ctx, "maui.cfg has no settings of credentials: no credential has a target, a limit or a priority");
 }
 
 /* Calls `note` with the number of windows whose files have no line for any account, class or QOS. Such a file is valid:
@@ -190,7 +190,7 @@ static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		if (without)
 			append_list_word(&l, kinds[k], text);
 	}
-	note_word_list(&l, "number of windows without a line of this kind (no usage)", note, ctx);
+	note_word_list(&l, "number of usage windows without a line for each kind (no usage)", note, ctx);
 }
 
 /* Notes the jobs that are not submitted yet. Only plans use such jobs. */

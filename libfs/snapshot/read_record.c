@@ -466,7 +466,7 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	uint32_t id;
 
 	if (strlen(type) + strlen(word) + 2 > sizeof(key))
-		return fsi_fail_at(r->err, r->where, NULL, "%s too long", what);
+		return fsi_fail_at(r->err, r->where, NULL, "the %s is too long", what);
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);
@@ -478,8 +478,8 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	if (r->warned_names.n >= FSI_WARNINGS_MAX)
 		return 0;
 	if (FSI_VEC_RESERVE(&r->warned_names) ||
-	    fsi_model_add_warning(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
-				  (unsigned long long)r->where.line, what, word))
+	    fsi_model_add_warning(r->m, "%s:%llu: unknown %s \"%.100s\"%s skipped", r->m->file,
+				  (unsigned long long)r->where.line, what, word, *type ? "" : ": its records are"))
 		return fsi_fail_no_memory(r->err);
 	r->warned_names.v[r->warned_names.n++] = id;
 	return 0;
@@ -598,7 +598,7 @@ static int read_header_record(struct fsi_reader *r, const struct fsi_json *root,
 		return fail_in_line(r, "type", "the first line must be of type \"snapshot\"");
 	rc = read_record_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
 	if (!rc && r->m->head.format != 1)
-		rc = fail_in_line(r, "format", "this version reads format 1 only");
+		rc = fail_in_line(r, "format", "this version of fs-tools reads format 1 only");
 	r->uses_recorded_values = !rc && fsi_uses_recorded_values(r->m);
 	return rc;
 }

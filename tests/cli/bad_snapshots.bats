@@ -67,11 +67,11 @@ root='{"type":"association","id":1,"account":"root","shares":1}'
 @test "truncated, malformed and too deeply nested lines are refused" {
 	refused '2:*: the line ends inside a string' '{"type":"association","acc'
 	refused '2:*: not valid JSON' '{"type":"association","id":1'
-	refused '2:*: text after*' '{"type":"association","id":1,"account":"root"} x'
+	refused '2:*: unexpected text after*' '{"type":"association","id":1,"account":"root"} x'
 	refused '2:*: malformed number' '{"type":"association","id":01,"account":"root"}'
 	refused '2:*: NUL*' '{"type":"association","id":1,"account":"ro\u0000ot"}'
 	refused '2:*: control byte*' $'{"type":"association","id":1,"account":"ro\tot"}'
-	refused '2:*: nested too deeply' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
+	refused '2:*: the JSON values are nested too deeply' '{"type":"x","a":[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}'
 	refused '2:1: not a JSON object' '[1,2]'
 }
 

@@ -305,7 +305,7 @@ lost() {
 	echo kept >"$raw/sprio.txt"
 	run snap capture --raw "$raw" -o "$tmp/t.jsonl"
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"not an empty folder" ]]
+	[[ "$output" == *"--raw requires a new or empty folder" ]]
 	[ "$(cat "$raw/sprio.txt")" = kept ]
 	run snap capture --raw "$raw/none/raw"
 	[ "$status" -eq 1 ]

@@ -76,5 +76,5 @@ states() {
 	E
 	run --separate-stderr fs-share -f bomb.zst
 	[ "$status" = 3 ]
-	[ "$stderr" = "fs-share: bomb.zst: the compressed file expands to more than a snapshot can" ]
+	[ "$stderr" = "fs-share: bomb.zst: the decompressed data is too large for the size of the file: not a snapshot" ]
 }

@@ -98,7 +98,7 @@ adds_up() {
 @test "--job, --user and --account select rows" {
 	edit='sacctmgr modify account quantum set fairshare=30'
 	run -4 fs-diff --demo --job 1 --if "$edit" --as root
-	[ "$output" = 'fs-diff: no job 1 in either state' ]
+	[ "$output" = 'fs-diff: --job: no job 1 before or after the changes' ]
 	run -2 fs-diff --demo --job x --if "$edit" --as root
 	fs-diff --demo --as root --user emil --json --if PriorityWeightAge=0 >doc
 	python3 -c 'import json; d = json.load(open("doc")); assert d["jobs"] and {j["user"] for j in d["jobs"]} == {"emil"}'

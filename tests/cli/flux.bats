@@ -101,7 +101,7 @@ widest() {
 	fs-share -f s.jsonl --ranges --position=rank | grep -q '^ B  *0.6667 '
 	fs-share --demo --ranges --subtree physics | grep -q '^physics  *0\.[0-9]* '
 	run -2 fs-share -f s.jsonl --ranges --algorithm=flux
-	[[ $output == *"flux has no ranges; use flux_range"* ]]
+	[[ $output == *"flux has no ranges; use --algorithm=flux_range"* ]]
 	run -2 fs-share -f s.jsonl --ranges --position=middle
 	[[ $output == *"pow2, ratio, rank"* ]]
 }

@@ -274,5 +274,5 @@ history() {
 	cp state.jsonl H/20261121T160100Z.jsonl
 	chown 12345 H/20261121T160100Z.jsonl
 	run -0 --separate-stderr fs-share -u dana --history=H
-	[ "$stderr" = "fs-share: H: 1 file of other users ignored" ]
+	[ "$stderr" = "fs-share: H: ignored 1 file of other users" ]
 }

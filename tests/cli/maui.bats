@@ -220,7 +220,7 @@ sched batch 2400
 
 @test "Maui's algorithm and layout require a Maui snapshot" {
 	run -1 fs-share --demo --algorithm=maui
-	[[ $output == *'requires credentials and windows of Maui'* ]]
+	[[ $output == *'requires credentials and fair-share windows of Maui'* ]]
 	run -1 fs-share --demo --style=maui
 	run -2 fs-prio --demo --style=maui
 	queue
@@ -260,9 +260,9 @@ sched batch 2400
 	[[ -z $output && $stderr == *"no associations"* ]]
 	for command in fs-share fs-prio fs-showq "fs-explain 101"; do
 		run -1 --separate-stderr $command -f s.jsonl --algorithm=flux_range
-		[[ -z $output && $stderr == *"requires accounts and shares, and s.jsonl has none"* ]]
+		[[ -z $output && $stderr == *"requires accounts and shares; s.jsonl has none"* ]]
 		run -1 --separate-stderr $command --demo --algorithm=maui
-		[[ -z $output && $stderr == *"requires credentials and windows of Maui, and demo has none"* ]]
+		[[ -z $output && $stderr == *"requires credentials and fair-share windows of Maui; demo has none"* ]]
 	done
 	run -2 --separate-stderr fs-share -f s.jsonl --style=maui --ranges
 	[[ -z $output && $stderr == *"cannot be combined with --ranges"* ]]
@@ -335,7 +335,7 @@ P
 	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
 		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
 	run -1 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d --svg=x.svg
-	[[ $output == 'fs-explain: the snapshot has no usage that decays with a half-life' ]]
+	[[ $output == 'fs-explain: no forecast: the snapshot has no usage that decays with a half-life' ]]
 	[ ! -e x.svg ]
 	run -0 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d
 	[[ $output == *'No forecast: the snapshot has no usage that decays with a half-life.'* ]]

@@ -24,7 +24,7 @@ explained() {
 @test "check derives the previous calculation's time from the recorded shares" {
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: classic shares of accounts include usage only until 2026-11-22T12:37:12, the time of the previous calculation, derived from the recorded shares, to the second"* ]]
+	[[ "$output" == *"note: classic shares of accounts include usage only until 2026-11-22T12:37:12, the time of the previous calculation (time derived from the recorded shares, accurate to the second)"* ]]
 	[[ "$output" != *"DEPTH_OBLIVIOUS"* ]]
 	explained --job 2 | grep -q "added the usage since the calculation at 12:37:12. .* These two times reproduce the printed shares."
 }
@@ -41,7 +41,7 @@ explained() {
 	sed -i 's/NO_FAIR_TREE/DEPTH_OBLIVIOUS,NO_FAIR_TREE/' "$in"/scontrol_config.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: DEPTH_OBLIVIOUS also weighs siblings by their shares in the previous calculation; these are unknown"* ]]
+	[[ "$output" == *"note: effective usage and factors may be wrong: DEPTH_OBLIVIOUS uses siblings' shares of the previous calculation, which are unknown"* ]]
 	explained --job 2 | grep -q "E may be inexact: for siblings computed later"
 }
 
@@ -62,7 +62,7 @@ explained() {
 	sed -i 's/GrpTRESRunMins=[^ ]*//' "$in"/scontrol_assoc_mgr_o.txt
 	classic
 	run -0 "$FS_BIN/fs-snap" check "$s"
-	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12, derived from the recorded shares, to the second"* ]]
+	[[ "$output" == *"note: priorities were last computed at 2026-11-22T12:38:12 (time derived from the recorded shares, accurate to the second)"* ]]
 	explained --job 2 | grep -q "factors as of 12:38:12, derived from the printed shares."
 }
 

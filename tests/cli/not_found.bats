@@ -22,7 +22,7 @@ lacks() {
 	lacks 'no shares of user "4000000001"' fs-share --demo -u 4000000001
 	lacks 'no shares of account "nosuch"' fs-share --demo -A nosuch
 	lacks 'no shares of account "nosuch"' fs-share --demo -a -A nosuch,quantum
-	lacks 'no account "nosuch"' fs-share --demo --subtree=nosuch
+	lacks '--subtree: no account "nosuch"' fs-share --demo --subtree=nosuch
 	lacks 'no account "nosuch"' fs-share --demo --spent=nosuch
 	lacks 'no grants for account "nosuch"' fs-share --demo --grants=nosuch
 	lacks 'no user "nosuch"' fs-prio --demo -u nosuch
@@ -36,10 +36,10 @@ lacks() {
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --why
 	lacks 'no partition "nosuch"' fs-showq --demo -p nosuch
 	lacks 'no partition "nosuch"' fs-showq --demo -q nosuch
-	lacks 'no pending job 99999' fs-showq --demo --start=99999
+	lacks '--start: no pending job 99999' fs-showq --demo --start=99999
 	lacks 'no user "nosuch"' fs-diff --demo --if "$edit" --user=nosuch
 	lacks 'no account "nosuch"' fs-diff --demo --if "$edit" --account=nosuch
-	lacks 'no job 99999 in either state' fs-diff --demo --if "$edit" --job=99999
+	lacks '--job: no job 99999 before or after the changes' fs-diff --demo --if "$edit" --job=99999
 	lacks 'no user "nosuch"' fs-explain --demo --user=nosuch
 	lacks 'no account "nosuch"' fs-explain --demo --account=nosuch
 	lacks 'no job "99999"' fs-explain --demo --job=99999
@@ -54,15 +54,15 @@ lacks() {
 	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u dana,nosuch
 	lacks 'd: no shares of account "nosuch"' fs-share --history=d -A nosuch
 	lacks 'd: no shares of user "dana" in the requested accounts' fs-share --history=d -u dana -A astro
-	lacks 'd: no job 99999' fs-prio --history=d -j 99999
-	lacks 'd: no job 99999' fs-prio --history=d -j 99999,812154
+	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999
+	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999,812154
 }
 
 @test "--as warns if the snapshot does not have the user" {
 	local c
 	for c in "fs-share -a" fs-prio fs-showq fs-explain "fs-diff --at=+1h"; do
 		run -0 --separate-stderr $c --demo --as=nosuch
-		[[ "$stderr" == *'--as: no user "nosuch" in the snapshot'* ]] || { echo "$c: $stderr"; false; }
+		[[ "$stderr" == *'warning: --as: no user "nosuch" in the snapshot'* ]] || { echo "$c: $stderr"; false; }
 		run -0 --separate-stderr $c --demo --as=dana
 		[ -z "$stderr" ]
 		run -0 --separate-stderr $c --demo --as=root

@@ -3,7 +3,7 @@
 
 Usage: run.py BIN [CASE]
 
-cases.tsv has one line for each case: the paste, the command (FILE is replaced by the paste), regular expressions that the
+cases.tsv has one line for each case: the paste, the command (FILE is the paste), regular expressions that the
 page must contain, regular expressions that it must not contain (both separated by " && "; the case of letters does not
 matter), and the cause in a sentence. A page is the standard output of the command, with each run of blanks and line
 breaks made one blank. The pastes have the layout of real tools; names, accounts, numbers and times are invented.

@@ -315,7 +315,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	lacks 'no user'
 	type_keys q
 	shows 'ready>'
-	shows '^fs-top: --as: no user "nobody1"'
+	shows '^fs-top: warning: --as: no user "nobody1"'
 	# Errors are printed after the terminal is restored.
 	start fs-top -f - '<slow'
 	exec 9>slow
@@ -373,7 +373,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	echo 'queue frobnicate' >>"$file"
 	cp "$file" before
 	start fs-top -f "$top/odyssey.jsonl" --theme 16
-	shows 'settings ignored: line 6: not a valid setting: /'
+	shows 'settings ignored: line 6: not a valid setting; file: /'
 	shows '^>    1 812268 .*██'
 	type_keys I q
 	shows 'ready>'

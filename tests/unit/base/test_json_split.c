@@ -153,7 +153,7 @@ static void depth_and_object_size_are_limited(void **state)
 	for (int i = 0; i < 3 * 1024; i++)
 		fst_put(&text, "%01500d", 0);
 	assert_int_equal(split(text.data, 0, &s, &err), FS_EDATA);
-	assert_non_null(strstr(err.message, "more than 4 MiB"));
+	assert_non_null(strstr(err.message, "larger than 4 MiB"));
 	fst_free(&s.events);
 	fst_free(&text);
 }

@@ -333,7 +333,7 @@ static void each_unknown_word_gives_one_warning(void **state)
 	assert_string_equal(fs_snapshot_warning(m, 0), "test:2: unknown key \"colour\" skipped");
 	assert_string_equal(fs_snapshot_warning(m, 1), "test:3: unknown key \"size\" skipped");
 	assert_string_equal(fs_snapshot_warning(m, 2),
-			    "test:4: unknown record type \"planet\" skipped");
+			    "test:4: unknown record type \"planet\": its records are skipped");
 	assert_string_equal(fs_snapshot_warning(m, 3), "test:6: unknown key \"colour\" skipped");
 	fst_same_again(m);
 	fs_snapshot_free(m);

@@ -197,14 +197,14 @@ static void duplicate_names_and_ids_are_refused(void **state)
 	fst_refuses(FST_HEAD REC("node", "'name':'q'") REC("node", "'name':'q'"), 3, "name",
 		    "node \"q\"");
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':1,'account':'root','user':'u'"), 3, "id",
-		    "duplicate");
+		    "appears twice");
 	fst_refuses(FST_HEAD ROOT REC("association", "'id':2,'account':'root'"), 3, "account",
 		    "appears twice");
 	fst_refuses(FST_HEAD ROOT
 		REC("association", "'id':2,'account':'root','user':'u','partition':'p'")
 		REC("association", "'id':3,'account':'root','user':'u'")
 		REC("association", "'id':4,'account':'root','user':'u','partition':'p'"),
-		    5, "user", "duplicate");
+		    5, "user", "has the account, user and partition of another");
 }
 
 static void parents_must_exist_unless_hidden(void **state)

@@ -21,7 +21,7 @@ static void check_reports_dangling_references(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_check(m, note, &s), 3);
 	assert_string_equal(s.data,
-			    "not set: TRESBillingWeights of 1 of 1 partitions (each CPU counts as 1)\n"
+			    "TRESBillingWeights is not set in 1 of 1 partitions (each CPU counts as 1)\n"
 			    "test:4: job 5: unknown partition \"x\"\ntest:4: job 5: unknown QOS \"q\"\n"
 			    "test:4: job 5: unknown association of its owner with account \"root\"\n");
 	fst_free(&s);
@@ -37,9 +37,9 @@ static void check_reports_values_left_to_defaults(void **state)
 
 	(void)state;
 	assert_int_equal(fs_snapshot_check(m, note, &s), 0);
-	assert_string_equal(s.data, "not set: Preempt of 1 of 2 QOS (they preempt no jobs)\n"
-				    "not set: Priority of 1 of 2 QOS (it is 0)\n"
-				    "not set: TRESBillingWeights of 1 of 2 partitions (each CPU counts as 1)\n");
+	assert_string_equal(s.data, "Preempt is not set in 1 of 2 QOS (they preempt no jobs)\n"
+				    "Priority is not set in 1 of 2 QOS (it is 0)\n"
+				    "TRESBillingWeights is not set in 1 of 2 partitions (each CPU counts as 1)\n");
 	fst_free(&s);
 	fs_snapshot_free(m);
 }
