@@ -20,13 +20,13 @@ static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct 
 {
 	if (!s->scheduler->commands)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: no advice is available for scheduler %s; test a command with --if",
+					  "%s: cannot compute advice: commands of scheduler \"%s\" are not modelled",
 					  s->file, s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " is not pending", s->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot compute advice: job %" PRIu64 " is not pending", s->file,
 					  s->job.v[job_row].id);
 	if (!s->scheduler->plan || !s->node.n)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs nodes; the snapshot has none", s->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot plan starts: the snapshot has no nodes", s->file);
 	return 0;
 }
 

@@ -208,7 +208,7 @@ int fs_causes_find(fs_causes **out, const fs_snapshot *s, uint32_t job_row, cons
 	int rc;
 
 	if (job_row >= s->job.n || s->job.v[job_row].state != FSI_STATE_PENDING)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: only a pending job has causes of waiting", s->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot compute causes of waiting: the job is not pending", s->file);
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return fsi_fail_no_memory(err);

@@ -122,8 +122,12 @@ int fs_node_tally_job(const fs_snapshot *s, uint32_t job_row, const char *partit
 
 	*out = (struct fs_node_tally){ .partition = partition, .unavailable_reason = "" };
 	if (row == FSI_NO_INDEX || !s->node.n || job_row >= s->job.n || !s->scheduler->has_select_plugin)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: the nodes of partition '%s' cannot be counted", s->file,
-					  partition);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot count the nodes of partition '%s': %s", s->file,
+					  partition,
+					  row == FSI_NO_INDEX ? "the snapshot has no such partition"
+					  : !s->node.n	      ? "the snapshot has no nodes"
+					  : job_row >= s->job.n ? "the snapshot has no such job"
+								: "the scheduler's choice of nodes is not modelled");
 	t.cluster.release = s->info.version;
 	rc = tally_partition(&t, job_row, row, out) ? fsi_fail_no_memory(err) : 0;
 	fsi_cluster_release(&t.cluster);

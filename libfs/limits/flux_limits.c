@@ -386,7 +386,7 @@ int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 
 	if (!m->scheduler->holds)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: limits that hold jobs are not modelled for scheduler \"%s\"",
+					  "%s: cannot compute which limits hold jobs: scheduler \"%s\" is not modelled",
 					  m->file, m->info.scheduler);
 	h = calloc(1, sizeof(*h));
 	if (!h)

@@ -1326,7 +1326,7 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 	for (size_t i = 0; i < p->m->node.n; i++)
 		if (!FSI_HAS(&p->m->node.v[i], NODE, cpus))
 			return fsi_fail_with_code(err, FS_ENODATA,
-						  "%s: a plan needs the cores of each node; the snapshot lacks some",
+						  "%s: cannot plan starts: the snapshot lacks the number of cores of some nodes",
 						  p->m->file);
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;

@@ -1052,7 +1052,7 @@ static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 	int rc = 0;
 
 	if (!strcmp(fsi_maui_plan_get_backfill_policy(p->m), "PREEMPT"))
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT",
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot plan starts: BACKFILLPOLICY PREEMPT is not modelled",
 					  p->m->file);
 	fsi_maui_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
 	p->resolution_s = x.rules.poll_s;

@@ -29,12 +29,12 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...)
 static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
 {
 	if (!m->node.n || (m->scheduler->plan->needs_partitions && !m->partition.n))
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs %s; the snapshot has none", m->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot plan starts: the snapshot has no %s", m->file,
 					  m->node.n ? "partitions" : "nodes");
 	for (size_t i = 0; i < m->node.n; i++)
 		if (FSI_HAS(&m->node.v[i], NODE, cpus) || !m->scheduler->has_select_plugin)
 			return 0;
-	return fsi_fail_with_code(err, FS_ENODATA, "%s: a plan needs the CPUs of nodes; the snapshot has none", m->file);
+	return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot plan starts: the snapshot lacks the number of CPUs of all nodes", m->file);
 }
 
 int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
@@ -103,7 +103,7 @@ int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_op
 	int rc;
 
 	if (!scheduler)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"", m->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot plan starts: scheduler \"%s\" is not modelled", m->file,
 					  m->info.scheduler);
 	rc = fsi_plan_create(&p, m, o, err);
 	if (rc)

@@ -535,7 +535,7 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 	q->ignores_recorded = fs_view_differs(&o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: cannot order the queue: scheduler \"%s\" is not modelled", m->file,
 					m->info.scheduler);
 	if (!rc && (add_pending_jobs(q) || fsi_verdict_prepare_facts(q)))
 		rc = fsi_fail_no_memory(err);

@@ -125,8 +125,8 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
 	rc = fsi_scenario_split_words(s, command);
 	if (!rc && !m->scheduler->apply_command)
-		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: commands are not modelled for scheduler \"%s\"", m->file,
-					m->info.scheduler);
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: cannot apply the command: commands are not modelled for scheduler \"%s\"",
+					m->file, m->info.scheduler);
 	if (!rc)
 		rc = m->scheduler->apply_command(s);
 	if (!rc && (s->out_of_memory || append_edit_command(m, command)))

@@ -36,7 +36,7 @@ static void drop_all_flux_values(struct fsi_scenario *s)
 			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 	}
 	note_only_instance_owner(s);
-	fsi_scenario_note(s, "takes effect after flux account-update-fshare and flux account-priority-update");
+	fsi_scenario_note(s, "the change takes effect after flux account-update-fshare and flux account-priority-update");
 }
 
 static bool parse_finite_number(const char *text, double *d)
@@ -50,7 +50,8 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 	double d;
 
 	if (!parse_finite_number(v.text, &d))
-		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number");
+		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number, got \"%.60s\"",
+					   v.text ? v.text : "");
 	(void)rec;
 	e = fsi_config_find_or_add(s->m, w->field);
 	if (!e)
@@ -94,7 +95,8 @@ static int set_bank_priority(FSI_SETTER_ARGS)
 	double d;
 
 	if (!parse_finite_number(v.text, &d))
-		return fsi_scenario_refuse(s, "%s: expected a number", w->keyword);
+		return fsi_scenario_refuse(s, "edit-bank %s: expected a number, got \"%.60s\"", w->keyword,
+					   v.text ? v.text : "");
 	for (size_t i = 0; FSI_HAS(bank, ASSOCIATION, bank_priority) && i < s->m->association.n; i++) {
 		struct fsi_association *a = &s->m->association.v[i];
 
@@ -113,7 +115,8 @@ static int set_bank_shares(FSI_SETTER_ARGS)
 	double d;
 
 	if (parse_finite_number(v.text, &d) && d <= 0)
-		return fsi_scenario_refuse(s, "edit-bank %s: expected a number above 0", w->keyword);
+		return fsi_scenario_refuse(s, "edit-bank %s: expected a number above 0, got \"%.60s\"", w->keyword,
+					   v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_ASSOCIATION, rec, w->keyword, "shares", v);
 }
 
@@ -166,7 +169,9 @@ static int parse_account_option(struct fsi_scenario *s, const struct account_sub
 static int apply_account_options(struct fsi_scenario *s, const struct account_subcommand *e, struct fsi_rec *rec,
 				 size_t at)
 {
-	int rc = at < s->n ? 0 : fsi_scenario_refuse(s, "%s: expected a setting to change", e->name);
+	int rc = at < s->n ? 0
+			   : fsi_scenario_refuse(s, "%s: expected a setting to change, such as %s=VALUE", e->name,
+						 e->keywords[e->nkeywords - 1].keyword);
 
 	for (; at < s->n && !rc; at++) {
 		const struct fsi_edit_keyword *w;
@@ -186,8 +191,10 @@ static int run_edit_bank(struct fsi_scenario *s, size_t at)
 	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
 	const uint32_t row = name ? fsi_assoc_find_by_names(s->m, name, 0, 0) : FSI_NO_INDEX;
 
+	if (at == s->n)
+		return fsi_scenario_refuse(s, "edit-bank: expected the name of a bank");
 	if (row == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->words[at] : "");
+		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", s->words[at]);
 	drop_all_flux_values(s);
 	return apply_account_options(s, &e, &s->m->association.v[row].rec, at + 1);
 }
@@ -203,6 +210,8 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 	int rc = 0;
 	size_t matches = 0, k = at + 1;
 
+	if (at == s->n)
+		return fsi_scenario_refuse(s, "edit-user: expected the name of a user");
 	for (size_t i = at + 1; i < s->n; i++) {
 		if (!strncmp(s->words[i], bank, strlen(bank)))
 			only = s->words[i] + strlen(bank);
@@ -219,7 +228,7 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 		rc = apply_account_options(s, &e, &a->rec, at + 1);
 	}
 	if (!rc && !matches)
-		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", at < s->n ? s->words[at] : "", only ? " in bank " : "", only ? only : "");
+		rc = fsi_scenario_refuse(s, "there is no user \"%.60s\"%s%s", s->words[at], only ? " in bank " : "", only ? only : "");
 	if (!rc)
 		drop_all_flux_values(s);
 	return rc;
@@ -236,7 +245,8 @@ static int run_edit_queue(struct fsi_scenario *s, size_t at)
 			drop_all_flux_values(s);
 			return apply_account_options(s, &e, &s->m->partition.v[i].rec, at + 1);
 		}
-	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->words[at] : "");
+	return at == s->n ? fsi_scenario_refuse(s, "edit-queue: expected the name of a queue")
+			  : fsi_scenario_refuse(s, "there is no queue \"%.60s\"", s->words[at]);
 }
 
 /* Runs "edit-factor --factor=NAME --weight=NUMBER". */
@@ -296,13 +306,16 @@ static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **o
 	uint64_t id;
 	uint32_t row;
 
+	if (at >= s->n)
+		return fsi_scenario_refuse(s, "expected a job id");
 	if (fs_job_id_parse(s->m, text, &id))
 		return fsi_scenario_refuse(s, "invalid job id \"%.60s\"", text);
 	row = fsi_job_find_row(s->m, id);
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];
-	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s is inactive", text) : 0;
+	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s is inactive and cannot be changed", text)
+					: 0;
 }
 
 /* ---- flux job urgency */
@@ -334,7 +347,8 @@ static int run_flux_urgency(struct fsi_scenario *s, size_t at)
 	if (rc)
 		return rc;
 	if (j->state != FSI_STATE_PENDING)
-		return fsi_scenario_refuse(s, "urgency cannot be changed once the job has its resources");
+		return fsi_scenario_refuse(s, "the urgency of job %.60s cannot be changed once the job has its resources",
+					   s->words[at]);
 	if (FSI_HAS(j, JOB, urgency) && fsi_job_ext(s->m, j)->urgency > max)
 		max = fsi_job_ext(s->m, j)->urgency;
 	note_only_job_owner(s, j);
@@ -439,7 +453,8 @@ static const struct fsi_association *find_charged_association(const fs_snapshot 
 
 static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, const char *what)
 {
-	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job is not pending", what);
+	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: cannot be changed, because the job is not pending",
+									  what);
 }
 
 /* Records `queue` as the queue that the job's association used last. From then on, the plugin uses the priority of this
@@ -475,7 +490,7 @@ static int set_job_queue(FSI_SETTER_ARGS)
 	if (!name || !fsi_partition_find(s->m, name))
 		return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", v.text ? v.text : "");
 	if (a && a->queues && !fsi_list_has_word(s->m, a->queues, v.text))
-		return fsi_scenario_refuse(s, "queue %s is not open to %s in bank %s", v.text,
+		return fsi_scenario_refuse(s, "queue %s is not open to user %s in bank %s", v.text,
 					   fsi_name_text(s->m, j->user), fsi_name_text(s->m, a->account));
 	record_last_queue(s->m, j, name);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "partitions", v);
@@ -490,7 +505,7 @@ static int set_job_bank(FSI_SETTER_ARGS)
 	if (require_pending_job(s, j, w->keyword))
 		return FS_EUSAGE;
 	if (to == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_name_text(s->m, j->user),
+		return fsi_scenario_refuse(s, "user %s is not in bank \"%.60s\"", fsi_name_text(s->m, j->user),
 					   v.text ? v.text : "");
 	FSI_CLEAR_FIELD(&s->m->association.v[to], ASSOCIATION,
 			bank_factor); /* the plugin's function job_updated reads the priority of the bank again */
@@ -512,7 +527,7 @@ static int run_flux_update(struct fsi_scenario *s, size_t at)
 	int rc = find_active_job(s, at, &j);
 
 	if (!rc && at + 1 >= s->n)
-		rc = fsi_scenario_refuse(s, "flux update: expected a setting to change");
+		rc = fsi_scenario_refuse(s, "flux update: expected a setting to change, such as duration=2h");
 	if (rc)
 		return rc;
 	note_only_job_owner(s, j);
@@ -547,7 +562,7 @@ int fsi_flux_edit(struct fsi_scenario *s)
 						 { "update", run_flux_update } };
 
 	if (!fsi_flux_begins_command(s->words[0]))
-		return fsi_scenario_refuse(s, "the command \"%.60s\" is not supported; the nearest is flux",
+		return fsi_scenario_refuse(s, "the snapshot's scheduler is Flux: expected a command that begins with flux, got \"%.60s\"",
 					   s->words[0]);
 	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }

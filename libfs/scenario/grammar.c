@@ -214,6 +214,8 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
 	const char *word = at < s->n ? s->words[at] : "";
 	const size_t len = strlen(word), i = fsi_scenario_find_name(verbs, n, sizeof(*verbs), word, len);
 
+	if (!len)
+		return fsi_scenario_refuse(s, "%s: expected a subcommand, such as %s", what, verbs[0].name);
 	if (i == n)
 		return fsi_scenario_refuse(s, "%s \"%.60s\" is not supported; the nearest is %s", what, word,
 					   fsi_scenario_nearest_name(verbs, n, sizeof(*verbs), word, len));
@@ -510,7 +512,7 @@ static int set_typed_field(const struct edit_target *t)
 	const bool adds = t->v.op != '=';
 
 	if (adds && t->f->type != FSI_LIST)
-		return fsi_scenario_refuse(t->s, "%s does not accept %c=", t->keyword, t->v.op);
+		return fsi_scenario_refuse(t->s, "%s does not accept %c=; use =", t->keyword, t->v.op);
 	switch (t->f->type) {
 	case FSI_U32:
 	case FSI_I32:

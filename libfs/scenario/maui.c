@@ -31,7 +31,8 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];
-	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
+	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended and cannot be changed", text)
+					: 0;
 }
 
 /* Runs the command setspri. "setspri 500 12" puts job 12 above all jobs whose priority is not set. "setspri -r 500 12"
@@ -78,7 +79,7 @@ static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct ma
 			++*at;
 			return *at < s->n ? 0 : fsi_scenario_refuse(s, "expected a job id");
 		}
-	return fsi_scenario_refuse(s, "unknown hold \"%.60s\"; known: -a, -b, -s, -u", s->words[*at]);
+	return fsi_scenario_refuse(s, "unknown hold option \"%.60s\"; known: -a, -b, -s, -u", s->words[*at]);
 }
 
 static void note_hold_privilege(struct fsi_scenario *s, const struct fsi_job *j, const char *reason)
@@ -128,7 +129,7 @@ static int run_release_hold(struct fsi_scenario *s, size_t at)
 			break;
 		reason = fsi_name_text(s->m, j->reason);
 		if (!strstr(reason, "Hold") || (h != &maui_holds[0] && strcmp(reason, h->reason) != 0)) {
-			fsi_scenario_note(s, "job %s has no %s", s->words[at],
+			fsi_scenario_note(s, "job %s has no %s to release", s->words[at],
 					  h == &maui_holds[0] ? "hold" : h->reason);
 			continue;
 		}
@@ -323,7 +324,7 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	int rc;
 
 	if (i == n)
-		return fsi_scenario_refuse(s, "unknown command or parameter \"%.*s\"; the nearest parameter is %s",
+		return fsi_scenario_refuse(s, "the snapshot's scheduler is Maui: unknown command or parameter \"%.*s\"; the nearest parameter is %s",
 					   (int)(len < 60 ? len : 60), name,
 					   fsi_scenario_nearest_name(names, n, sizeof(*names), name, len));
 	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
@@ -387,7 +388,7 @@ bool fsi_maui_begins_command(const char *word)
 int fsi_maui_edit(struct fsi_scenario *s)
 {
 	return is_config_line(s) ? apply_config_line(s, 0)
-				 : fsi_scenario_run_verb(s, maui_verbs, MAUI_VERB_COUNT, "the command", 0);
+				 : fsi_scenario_run_verb(s, maui_verbs, MAUI_VERB_COUNT, "the snapshot's scheduler is Maui: command", 0);
 }
 
 /* ---- texts of Maui commands for advice */

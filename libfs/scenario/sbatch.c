@@ -224,7 +224,7 @@ static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t
 	if (rc)
 		return rc;
 	if (sbatch_options[i].handling == FSI_SBATCH_NO_SUBMIT)
-		return fsi_scenario_refuse(s, "sbatch: --%s does not submit a job", sbatch_options[i].name);
+		return fsi_scenario_refuse(s, "sbatch: --%s is not supported, because it does not submit a job", sbatch_options[i].name);
 	if (is_long && word[2 + len])
 		value = word + 2 + len + 1;
 	else if (!is_long && word[2] && !sbatch_options[i].optional_value)
@@ -281,8 +281,8 @@ static int parse_option_number(struct fsi_scenario *s, const struct submission *
 	uint64_t n = 0;
 
 	if (text && (fsi_parse_u64(text, strlen(text), &n) || !n || n > INT32_MAX))
-		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number, got \"%.60s\"",
-					   get_option_name(what), text);
+		return fsi_scenario_refuse(s, "sbatch: --%s: expected a whole number from 1 to %d, got \"%.60s\"",
+					   get_option_name(what), INT32_MAX, text);
 	*out = (uint32_t)n;
 	return 0;
 }
@@ -310,13 +310,14 @@ static int apply_keyword_options(struct fsi_scenario *s, const struct submission
  * _job_create). The number of CPUs of a pending job depends on its tasks, not on --cpus-per-gpu. */
 
 /* Parses the number of GPUs in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is no number. */
-static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
+static int parse_gpu_count(struct fsi_scenario *s, enum fsi_sbatch_option what, const char *text, uint64_t *n)
 {
 	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
 
 	if (!fsi_parse_u64(digits, strlen(digits), n) && *n && *n < INT32_MAX)
 		return 0;
-	return fsi_scenario_refuse(s, "sbatch: expected GPUs such as 2 or a100:2, got \"%.60s\"", text);
+	return fsi_scenario_refuse(s, "sbatch: --%s: expected GPUs such as 2 or a100:2, got \"%.60s\"",
+				   get_option_name(what), text);
 }
 
 static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, const struct fsi_job *j,
@@ -328,7 +329,12 @@ static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, 
 
 	g->text = by_task ? by_task : by_node ? by_node : all;
 	g->by = by_task ? FSI_GRES_BY_TASK : by_node ? FSI_GRES_BY_NODE : FSI_GRES_BY_JOB;
-	if ((g->text && parse_gpu_count(s, g->text, &g->each)) || (all && parse_gpu_count(s, all, &g->total)))
+	const enum fsi_sbatch_option what = by_task   ? FSI_SBATCH_GPUS_PER_TASK
+					    : by_node ? FSI_SBATCH_GPUS_PER_NODE
+						      : FSI_SBATCH_GPUS;
+
+	if ((g->text && parse_gpu_count(s, what, g->text, &g->each)) ||
+	    (all && parse_gpu_count(s, FSI_SBATCH_GPUS, all, &g->total)))
 		return FS_EUSAGE;
 	if (!all && by_node)
 		g->total = g->each * j->nodes;
@@ -346,7 +352,8 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	if (!g->total && !sized)
 		return fsi_scenario_refuse(s, "sbatch: --gpus-per-task requires --ntasks, --nodes or --gpus");
 	if (g->total && sized && *tasks != g->total / g->each)
-		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task contradict the number of tasks");
+		return fsi_scenario_refuse(s, "sbatch: --gpus and --gpus-per-task give %" PRIu64 " tasks, but the job has %" PRIu64,
+					   g->total / g->each, *tasks);
 	if (g->total)
 		*tasks = g->total / g->each;
 	return 0;
@@ -382,10 +389,11 @@ static int set_task_count(struct fsi_scenario *s, const struct submission *b, st
 		g->text = "gpu";
 	}
 	if (n > INT32_MAX || g->total > INT32_MAX)
-		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many", n,
-					   g->total);
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " tasks with %" PRIu64 " GPUs are too many; the maximum of each is %d", n,
+					   g->total, INT32_MAX);
 	if (g->text && g->total < j->nodes && (nodes || g->by == FSI_GRES_BY_JOB))
-		return fsi_scenario_refuse(s, "sbatch: the job asks for fewer GPUs than nodes");
+		return fsi_scenario_refuse(s, "sbatch: the job asks for %" PRIu64 " GPUs on %u nodes; each node needs at least one", g->total,
+					   (unsigned)j->nodes);
 	j->tasks = (uint32_t)n;
 	FSI_SET(j, JOB, tasks);
 	return 0;
@@ -411,7 +419,7 @@ static int set_requested_memory(struct fsi_scenario *s, const struct submission 
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB, or an amount such as 4G, got \"%.60s\"", by_gpu);
 	if (!g->total)
-		return fsi_scenario_refuse(s, "sbatch: --mem-per-gpu requires a request for GPUs");
+		return fsi_scenario_refuse(s, "sbatch: --mem-per-gpu requires a request for GPUs, such as --gpus=1");
 	if (FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_fail_no_memory(s->err);
 	return fsi_slurm_request_tres(s, j, fsi_name_intern(s->m, "mem"), mb * (int64_t)g->total);
@@ -436,7 +444,7 @@ static int set_job_size(struct fsi_scenario *s, const struct submission *b, stru
 	if (cpus < j->nodes)
 		cpus = j->nodes;
 	if (cpus > INT32_MAX)
-		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many", cpus);
+		return fsi_scenario_refuse(s, "sbatch: %" PRIu64 " CPUs are too many; the maximum is %d", cpus, INT32_MAX);
 	if (fsi_slurm_set_cpus(s, j, (uint32_t)cpus))
 		return FS_ENOMEM;
 	return set_requested_memory(s, b, j, g);
@@ -455,7 +463,7 @@ static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const stru
 		prefix = "gpu:";
 	if (snprintf(text, sizeof(text), "%s%.*s%s%" PRIu64, prefix, type, g->text, type ? ":" : "", g->total) >=
 	    (int)sizeof(text))
-		return fsi_scenario_refuse(s, "sbatch: invalid GPU type \"%.60s\"", g->text);
+		return fsi_scenario_refuse(s, "sbatch: the GPU type is too long: \"%.60s\"", g->text);
 	if (fsi_slurm_request_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_NODE)
@@ -686,7 +694,7 @@ int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 	fsi_scenario_note(s, "%ssubmitted by this command", fsi_scenario_job_prefix(s, &j));
 	if (!get_option_value(&b, FSI_SBATCH_MEM) && !get_option_value(&b, FSI_SBATCH_MEM_PER_CPU) &&
 	    !get_option_value(&b, FSI_SBATCH_MEM_PER_GPU))
-		fsi_scenario_note(s, "%sthe request asks for no memory; the site's default is unknown",
+		fsi_scenario_note(s, "%sthe request asks for no memory, and the site's default is unknown; give the memory with --mem",
 				  fsi_scenario_job_prefix(s, &j));
 	return 0;
 }

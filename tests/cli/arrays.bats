@@ -49,9 +49,9 @@ verdict() {
 @test "changing an array skips running and ended tasks with a message" {
 	throttled
 	run -0 --separate-stderr fs-explain -f s.jsonl 3 --as root --brief --if 'scontrol update JobId=3 NumCPUs=2'
-	[[ $stderr == *': job 3: running or ended tasks that are not changed: 2' ]]
+	[[ $stderr == *': job 3: 2 tasks are not changed, because they are running or ended' ]]
 	run -2 fs-explain -f s.jsonl 5 --as root --if 'scontrol update JobId=5 NumCPUs=2'
 	[[ $output == *'job 5 is running: its NumCPUs can no longer change' ]]
 	run -2 fs-explain -f s.jsonl 4 --as root --if 'scontrol update JobId=4 TimeLimit=5'
-	[[ $output == *'job 4 has ended' ]]
+	[[ $output == *'job 4 has ended and cannot be changed' ]]
 }

@@ -82,7 +82,7 @@ job() {
 	run -0 fs-showq -f s.jsonl -l -b
 	[[ $output == *"(null)"*nobody*"Unknown"*"Total Jobs: 3 "*"Active Jobs: 1 "*"Idle Jobs: 2 "* ]]
 	run -1 --separate-stderr fs-showq -f s.jsonl --plan
-	[[ $stderr == *"a plan needs nodes"* ]]
+	[[ $stderr == *"cannot plan starts: the snapshot has no nodes"* ]]
 	[ -z "$output" ]
 	run -0 fs-showq -f s.jsonl --json
 }
@@ -251,7 +251,7 @@ print(rows[-1]["f58"][1:], rows[10]["position"], rows[10]["priority"])'
 	[[ ${lines[0]} == "57 ["*"'max-run-jobs-queue'"*"'dependency'"* ]]
 	[[ ${lines[1]} == *" 1 4294967295" ]]
 	run -1 fs-showq -f f.jsonl --plan
-	[[ $output == *"a plan needs nodes"* ]]
+	[[ $output == *"cannot plan starts: the snapshot has no nodes"* ]]
 }
 
 @test "the name showq accepts whole option words and ignores all others" {

@@ -71,7 +71,7 @@ load lib
 @test "--if applies commands the user may not use, with a warning" {
 	run -0 --separate-stderr fs-prio --demo --as dana -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
 	[[ $output =~ ^\ *-7\ *$ ]]
-	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: Nice below 0: only an operator may do this' ]
+	[ "$stderr" = 'fs-prio: if scontrol update job 812154 Nice=-7: job 812154: setting Nice below 0: only an operator may do this' ]
 	run -0 --separate-stderr fs-prio --demo --as root -h -o %N -j 812154 --if 'scontrol update job 812154 Nice=-7'
 	[ -z "$stderr" ]
 }

@@ -126,7 +126,7 @@ hostile() {
 	mkdir -p "$long"
 	cp "$BATS_TEST_DIRNAME/../cli/examples/flux.jsonl" "$long"
 	args="-f $PWD/${long}flux.jsonl --as root" screens 'key BackTab' dump >out
-	grep -q '^ *a plan needs nodes' out
+	grep -q '^ *cannot plan starts: the snapshot has no nodes' out
 	args="-f $top/maui.jsonl --as root" screens 'key BackTab' dump >out
 	grep -q '^> node03 *# 402 bob ##' out
 }

@@ -117,6 +117,16 @@ static int apply_sacctmgr_changes(struct fsi_scenario *s, enum fsi_record_type t
 	return rc;
 }
 
+/* Refuses the command because no record meets the conditions. `what`: kind of the records that the command changes. */
+static int refuse_unmatched(struct fsi_scenario *s, const struct record_conditions *c, const char *what)
+{
+	if (!c->names)
+		return fsi_scenario_refuse(s, "sacctmgr: expected the name of the %s to change, as in where name=NAME", what);
+	if (c->accounts || c->partitions)
+		return fsi_scenario_refuse(s, "no association of %s \"%.60s\" meets the other conditions", what, c->names);
+	return fsi_scenario_refuse(s, "there is no %s \"%.60s\"", what, c->names);
+}
+
 static int change_associations(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 			       const struct sacctmgr_changes *all)
 {
@@ -143,9 +153,7 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 			if (is_inherited_field(all->word[k]->field))
 				rc = copy_inherited_field(s, (uint32_t)i, &was, all->word[k]->field);
 	}
-	return rc || matches ? rc
-			     : fsi_scenario_refuse(s, "there is no %s \"%.60s\"", users ? "user" : "account",
-						   c->names ? c->names : "");
+	return rc || matches ? rc : refuse_unmatched(s, c, users ? "user" : "account");
 }
 
 static int change_qos_records(struct fsi_scenario *s, const struct record_conditions *c, bool users,
@@ -160,7 +168,7 @@ static int change_qos_records(struct fsi_scenario *s, const struct record_condit
 			matches++;
 			rc = apply_sacctmgr_changes(s, FSI_RECORD_QOS, &s->m->qos.v[i].rec, 0, "sacctmgr: ", all);
 		}
-	return rc || matches ? rc : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", c->names ? c->names : "");
+	return rc || matches ? rc : refuse_unmatched(s, c, "QOS");
 }
 
 static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table, user_keyword_table, qos_keyword_table;
@@ -243,7 +251,7 @@ static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 					 "cluster",
 					 s->m->info.cluster);
 	if (!rc && !all.n)
-		rc = fsi_scenario_refuse(s, "sacctmgr: expected a setting to change");
+		rc = fsi_scenario_refuse(s, "sacctmgr: expected a setting to change, as in set Fairshare=10");
 	if (rc)
 		return rc;
 	for (size_t k = 0; k < all.n; k++)
@@ -353,7 +361,7 @@ static int set_default_account(FSI_SETTER_ARGS)
 	if (!u)
 		return FS_EUSAGE;
 	if (!account || fsi_assoc_find_by_names(s->m, account, u->name, 0) == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "%s: %s has no association with account %.60s", w->keyword,
+		return fsi_scenario_refuse(s, "%s: user %s has no association with account %.60s", w->keyword,
 					   fsi_name_text(s->m, u->name), v.text ? v.text : "");
 	return fsi_scenario_set_field(s, FSI_RECORD_USER, &u->rec, w->keyword, "default_account", v);
 }
@@ -380,7 +388,7 @@ static int set_single_tres(struct fsi_scenario *s, enum fsi_record_type type, st
 	char text[96];
 
 	if (!v->text || v->op != '=' || strlen(v->text) > 40 || strpbrk(v->text, ",="))
-		return fsi_scenario_refuse(s, "%s: expected an amount, got \"%.60s\"", w->keyword, v->text ? v->text : "");
+		return fsi_scenario_refuse(s, "%s: expected one amount, such as 16, got \"%.60s\"", w->keyword, v->text ? v->text : "");
 	snprintf(text, sizeof(text), "%s=%s", tres, v->text);
 	return fsi_scenario_set_field(s, type, rec, w->keyword, w->field, (struct fsi_operand){ '=', text });
 }

@@ -139,7 +139,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	}
 	append_list_text(l, rest);
 	if (l->full)
-		return fsi_scenario_refuse(s, "the list of remaining tasks of array %" PRIu64 " is too long",
+		return fsi_scenario_refuse(s, "some tasks of array %" PRIu64 " cannot be changed separately: "
+					   "the list of the remaining tasks is too long",
 					   j->array_job_id);
 	j->array_tasks = fsi_name_intern(s->m, l->text);
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
@@ -176,7 +177,8 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 	if (row == FSI_NO_INDEX || match_task_list(s->m, &s->m->job.v[row], named) != FSI_NAMED_SOME)
 		return 0;
 	if (fsi_count_tasks(named) > MAX_NEW_RECORDS)
-		return fsi_scenario_refuse(s, "cannot split %u tasks off the array: too many", fsi_count_tasks(named));
+		return fsi_scenario_refuse(s, "cannot change %u tasks of array %" PRIu64 " separately; the maximum is %d",
+					   fsi_count_tasks(named), array, MAX_NEW_RECORDS);
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return fsi_fail_no_memory(s->err);
@@ -290,7 +292,7 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_h
 		if (!rc && !ntasks)
 			rc = fsi_scenario_refuse(s, "job %.*s is not in the snapshot", shown, list);
 		else if (!rc && *name->tasks && tasks == FSI_TASKS_SPLIT_OFF && ntasks < fsi_count_tasks(name->tasks))
-			fsi_scenario_note(s, "not all tasks of %.*s are in the snapshot", shown, list);
+			fsi_scenario_note(s, "not all tasks of %.*s are in the snapshot; the others are changed", shown, list);
 		list += len;
 	}
 	return rc;
@@ -472,7 +474,7 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 		i = fsi_assoc_find_by_names(m, account, j->user, 0);
 	if (i == FSI_NO_INDEX && fsi_config_list_has(m, "AccountingStorageEnforce", "associations") &&
 	    m->association.n && !fsi_is_type_hidden(m, "association"))
-		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_name_text(m, j->user),
+		return fsi_scenario_refuse(s, "user %s has no association with account %s", fsi_name_text(m, j->user),
 					   fsi_name_text(m, account));
 	j->account = account;
 	FSI_SET(j, JOB, account);
@@ -720,7 +722,8 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 		       : by_tasks           ? j->tasks
 					    : 0;
 	if (cpus > INT32_MAX)
-		return fsi_scenario_refuse(s, "%llu CPUs are too many", (unsigned long long)cpus);
+		return fsi_scenario_refuse(s, "the job would have %llu CPUs; the maximum is %d", (unsigned long long)cpus,
+					   INT32_MAX);
 	if (z->nodes)
 		rc = fsi_slurm_set_nodes(s, j, z->nodes);
 	if (!rc && cpus)

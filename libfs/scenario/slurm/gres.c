@@ -84,7 +84,10 @@ static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const cha
 
 	kind = find_gres_tres(s->m, p, type ? (size_t)(type - p) : len);
 	typed = type ? find_gres_tres(s->m, p, len) : 0;
-	if ((!kind && !typed) || n > UINT32_MAX)
+	if (n > UINT32_MAX)
+		return fsi_scenario_refuse(s, "the request for \"%.*s\" is above the maximum of %u",
+					   (int)(len < 60 ? len : 60), p, UINT32_MAX);
+	if (!kind && !typed)
 		return fsi_scenario_refuse(s, "the cluster has no generic resource \"%.*s\"",
 					   (int)(len < 60 ? len : 60), p);
 	if (!n)
@@ -384,7 +387,8 @@ int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *j, const struc
 	if (mb && !replaces && !z->has_gres)
 		return fsi_scenario_refuse(s, "before Slurm 23.02.6, MemPerTres requires GPUs in the same command");
 	if ((mb || (cpus && replaces)) && !has_gres_request(s->m, j))
-		return fsi_scenario_refuse(s, "the job asks for no GPU");
+		return fsi_scenario_refuse(s, "%s requires a request for GPUs; the job has none",
+					   mb ? "MemPerTres" : "CpusPerTres");
 	if (z->cpus_per_gpu) {
 		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu);
 		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu_default);

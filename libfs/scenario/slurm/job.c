@@ -48,7 +48,8 @@ static int set_job_nodes(FSI_SETTER_ARGS)
 	if (dash && (parse_limited_number(s, w, dash + 1, nodes, INT32_MAX, &max)))
 		return FS_EUSAGE;
 	if (keep && FSI_HAS(j, JOB, max_nodes) && j->max_nodes && j->max_nodes < nodes)
-		return fsi_scenario_refuse(s, "%s: more than the job's maximum of %u nodes", w->keyword, j->max_nodes);
+		return fsi_scenario_refuse(s, "%s: %lld is above the job's maximum number of nodes, %u", w->keyword,
+					   (long long)nodes, j->max_nodes);
 	s->size->nodes = (uint32_t)nodes;
 	s->size->max_nodes = keep ? 0 : (uint32_t)max;
 	return 0;
@@ -225,7 +226,7 @@ static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, c
 			return fsi_fail_no_memory(s->err);
 		p += len;
 	}
-	return *out ? 0 : fsi_scenario_refuse(s, "expected a %s", what);
+	return *out ? 0 : fsi_scenario_refuse(s, "expected the name of a %s", what);
 }
 
 static int check_partition_states(struct fsi_scenario *s, uint32_t list)
@@ -299,7 +300,7 @@ int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *tex
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
-		return fsi_scenario_refuse(s, "before Slurm 24.11, a job has only one QOS");
+		return fsi_scenario_refuse(s, "QOS: before Slurm 24.11, a job has only one QOS, got \"%.60s\"", text);
 	rc = parse_name_list(s, &t, "QOS", *text || !default_qos ? text : fsi_name_text(s->m, default_qos), &list);
 	if (rc)
 		return rc;
@@ -359,7 +360,8 @@ static void apply_changed_limit(struct fsi_scenario *s, const struct fsi_job *wa
 
 	if (raised && (runs || is_above_max_time(s->m, j)))
 		note_job_privilege(s, j, FSI_OPERATOR,
-				   runs ? "a longer limit of a running job" : "a limit above the partition's");
+				   runs ? "extending the time limit of a running job"
+					: "a time limit above the partition's MaxTime");
 	if (fsi_config_list_has(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
 		rescale_size_factor(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
@@ -377,10 +379,12 @@ static int set_job_time_limit(FSI_SETTER_ARGS)
 
 	if (v.op != '=') {
 		if (!v.text || fsi_scenario_parse_minutes(v.text, &by) || by == FS_UNLIMITED)
-			return fsi_scenario_refuse(s, "TimeLimit: expected a time, got \"%.60s\"", v.text ? v.text : "");
-		if (FSI_SPECIAL(j, JOB, time_limit_s) || !FSI_HAS(j, JOB, time_limit_s) ||
-		    (!longer && by >= j->time_limit_s))
-			return fsi_scenario_refuse(s, "TimeLimit: the job's limit cannot be changed by %s", v.text);
+			return fsi_scenario_refuse(s, "TimeLimit: expected a duration such as 90 or 1:30:00, got \"%.60s\"", v.text ? v.text : "");
+		if (FSI_SPECIAL(j, JOB, time_limit_s) || !FSI_HAS(j, JOB, time_limit_s))
+			return fsi_scenario_refuse(s, "TimeLimit: the job has no known time limit to change by %c%.60s",
+						   v.op, v.text);
+		if (!longer && by >= j->time_limit_s)
+			return fsi_scenario_refuse(s, "TimeLimit: the job's time limit is not longer than %.60s", v.text);
 		j->time_limit_s += longer ? by : -by;
 	} else {
 		const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "time_limit_s", v);
@@ -390,7 +394,7 @@ static int set_job_time_limit(FSI_SETTER_ARGS)
 	}
 	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
 	    j->time_limit_s < fsi_job_ext(s->m, j)->time_min_s)
-		return fsi_scenario_refuse(s, "TimeLimit: shorter than the job's TimeMin");
+		return fsi_scenario_refuse(s, "TimeLimit: the new limit is shorter than the job's TimeMin");
 	apply_changed_limit(s, &was, j);
 	return 0;
 }
@@ -402,7 +406,7 @@ static int set_job_time_min(FSI_SETTER_ARGS)
 
 	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
 	    (FSI_SPECIAL(j, JOB, time_min_s) || fsi_job_ext(s->m, j)->time_min_s > j->time_limit_s))
-		return fsi_scenario_refuse(s, "TimeMin: longer than the job's TimeLimit");
+		return fsi_scenario_refuse(s, "TimeMin: the new minimum is longer than the job's TimeLimit");
 	return rc;
 }
 
@@ -434,7 +438,7 @@ static int set_job_end_time(FSI_SETTER_ARGS)
 	if (j->end_time < s->m->info.time)
 		return fsi_scenario_refuse(s, "%s: the time is in the past", w->keyword);
 	if (!known || j->end_time >= was)
-		note_job_privilege(s, j, FSI_OPERATOR, "a later end");
+		note_job_privilege(s, j, FSI_OPERATOR, "extending the time of a running job");
 	if (known && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		j->time_limit_s += (j->end_time - was + 30) / 60 * 60;
 	return 0;
@@ -505,12 +509,12 @@ static int set_job_nice(FSI_SETTER_ARGS)
 	if (v.text && parse_limited_number(s, w, v.text, -max, max, &nice))
 		return FS_EUSAGE;
 	if (FSI_HAS(j, JOB, priority_set) && j->priority_set) {
-		fsi_scenario_note(s, "%sNice is ignored, because its priority was set directly",
+		fsi_scenario_note(s, "%sNice is ignored, because the job's priority was set directly",
 				  fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	if (nice < 0)
-		note_job_privilege(s, j, FSI_OPERATOR, "Nice below 0");
+		note_job_privilege(s, j, FSI_OPERATOR, "setting Nice below 0");
 	j->nice = (int32_t)nice;
 	FSI_SET(j, JOB, nice);
 	return 0;
@@ -718,7 +722,8 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 			fsi_scenario_refuse(s, "job %llu is running: its %s can no longer change",
 					    (unsigned long long)j->id, late->keyword->keyword);
 		else
-			fsi_scenario_refuse(s, "job %llu has ended", (unsigned long long)j->id);
+			fsi_scenario_refuse(s, "job %llu has ended and cannot be changed",
+					    (unsigned long long)j->id);
 		return 0;
 	}
 	all->changed++;
@@ -758,13 +763,14 @@ int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at)
 	for (; at < s->n && !rc; at++, all.n++)
 		rc = parse_job_keyword(s, &at, &all.v[all.n]);
 	if (!rc && !all.n)
-		rc = fsi_scenario_refuse(s, "scontrol update job: expected a setting to change");
+		rc = fsi_scenario_refuse(s, "scontrol update job: expected a setting to change, such as TimeLimit=60");
 	if (!rc)
 		rc = fsi_slurm_each_job(s, jobs, FSI_TASKS_SPLIT_OFF, change_one_job, &all);
 	if (!rc && all.refused && !all.changed)
 		return FS_EUSAGE;
 	if (!rc && all.refused)
-		fsi_scenario_note(s, "job %.60s: running or ended tasks that are not changed: %zu", jobs, all.refused);
+		fsi_scenario_note(s, "job %.60s: %zu task%s not changed, because %s running or ended", jobs, all.refused,
+				  all.refused == 1 ? " is" : "s are", all.refused == 1 ? "it is" : "they are");
 	return rc;
 }
 
@@ -846,7 +852,7 @@ static int set_job_core_spec(FSI_SETTER_ARGS)
 
 	if (!none && parse_limited_number(s, w, v.text, 0, UINT16_MAX - 2, &n))
 		return FS_EUSAGE;
-	fsi_scenario_note(s, "%s is accepted only with AllowSpecResourcesUsage=YES", w->keyword);
+	fsi_scenario_note(s, "%s is accepted only with AllowSpecResourcesUsage=YES in slurm.conf", w->keyword);
 	if (none)
 		return 0;
 	FSI_CLEAR_JOB_EXT(s->m, fsi_rec_to_job(rec), size_factor);
@@ -922,7 +928,7 @@ static int set_job_node_names(FSI_SETTER_ARGS)
 	const bool known = s->m->node.n && !fsi_is_type_hidden(s->m, "node");
 
 	if (known && v.text && *v.text && fsi_hostlist_expand_each(v.text, s->m->node.n, is_unknown_node, s->m))
-		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes of the cluster", w->keyword, v.text);
+		return fsi_scenario_refuse(s, "%s: not all nodes in \"%.60s\" are nodes of the cluster", w->keyword, v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 

@@ -145,10 +145,10 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	const int64_t n = fsi_hostlist_count_names(list, s->m->node.n + 1);
 
 	if (at == s->n)
-		return fsi_scenario_refuse(s, "scontrol update NodeName: expected a setting to change");
+		return fsi_scenario_refuse(s, "scontrol update NodeName: expected a setting to change, such as State=DRAIN");
 	if (n <= 0 || (uint64_t)n > s->m->node.n)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
-	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "changing nodes: ");
 	fsi_hostlist_expand_each(list, (uint64_t)n, update_one_node, &x);
 	return x.rc;
 }
@@ -346,7 +346,7 @@ static int set_partition_nodes(FSI_SETTER_ARGS)
 	uint32_t list;
 
 	if (!s->m->node.n)
-		return fsi_scenario_refuse(s, "%s: the snapshot has no nodes", w->keyword);
+		return fsi_scenario_refuse(s, "%s: cannot be changed, because the snapshot has no nodes", w->keyword);
 	if (fsi_slurm_parse_nodes(s, w->keyword, v, p->nodes, &list) || remove_partition_nodes(s, p))
 		return FS_EUSAGE;
 	p->nodes = list;
@@ -389,7 +389,7 @@ static int set_billing_weights(FSI_SETTER_ARGS)
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
 
 	if (v.text && fsi_parse_tres_weights(s->m, v.text, weights) < 0)
-		return fsi_scenario_refuse(s, "%s: expected weights of the cluster's TRES, got \"%.60s\"", w->keyword,
+		return fsi_scenario_refuse(s, "%s: expected weights of the cluster's TRES, such as CPU=1.0,Mem=0.25G, got \"%.60s\"", w->keyword,
 					   v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "billing_weights", v);
 }
@@ -485,8 +485,8 @@ int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t 
 	if (!p)
 		return fsi_scenario_refuse(s, "there is no partition \"%.60s\"", name);
 	if (at == s->n)
-		return fsi_scenario_refuse(s, "scontrol update PartitionName: expected a setting to change");
-	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "partition: ");
+		return fsi_scenario_refuse(s, "scontrol update PartitionName: expected a setting to change, such as State=UP");
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "changing a partition: ");
 	for (; at < s->n && !rc; at++) {
 		const struct fsi_edit_keyword *w;
 		struct fsi_operand v;

@@ -24,7 +24,7 @@ static int set_reservation_start(FSI_SETTER_ARGS)
 	const bool has_started = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
 
 	if (has_started)
-		return fsi_scenario_refuse(s, "%s: the reservation has already begun", w->keyword);
+		return fsi_scenario_refuse(s, "%s: cannot be changed, because the reservation has already begun", w->keyword);
 	if (fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "start_time", v))
 		return FS_EUSAGE;
 	if (r->start_time < s->m->info.time - 60)
@@ -78,14 +78,14 @@ static int refuse_node_counts(FSI_SETTER_ARGS)
 	(void)rec;
 	(void)v;
 	return fsi_scenario_refuse(
-		s, "%s: the controller's choice of nodes is not modelled; name them with Nodes=", w->keyword);
+		s, "%s: the controller's choice of nodes is not modelled; name the nodes with Nodes=", w->keyword);
 }
 
 static int refuse_group_names(FSI_SETTER_ARGS)
 {
 	(void)rec;
 	(void)v;
-	return fsi_scenario_refuse(s, "%s: the members of groups are unknown; name them with Users=", w->keyword);
+	return fsi_scenario_refuse(s, "%s: the members of groups are unknown; name the users with Users=", w->keyword);
 }
 
 /* Sets Flags of a reservation. Accepts the flags that the plan and the queue use, and flags that do not affect anything
@@ -231,7 +231,7 @@ static int check_other_reservations(struct fsi_scenario *s, const struct fsi_res
 		if (o != r && !has_reservation_flag(m, o, "MAINT") && !has_reservation_flag(m, o, "OVERLAP") &&
 		    o->start_time < r->end_time && o->end_time > r->start_time && has_shared_nodes(x, o->nodes))
 			return fsi_scenario_refuse(s,
-						   "reservation %.60s overlaps in time and nodes; use other "
+						   "the reservation overlaps reservation %.60s in time and nodes; use other "
 						   "nodes or another time",
 						   fsi_name_text(m, o->name));
 	}
@@ -311,7 +311,7 @@ static int apply_reservation_words(struct fsi_scenario *s, struct fsi_reservatio
 			continue;
 		rc = fsi_scenario_parse_keyword(s, reservation_keywords,
 						sizeof(reservation_keywords) / sizeof(*reservation_keywords),
-						"a reservation", s->words[at], &w, &v);
+						"reservation", s->words[at], &w, &v);
 		if (!rc)
 			rc = fsi_scenario_apply_keyword(s, FSI_RECORD_RESERVATION, &r->rec, w, v);
 	}
@@ -340,7 +340,7 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 
 	if (name && find_reservation(s->m, name))
 		return fsi_scenario_refuse(s, "reservation \"%.60s\" already exists", name);
-	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
+	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "changing reservations: ");
 	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
 	r.name = fsi_name_intern(s->m, name && *name ? name : own);
 	if (r.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&s->m->reservation))
@@ -360,7 +360,7 @@ static struct fsi_reservation *find_named_reservation(struct fsi_scenario *s, si
 	struct fsi_reservation *r = find_reservation(s->m, name);
 
 	if (r)
-		fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
+		fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "changing reservations: ");
 	else
 		fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", name ? name : "");
 	return r;
@@ -384,7 +384,7 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 		return FS_EUSAGE;
 	for (size_t i = 0; i < s->m->job.n; i++)
 		if (s->m->job.v[i].reservation == r->name && !fsi_job_has_ended(&s->m->job.v[i]))
-			return fsi_scenario_refuse(s, "job %llu uses the reservation",
+			return fsi_scenario_refuse(s, "job %llu uses the reservation, so the reservation cannot be deleted",
 						   (unsigned long long)s->m->job.v[i].id);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));
 	s->m->reservation.n--;

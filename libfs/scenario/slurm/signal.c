@@ -36,7 +36,7 @@ static int hold_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	const uint32_t reason = fsi_name_intern(s->m, h->reason);
 
 	if (j->state != FSI_STATE_PENDING)
-		return fsi_scenario_refuse(s, "job %llu is not pending", (unsigned long long)j->id);
+		return fsi_scenario_refuse(s, "job %llu is not pending, so it cannot be held", (unsigned long long)j->id);
 	if (reason == FSI_INTERN_FAILED)
 		return fsi_fail_no_memory(s->err);
 	note_job_privilege(s, j, FSI_OWNER);
@@ -50,7 +50,7 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 	(void)ctx;
 	if (!fsi_slurm_is_held(j)) {
-		fsi_scenario_note(s, "%sthe job is not held", fsi_scenario_job_prefix(s, j));
+		fsi_scenario_note(s, "%sthe job is not held, so nothing is released", fsi_scenario_job_prefix(s, j));
 		return 0;
 	}
 	note_job_privilege(s, j, by_admin ? FSI_OPERATOR : FSI_OWNER);
@@ -223,12 +223,12 @@ static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	if (j->state == FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "job %llu is already pending", (unsigned long long)j->id);
 	if (fsi_job_has_ended(j))
-		return fsi_scenario_refuse(s, "job %llu has ended: its request is no longer known",
+		return fsi_scenario_refuse(s, "job %llu has ended and cannot be requeued: its request is no longer known",
 					   (unsigned long long)j->id);
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
 	fsi_scenario_note(s,
-			  "%sonly a batch job that may be requeued accepts the command; the snapshot does not "
-			  "show whether this job does",
+			  "%sonly a batch job that allows requeueing can be requeued; the snapshot does not "
+			  "show whether this job is one",
 			  fsi_scenario_job_prefix(s, j));
 	if (fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
@@ -323,7 +323,7 @@ static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	(void)ctx;
 	if (j->state != FSI_STATE_RUNNING)
-		return refuse_job_state(s, j, "is not running");
+		return refuse_job_state(s, j, "is not running, so it cannot be suspended");
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
 	fsi_scenario_note(s,
 			  "%ssuspended time does not count towards the time limit, so the end moves later until "
@@ -341,7 +341,7 @@ static int resume_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	(void)ctx;
 	if (j->state != FSI_STATE_SUSPENDED)
-		return refuse_job_state(s, j, "is not suspended");
+		return refuse_job_state(s, j, "is not suspended, so it cannot be resumed");
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
 	if (start_limit_clock(s, j))
 		return fsi_fail_no_memory(s->err);
@@ -383,19 +383,21 @@ static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	(void)s;
 	fsi_list_items(t->s->m, j->partitions, &n);
 	if (j->state != FSI_STATE_PENDING)
-		return fsi_scenario_refuse(t->s, "job %llu is not pending", (unsigned long long)j->id);
+		return fsi_scenario_refuse(t->s, "job %llu is not pending: it cannot be moved to the top",
+					   (unsigned long long)j->id);
 	if (n > 1)
 		return fsi_scenario_refuse(t->s, "job %llu asks for several partitions: it cannot be moved to the top", (unsigned long long)j->id);
 	if (fsi_slurm_is_held(j))
-		return fsi_scenario_refuse(t->s, "job %llu is held", (unsigned long long)j->id);
+		return fsi_scenario_refuse(t->s, "job %llu is held: it cannot be moved to the top",
+					   (unsigned long long)j->id);
 	if (!FSI_HAS(j, JOB, priority))
-		return fsi_scenario_refuse(t->s, "job %llu has no recorded priority",
+		return fsi_scenario_refuse(t->s, "job %llu has no recorded priority: it cannot be moved to the top",
 					   (unsigned long long)j->id);
 	for (size_t i = 0; i < t->n; i++)
 		if (t->job[i] == j)
 			return 0;
 	if (t->n == MAX_TOP_JOBS)
-		return fsi_scenario_refuse(t->s, "scontrol top: more than %d jobs", MAX_TOP_JOBS);
+		return fsi_scenario_refuse(t->s, "scontrol top: the command names more than %d jobs", MAX_TOP_JOBS);
 	t->job[t->n++] = j;
 	return 0;
 }

@@ -90,7 +90,7 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 		rc = intern_config_words(s, text, &value.i);
 		break;
 	case FSI_SETTING_MOMENT: /* a time that the controller computes and that cannot be configured */
-		return fsi_scenario_refuse(s, "%s cannot be set", to->name);
+		return fsi_scenario_refuse(s, "%s cannot be set, because the controller computes it", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_parse_job_defaults(text, strlen(text), &defaults))
 			return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"",
@@ -143,7 +143,7 @@ static int apply_config_setting(struct fsi_scenario *s)
 		return fsi_scenario_refuse(s, "setting \"%.*s\" is not supported; the nearest is %s",
 					   (int)(len < 60 ? len : 60), text,
 					   fsi_scenario_nearest_name(all, n, sizeof(*all), text, len));
-	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "slurm.conf: ");
+	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "changing slurm.conf: ");
 	if (i >= n && all[i].kind != FSI_SETTING_MOMENT) {
 		fsi_scenario_note(s, "slurm.conf: %.*s has no effect on computed values", (int)(len < 60 ? len : 60),
 				  text);
@@ -297,7 +297,7 @@ static int run_slurm_command(struct fsi_scenario *s)
 		return update_named_machine(s, 0);
 	if (strchr(s->words[0], '='))
 		return apply_config_setting(s);
-	return fsi_scenario_run_verb(s, slurm_commands, SLURM_COMMAND_COUNT, "the command", 0);
+	return fsi_scenario_run_verb(s, slurm_commands, SLURM_COMMAND_COUNT, "the snapshot's scheduler is Slurm: command", 0);
 }
 
 int fsi_slurm_edit(struct fsi_scenario *s)

@@ -530,12 +530,17 @@ static void running_jobs_and_unmodelled_clusters_get_no_advice(void **state)
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));
 	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "a plan needs nodes"));
+	assert_non_null(strstr(err.message, "cannot plan starts: the snapshot has no nodes"));
+	fs_snapshot_free(m);
+	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
+			 REC("job", "'id':1,'state':'RUNNING'"));
+	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "cannot compute advice: job 1 is not pending"));
 	fs_snapshot_free(m);
 	m = fst_snapshot("{'type':'snapshot','format':1,'time':1000,'cluster':'c','scheduler':'other 1'}\n"
 			 REC("job", "'id':1,'state':'PENDING'"));
 	assert_int_equal(fs_advise(&a, m, 0, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no advice is available for scheduler"));
+	assert_non_null(strstr(err.message, "cannot compute advice: commands of scheduler"));
 	fs_snapshot_free(m);
 }
 

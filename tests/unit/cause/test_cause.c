@@ -159,7 +159,7 @@ static void a_job_without_a_removable_constraint_has_an_unknown_cause(void **sta
 	(void)state;
 	assert_null(fs_causes_row(c, 0)->remove);
 	assert_string_equal(fs_causes_row(c, 0)->why_not,
-			    "the plan finds no start for the job even without this constraint");
+			    "no single command that was tried gives the job a planned start");
 	assert_int_equal(fs_causes_row(c, 0)->start, FS_UNKNOWN);
 	fs_causes_free(c);
 	fs_snapshot_free(m);
@@ -173,7 +173,7 @@ static void a_snapshot_without_nodes_names_the_cause_of_the_verdict(void **state
 
 	(void)state;
 	assert_int_equal(fs_causes_row(c, 0)->kind, FS_CAUSE_HELD);
-	assert_string_equal(fs_causes_row(c, 0)->why_not, "a plan needs nodes; the snapshot has none");
+	assert_string_equal(fs_causes_row(c, 0)->why_not, "cannot plan starts: the snapshot has no nodes");
 	fs_causes_free(c);
 	fs_snapshot_free(m);
 }
@@ -186,7 +186,7 @@ static void a_running_job_has_no_causes(void **state)
 
 	(void)state;
 	assert_int_equal(fs_causes_find(&c, m, 0, NULL, &err), FS_ENODATA);
-	assert_string_equal(err.message, "test: only a pending job has causes of waiting");
+	assert_string_equal(err.message, "test: cannot compute causes of waiting: the job is not pending");
 	assert_string_equal(fs_cause_name(FS_CAUSE_NOT_REACHED), "not_reached");
 	fs_snapshot_free(m);
 }
@@ -224,7 +224,13 @@ static void nodes_are_counted_by_the_first_reason(void **state)
 	assert_int_equal(t.excluded, 1);
 	assert_int_equal(t.free, 1);
 	assert_int_equal(fs_node_tally_job(m, row, "none", &t, &err), FS_ENODATA);
-	assert_string_equal(err.message, "test: the nodes of partition 'none' cannot be counted");
+	assert_string_equal(err.message, "test: cannot count the nodes of partition 'none': the snapshot has no such partition");
+	fs_snapshot_free(m);
+	m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'flux'}\n"
+			 REC("node", "'name':'n1','state':'IDLE','cpus':4,'partitions':['q']")
+			 REC("partition", "'name':'q'") REC("job", "'id':2,'state':'PENDING'"));
+	assert_int_equal(fs_node_tally_job(m, 0, "q", &t, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "partition 'q': the scheduler's choice of nodes is not modelled"));
 	fs_snapshot_free(m);
 }
 

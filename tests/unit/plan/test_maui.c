@@ -577,7 +577,7 @@ static void preemption_and_snapshots_without_nodes_are_refused(void **state)
 	fs_snapshot_free(m);
 	m = fst_snapshot(HEAD WAITS(2, 1, 100));
 	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "a plan needs nodes"));
+	assert_non_null(strstr(err.message, "cannot plan starts: the snapshot has no nodes"));
 	fs_snapshot_free(m);
 }
 

@@ -225,7 +225,7 @@ static void a_plan_without_nodes_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(fs_plan_compute(&p, m, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "a plan needs nodes"));
+	assert_non_null(strstr(err.message, "cannot plan starts: the snapshot has no nodes"));
 	assert_null(p);
 	fs_snapshot_free(m);
 }
@@ -362,7 +362,7 @@ static void an_unknown_scheduler_has_no_order(void **state)
 
 	(void)state;
 	assert_int_equal(fs_queue_compute(&q, m, NULL, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "no queue order is known for scheduler \"pbs 1\""));
+	assert_non_null(strstr(err.message, "cannot order the queue: scheduler \"pbs 1\" is not modelled"));
 	assert_null(q);
 	fs_snapshot_free(m);
 }

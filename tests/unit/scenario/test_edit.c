@@ -204,10 +204,10 @@ static void tasks_are_removed_from_shortened_and_long_lists(void **state)
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 12_20", &n, &err), FS_EUSAGE);
 	assert_string_equal(err.message, "job 12_20 is not in the snapshot");
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[1-200000]", &n, &err), FS_EUSAGE);
-	assert_string_equal(err.message, "cannot split 200000 tasks off the array: too many");
+	assert_string_equal(err.message, "cannot change 200000 tasks of array 22 separately; the maximum is 100000");
 	assert_int_equal(edit_as(m, NULL, "scontrol hold 22_[199999-200002]", &n, &err), 0);
 	assert_string_equal(n.text, "task 199999 of array 22 becomes job 27\ntask 200000 of array 22 becomes job 28\n"
-				    "not all tasks of 22_[199999-200002] are in the snapshot\n");
+				    "not all tasks of 22_[199999-200002] are in the snapshot; the others are changed\n");
 	fs_snapshot_free(m);
 }
 
@@ -331,8 +331,8 @@ static void unknown_features_nodes_and_licenses_are_refused(void **state)
 	static const char *const tests[][2] = { /* "": accepted */
 		{ "Features='fast&[ib*2|slow]'", "" }, { "Features='fast&no'", "no node has the feature \"no\"" },
 		{ "Prefer=fast", "" }, { "Prefer=", "" }, { "Prefer='(fast|slo)'", "no node has the feature \"slo\"" }, { "Features=", "" },
-		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all of \"n3\" are nodes of the cluster" }, { "ReqNodeList=", "" },
-		{ "ExcNodeList=n1,x", "ExcNodeList: not all of \"n1,x\" are nodes of the cluster" },
+		{ "ReqNodeList=n[1-2]", "" }, { "NodeList=n3", "NodeList: not all nodes in \"n3\" are nodes of the cluster" }, { "ReqNodeList=", "" },
+		{ "ExcNodeList=n1,x", "ExcNodeList: not all nodes in \"n1,x\" are nodes of the cluster" },
 		{ "Licenses=a:3,b", "" }, { "Licenses=a:4", "Licenses: the cluster has fewer licenses than \"a:4\"" }, { "Licenses=", "" },
 		{ "Licenses=a,c:1", "Licenses: the cluster has fewer licenses than \"c:1\"" }, { "Licenses=c@there:1", "" },
 	};
@@ -700,13 +700,13 @@ static void a_note_names_who_may_run_a_command(void **state)
 		const char *viewer, *command, *note;
 	} rows[] = {
 		{ "u", "scontrol update job 9 TimeLimit=5", "" },
-		{ "u", "scontrol update job 9 TimeLimit=101", "a limit above the partition's: only an operator may do this" },
+		{ "u", "scontrol update job 9 TimeLimit=101", "a time limit above the partition's MaxTime: only an operator may do this" },
 		{ "o", "scontrol update job 9 TimeLimit=101", "" },
 		{ "u", "scontrol update job 11 TimeLimit=50", "" },
-		{ "u", "scontrol update job 11 TimeLimit=70", "a longer limit of a running job: only an operator may do this" },
+		{ "u", "scontrol update job 11 TimeLimit=70", "extending the time limit of a running job: only an operator may do this" },
 		{ "c", "scontrol update job 9 Nice=7", "" },
 		{ "x", "scontrol update job 9 Nice=7", "only u, a coordinator of a or an operator may do this" },
-		{ "c", "scontrol update job 9 Nice=-7", "Nice below 0: only an operator may do this" },
+		{ "c", "scontrol update job 9 Nice=-7", "setting Nice below 0: only an operator may do this" },
 		{ "u", "scontrol update job 9 Priority=5", "would still change the nice value from 50 to 0" },
 		{ "u", "scontrol update job 9 QOS=high", "QOS high is not allowed for account a: only an operator may do this" },
 		{ "u", "scontrol update job 9 Deadline=now+1hours", "Deadline: only an operator may do this" },
@@ -852,8 +852,8 @@ static const char *const refused[][2] = {
 	{ "sacctmgr modify account a set GrpTRES=cpu=-", "amounts" },
 	{ "", "the command is empty" },
 	{ "  ", "the command is empty" },
-	{ "scontrol", "scontrol \"\" is not supported" },
-	{ "scancle 9", "the command \"scancle\" is not supported; the nearest is scancel" },
+	{ "scontrol", "scontrol: expected a subcommand, such as create" },
+	{ "scancle 9", "the snapshot's scheduler is Slurm: command \"scancle\" is not supported; the nearest is scancel" },
 	{ "scontrol update job 9 Name=\xff", "not UTF-8" },
 	{ "scontrol hlod 9", "the nearest is hold" },
 	{ "scontrol hold", "expected a job id" },
@@ -872,10 +872,10 @@ static const char *const refused[][2] = {
 	{ "scontrol update job 9 Time=5", "unknown keyword \"Time\"" },
 	{ "scontrol update job 9 TimeLimit", "TimeLimit needs a value" },
 	{ "scontrol update job 9 TimeLimit=x", "TimeLimit: expected minutes" },
-	{ "scontrol update job 9 TimeLimit-=2:00:00", "limit cannot be changed by" },
+	{ "scontrol update job 9 TimeLimit-=2:00:00", "time limit is not longer than" },
 	{ "scontrol update job 9 Partition=none", "there is no partition \"none\"" },
 	{ "scontrol update job 9 Partition=shut", "partition shut accepts no jobs: its state is DRAIN" },
-	{ "scontrol update job 9 Partition=", "expected a partition" },
+	{ "scontrol update job 9 Partition=", "expected the name of a partition" },
 	{ "scontrol update job 9 QOS=lo", "there is no QOS \"lo\"" },
 	{ "scontrol update job 9 Account=root", "u has no association with account root" },
 	{ "scontrol update job 9 Account=zz", "there is no account \"zz\"" },

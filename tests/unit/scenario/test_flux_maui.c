@@ -150,12 +150,12 @@ static void jobs_of_a_deleted_user_keep_their_fairshare(void **state)
 static void invalid_flux_commands_are_refused(void **state)
 {
 	(void)state;
-	refused(FLUX, "scontrol hold 7", "the nearest is flux");
+	refused(FLUX, "scontrol hold 7", "the snapshot's scheduler is Flux: expected a command that begins with flux, got \"scontrol\"");
 	refused(FLUX, "flux jub urgency", "the nearest is job");
 	refused(FLUX, "flux job urgency ƒ8 40", "0 to 31");
-	refused(FLUX, "flux job urgency ƒ9 3", "once the job has its resources");
+	refused(FLUX, "flux job urgency ƒ9 3", "the urgency of job ƒ9 cannot be changed once the job has its resources");
 	refused(FLUX, "flux job urgency ƒZZ 3", "not in the snapshot");
-	refused(FLUX, "flux update ƒ8 queue=debug", "is not open to u");
+	refused(FLUX, "flux update ƒ8 queue=debug", "is not open to user u");
 	refused(FLUX, "flux update ƒ8 queue=none", "no queue \"none\"");
 	refused(FLUX, "flux update ƒ8 bank=x", "is not in bank \"x\"");
 	refused(FLUX, "flux update ƒ8 duration=-2h", "must be above 0");
@@ -244,7 +244,7 @@ static void a_note_names_who_may_run_a_maui_command(void **state)
 	told(MAUI, "v", "qalter -l walltime=3600 9", "only a manager of the resource manager may lengthen the walltime of a running job\n");
 	told(MAUI, "v", "sethold -u 7", "only u or an administrator may do this\n");
 	told(MAUI, "v", "releasehold -u 8", "job 8: its queue time starts again at 0\n");
-	told(MAUI, "v", "releasehold -s 8", "job 8 has no SystemHold\n");
+	told(MAUI, "v", "releasehold -s 8", "job 8 has no SystemHold to release\n");
 }
 
 /* Changes commands at random. Each result must be an error, or a snapshot that can be written and read again. */

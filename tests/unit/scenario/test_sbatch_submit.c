@@ -128,7 +128,7 @@ static void scontrol_requeue_returns_a_running_job_to_the_queue(void **state)
 	(void)state;
 	check("u", "scontrol requeue 8", 8, "'state':'PENDING','submit_time':1700000030,'eligible_time':1700000151,'time_limit_s':3600,");
 	check("u", "scontrol requeue 8", 8, "'tres_req':{'cpu':4},'restarts':1");
-	assert_non_null(strstr(notes, "job 8: only a batch job that may be requeued"));
+	assert_non_null(strstr(notes, "job 8: only a batch job that allows requeueing"));
 }
 
 int main(void)

@@ -101,7 +101,7 @@ static void sacctmgr_accepts_the_abbreviations_of_each_word(void **state)
 	refused("sacctmgr modify qos low set maxw", "needs a value");
 	refused("sacctmgr modify qos low set GrpT=cpu=1", "unknown keyword \"GrpT\"");
 	refused("sacctmgr modify qos low set MaxTRESP=cpu=1", "unknown keyword");
-	refused("sacctmgr modify qos low set GrpCPUs=cpu=1", "expected an amount");
+	refused("sacctmgr modify qos low set GrpCPUs=cpu=1", "expected one amount");
 	refused("sacctmgr modify qos low set RawUsage=7", "can only be set to 0");
 	refused("sacctmgr modify user u set MaxJobsPU=1", "unknown keyword \"MaxJobsPU\"");
 }
@@ -223,7 +223,7 @@ static void changes_of_size_give_the_results_of_22_05(void **state)
 	AFTER("{'type':'job','id':9,", "'gres/gpu':6", UPDATE "Gres=gpu:2 NumNodes=3");
 	AFTER("{'type':'job','id':9,", "'mem':2400}", UPDATE "MinMemoryCPU=300 NumCPUs=8");
 	refused(UPDATE "CPUsPerTask=0", "CPUsPerTask: expected a whole number from 1");
-	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "8000000000 CPUs are too many");
+	refused(UPDATE "NumCPUs=2000000000 NumNodes=2000000000 CPUsPerTask=4", "the job would have 8000000000 CPUs; the maximum is");
 }
 
 /* The total memory of a job grows in proportion to its number of nodes, even if the total is not a multiple of this
@@ -265,8 +265,8 @@ static void scontrol_creates_changes_and_deletes_reservations(void **state)
 	AFTER("{'type':'reservation','name':'old'", "'nodes':'n2,n3'", "scontrol update reservation=old Nodes+=n2");
 	AFTER("{'type':'reservation','name':'old'", "'users':['u','o']", "scontrol update ReservationName=old Users+=o");
 	AFTER("{'type':'snapshot'", "'reservation':1", "scontrol update job 9 ReservationName=", MAKE " Flags=OVERLAP", "scontrol delete res=old");
-	refused("scontrol delete ReservationName=old", "job 9 uses the reservation");
-	refused(MAKE, "reservation old overlaps in time and nodes");
+	refused("scontrol delete ReservationName=old", "job 9 uses the reservation, so the reservation cannot be deleted");
+	refused(MAKE, "the reservation overlaps reservation old in time and nodes");
 	refused("scontrol create reservation StartTime=now Duration=60 Users=u Nodes=n1", "job 8 may still run on nodes of the reservation");
 	refused("scontrol create reservation StartTime=now Users=u Nodes=n2", "needs StartTime, and EndTime or Duration");
 	refused("scontrol create reservation StartTime=now Duration=5 Nodes=n2", "needs Users or Accounts");
