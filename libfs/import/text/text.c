@@ -29,7 +29,7 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 		*size += (size_t)n;
 		if (*size > PASTE_BYTES_MAX) {
 			*text = buf;
-			return fsi_fail_with_code(t->err, FS_EDATA, "%s: larger than %d MiB", t->name,
+			return fsi_fail_with_code(t->err, FS_EDATA, "%s: the text is larger than the maximum of %d MiB", t->name,
 						  PASTE_BYTES_MAX >> 20);
 		}
 		if (*size < cap)
