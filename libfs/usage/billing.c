@@ -198,8 +198,9 @@ int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *o
 		tres[k].name = fsi_name_text(m, m->tres.v[k].name);
 	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_node_tres(m, partition, tres))
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: the TRES of the nodes of partition %s are not in the snapshot", m->file,
-					  partition);
+					  "%s: the TRES of the nodes of partition %s are not in the snapshot; specify "
+					  "them with have=TRES",
+					  m->file, partition);
 	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
 }
 

@@ -103,7 +103,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
 		return fsi_fail_with_code(err, FS_EUSAGE,
-					  "the requested time is before the snapshot's time or too far in the future");
+					  "the requested time (--at) is before the snapshot's time or too far in the future");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s

@@ -122,7 +122,7 @@ static int write_clock_file(struct fsi_text *t)
 			fsi_text_add_warning(
 				t,
 				"capture time unknown: using the newest time in the text, so ages and waits are lower "
-				"bounds; specify it with --at"))
+				"bounds; specify the time with --at"))
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);
