@@ -330,13 +330,13 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 {
 	if (always->n && fsi_import_warn_incomplete(imp, "config",
 						    "%s/sprio.txt: job %s is listed before it is eligible, but "
-						    "PriorityFlags lacks ACCRUE_ALWAYS",
+						    "PriorityFlags in scontrol_config.txt lacks ACCRUE_ALWAYS",
 						    imp->source->name, always->first))
 		return FS_ENOMEM;
 	return running->n
 		       ? fsi_import_warn_incomplete(imp, "config",
-						    "%s/sprio.txt: running job %s is listed, but PriorityFlags lacks "
-						    "CALCULATE_RUNNING",
+						    "%s/sprio.txt: running job %s is listed, but PriorityFlags in "
+						    "scontrol_config.txt lacks CALCULATE_RUNNING",
 						    imp->source->name, running->first)
 		       : 0;
 }
@@ -451,8 +451,9 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 		return 0;
 	return fsi_import_warn_incomplete(
 		imp, NULL,
-		off ? "%s/scontrol_config.txt: PriorityFlags has NO_FAIR_TREE, but sshare has the column LevelFS"
-		    : "%s/sshare.txt: the column LevelFS is missing, but PriorityFlags lacks NO_FAIR_TREE",
+		off ? "%s/scontrol_config.txt: PriorityFlags has NO_FAIR_TREE, but sshare.txt has the column LevelFS"
+		    : "%s/sshare.txt: the column LevelFS is missing, but PriorityFlags in scontrol_config.txt lacks "
+		      "NO_FAIR_TREE",
 		imp->source->name);
 }
 
@@ -560,12 +561,12 @@ static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_t
 	if (x->arrays_with_fewer)
 		rc = fsi_import_warn_incomplete(
 			imp, "job",
-			"%s: squeue lists more pending tasks than scontrol for %zu array%s, first: %llu",
+			"%s: squeue lists more pending tasks than scontrol for %zu job array%s, first: %llu",
 			imp->source->name, x->arrays_with_fewer, x->arrays_with_fewer == 1 ? "" : "s",
 			(unsigned long long)x->first_with_fewer);
 	if (!rc && x->jobs_without_reservation)
 		rc = fsi_import_warn_incomplete(
-			imp, NULL, "%s: squeue lists a reservation, but scontrol does not, for %zu job%s, first: %llu",
+			imp, NULL, "%s: squeue shows a reservation that scontrol does not show for %zu job%s, first: %llu",
 			imp->source->name, x->jobs_without_reservation, x->jobs_without_reservation == 1 ? "" : "s",
 			(unsigned long long)x->first_without_reservation);
 	return rc;
@@ -716,15 +717,16 @@ static void check_split_record(struct fsi_missing_keys *l, const struct fsi_requ
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Appends ", NAME (COUNT)" to the text at offset `at`, or only ", NAME" if the count is 0. Returns the new offset,
- * which is beyond `size` if the text was truncated. */
-static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count)
+/* Appends ", NAME (COUNT of TOTAL)" to the text at offset `at`, or only ", NAME" if the count is 0. Returns the new
+ * offset, which is beyond `size` if the text was truncated. */
+static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count, size_t total)
 {
-	char count_text[24] = "";
+	char count_text[64] = "";
 	int more = 0;
 
 	if (count)
-		snprintf(count_text, sizeof(count_text), " (%zu)", count);
+		snprintf(count_text, sizeof(count_text), at ? " (%zu of %zu)" : " (in %zu of %zu record%s)", count, total,
+			 total == 1 ? "" : "s");
 	if (at < size)
 		more = snprintf(text + at, size - at, "%s%s%s", at ? ", " : "", name, count_text);
 	return at + (more > 0 ? (size_t)more : 0);
@@ -733,17 +735,17 @@ static size_t append_missing_key(char *text, size_t size, size_t at, const char 
 int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
 			  size_t n, const char *file)
 {
-	char text[240] = "";
+	char text[280] = "";
 	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (l->n[i])
-			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
+			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i], l->records);
 	if (!at)
 		return 0;
 	return fsi_import_warn_incomplete(imp, NULL,
-					  "%s/%s: fields are missing (records without the field, of %zu): %s%s",
-					  imp->source->name, file, l->records, text, at >= sizeof(text) ? "..." : "");
+					  "%s/%s: fields are missing: %s%s", imp->source->name, file, text,
+					  at >= sizeof(text) ? "..." : "");
 }
 
 /* `scontrol show config` always prints the parameters in required_parameters. The command prints the parameters in
@@ -804,7 +806,7 @@ static int check_config_keys(struct fsi_import *imp)
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (!c.has_heading)
-		at = append_missing_key(text, sizeof(text), at, "heading line", 0);
+		at = append_missing_key(text, sizeof(text), at, "heading line", 0, 0);
 	n = c.has_other_plugin ? REQUIRED_COUNT(required_parameters) : REQUIRED_COUNT(c.has_parameter);
 	for (size_t i = 0; i < n; i++)
 		if (!c.has_parameter[i])
@@ -813,10 +815,10 @@ static int check_config_keys(struct fsi_import *imp)
 				i < REQUIRED_COUNT(required_parameters)
 					? required_parameters[i]
 					: multifactor_parameters[i - REQUIRED_COUNT(required_parameters)],
-				0);
+				0, 0);
 	if (!at)
 		return 0;
-	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: missing or empty: %s%s",
+	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: lines are missing or empty: %s%s",
 					  imp->source->name, text, at >= sizeof(text) ? "..." : "");
 }
 
@@ -937,6 +939,8 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 	const char *dir = imp->source->name, *file = t->table->file;
 	char text[200] = "", one[40];
+	const uint32_t mixed_columns = (t->filled_columns[0] & t->blank_columns[0]) |
+				       (t->filled_columns[1] & t->blank_columns[1]);
 	size_t at = 0;
 
 	while (fsi_span_cut_part(&rest, '|', &name)) {
@@ -946,19 +950,20 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 			name = fsi_span_skip_bytes(name, 1);
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
 		if (!has_table_column(&t->pipe, name))
-			at = append_missing_key(text, sizeof(text), at, one, 0);
+			at = append_missing_key(text, sizeof(text), at, one, 0, 0);
 	}
 	if (at)
 		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
 						  at >= sizeof(text) ? "..." : "");
 	if (!t->rows)
 		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: no rows after the heading", dir, file);
-	if ((t->filled_columns[0] & t->blank_columns[0]) | (t->filled_columns[1] & t->blank_columns[1]))
-		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: a column has values in some rows only", dir,
-						  file);
+	for (size_t i = 0; i < t->pipe.columns && i < 32; i++)
+		if (mixed_columns >> i & 1)
+			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: column %s has values in some rows only",
+							  dir, file, t->pipe.names[i]);
 	if (!t->first_fault_line)
 		return 0;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are truncated or lack required cells",
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: the row is truncated or lacks values (such rows: %zu of %zu)",
 					  dir, file, (unsigned long long)t->first_fault_line,
 					  t->short_rows + t->blank_rows, t->rows);
 }
@@ -993,7 +998,7 @@ static int check_node_count(struct fsi_import *imp)
 		}
 	if (!m->node.n || max <= m->node.n)
 		return 0;
-	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, but scontrol shows %zu",
+	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, but the list of nodes has only %zu",
 					  imp->source->name, fsi_name_text(m, largest->name), (unsigned long long)max,
 					  m->node.n);
 }
@@ -1194,7 +1199,7 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 	for (size_t i = 0; i < m->qos.n && !fsi_is_type_hidden(m, "qos"); i++)
 		fsi_missing_add_name(&qos, x->has_qos[i], fsi_name_text(m, m->qos.v[i].name));
 	if (!rc)
-		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations");
+		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations (by account)");
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS");
 	return rc ? rc
@@ -1348,11 +1353,11 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 		return rc;
 	if (!k->unexpected_lines)
 		return fsi_import_warn_incomplete(imp, k->kind->type,
-						  "%s/%s: no records and no \"%s\": the command failed", dir, file,
+						  "%s/%s: the file has neither records nor the text \"%s\": the command failed", dir, file,
 						  k->kind->no_records_text);
 	return fsi_import_warn_incomplete(
 		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
-		k->records ? "unexpected line: " : "no records; unexpected line: ", k->first_unexpected_text,
+		k->records ? "unexpected line: " : "the file has no records; unexpected line: ", k->first_unexpected_text,
 		k->unexpected_lines > 1 ? " and other unexpected lines" : "");
 }
 
@@ -1410,7 +1415,7 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (imp->where.line == 1) {
 		x->has_heading = fsi_span_starts_with(line, "JOBID ");
 		return x->has_heading && !fsi_span_contains_text(line, " ASSOC_ID ")
-			       ? fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
+			       ? fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: the column ASSOC_ID is missing",
 							    imp->source->name)
 			       : 0;
 	}

@@ -468,7 +468,7 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 		return fsi_import_warn_incomplete(imp, type, "%s/%s: the file is empty", dir, file);
 	if (!m->has_signature)
 		return fsi_import_warn_incomplete(imp, type,
-						  "%s/%s: not the output of the command: no line begins with \"%s\"",
+						  "%s/%s: not the output of the expected command: no line begins with \"%s\"",
 						  dir, file, m->signature->text);
 	return 0;
 }

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { ROW_TEXT = 128 }; /* size of the description of a row in messages */
+
 /* One search: its goal, and the row of the share tree whose shares or usage are changed. */
 struct goal_search {
 	fs_snapshot *m;
@@ -196,14 +198,26 @@ static bool has_own_shares(const struct goal_search *s, uint32_t row)
 	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_has_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
 }
 
+/* Writes "account A" or "user U of account A" to buf, for messages. Returns buf. */
+static const char *describe_row(const struct goal_search *s, uint32_t row, char buf[ROW_TEXT])
+{
+	const struct fsi_association *a = &s->m->association.v[row];
+
+	snprintf(buf, ROW_TEXT, a->user ? "user %.50s of account %.50s" : "%.0saccount %.50s",
+		 fsi_name_text(s->m, a->user), fsi_name_text(s->m, a->account));
+	return buf;
+}
+
 static int check_goal_known(struct goal_search *s)
 {
+	char text[ROW_TEXT];
 	static const char *const what[] = { "fair-share factor", "rank", "level_fs" };
 	const double v = get_goal_value(s, &s->out->at[FS_SOLVE_NOW]);
 
 	if (!isnan(v))
 		return 0;
-	return fsi_fail_with_code(s->err, FS_EUSAGE, "the %s of the account or user is unknown", what[s->o.goal]);
+	return fsi_fail_with_code(s->err, FS_EUSAGE, "the %s of %s is unknown", what[s->o.goal],
+				  describe_row(s, s->o.row, text));
 }
 
 static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_snapshot *m,
@@ -218,34 +232,36 @@ static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_
 		out->amount[i] = out->from[i] = (double)NAN;
 	if (m->scheduler->has_usage_windows)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "fair-share goals are not modelled for Maui's targets and usage windows");
+					  "fair-share goals are not supported for Maui's targets and usage windows");
 	if (s->o.row >= m->association.n || s->of >= m->association.n ||
 	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
 		return fsi_fail_with_code(err, FS_EUSAGE, "the account or user is not in the association tree");
 	if (fsi_is_type_hidden(m, "association"))
-		return fsi_fail_with_code(err, FS_ENODATA, "part of the association tree was hidden from the capture");
+		return fsi_fail_with_code(err, FS_ENODATA, "cannot search for the goal: part of the association tree was hidden from the capture");
 	return read_row_standing(s, &out->at[FS_SOLVE_NOW]);
 }
 
 static int begin_shares_search(struct goal_search *s)
 {
 	const struct fsi_association *v = s->m->association.v;
+	char text[ROW_TEXT], from[ROW_TEXT];
 
 	if (!s->m->scheduler->write_shares)
 		return fsi_fail_with_code(s->err, FS_ENODATA, "the scheduler has no command that sets shares");
 	if (!has_own_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_own_shares(s, s->o.from)))
 		return fsi_fail_with_code(
 			s->err, FS_EUSAGE,
-			"the account or user has no shares of its own: it uses its parent's shares, or is the root");
+			"%s has no shares of its own: it uses its parent's shares, or is the root",
+			describe_row(s, has_own_shares(s, s->of) ? s->o.from : s->of, text));
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
-		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares can be taken only from a sibling");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares of %s can be taken only from its siblings, not from %s",
+					  describe_row(s, s->of, text), describe_row(s, s->o.from, from));
 	s->present_amount = v[s->of].shares;
 	s->total_shares = s->o.from == FS_NO_ROW ? max_shares + 1 : s->present_amount + v[s->o.from].shares;
 	s->apply_amount = apply_shares_amount;
 	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
-	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE,
-							"the account or user and its sibling together have "
-							"fewer than 2 shares")
+	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE, "%s and %s have fewer than 2 shares in total",
+							describe_row(s, s->of, text), describe_row(s, s->o.from, from))
 				   : 0;
 }
 
@@ -274,6 +290,7 @@ int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, stru
 static int begin_usage_search(struct goal_search *s)
 {
 	const struct fsi_association *a = &s->m->association.v[s->of];
+	char text[ROW_TEXT];
 	fs_shares *shares;
 	int rc = fs_shares_compute(&shares, s->m, &s->o.view, s->err);
 
@@ -291,7 +308,7 @@ static int begin_usage_search(struct goal_search *s)
 		s->usage_before[i] = s->m->association.v[i].usage_tres_s;
 	if (isnan(s->usage) || isnan(s->own))
 		return fsi_fail_with_code(s->err, FS_ENODATA,
-					  "the usage of the account or user is not in the snapshot");
+					  "the usage of %s is not in the snapshot", describe_row(s, s->of, text));
 	return 0;
 }
 
@@ -347,11 +364,18 @@ int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, do
 		rc = begin_shares_search(&s);
 	if (rc)
 		return rc;
-	if (!(have > 0) || !(more >= 0))
-		return fsi_fail_with_code(err, FS_ENODATA, "the billing rate of the hardware is unknown");
+	if (have <= 0)
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "the present hardware (have=, or all nodes of the partition) bills %g per "
+					  "second; a positive rate is required",
+					  have);
+	if (isnan(have) || !(more >= 0))
+		return fsi_fail_with_code(err, FS_ENODATA, "the billing rate of the %s hardware is unknown",
+					  isnan(have) ? "present" : "new");
 	shares = round(s.present_amount + sum_sibling_shares(&s) * more / have);
 	if (!(shares >= 1 && shares <= s.total_shares - 1))
-		return fsi_fail_with_code(err, FS_EUSAGE, "the result, %.0f shares, is out of range", shares);
+		return fsi_fail_with_code(err, FS_EUSAGE, "the result, %.0f shares, is not within 1 to %.0f", shares,
+					  s.total_shares - 1);
 	rc = try_goal_amount(&s, shares, FS_SOLVE_THEN, true);
 	fill_source_shares(&s);
 	return rc;

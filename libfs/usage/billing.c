@@ -115,21 +115,21 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 	size_t n = 0;
 
 	if (!*text)
-		return fsi_fail_with_code(err, FS_EUSAGE, "expected TRES, as in cpu=16,mem=64G");
+		return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES is empty: expected TRES, as in cpu=16,mem=64G");
 	while (*text) {
 		const size_t len = strcspn(text, ","), name = strcspn(text, "=,");
 
 		if (n == max)
-			return fsi_fail_with_code(err, FS_EUSAGE, "more than %zu TRES", max);
+			return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES has more than %zu entries", max);
 		out[n].name = find_tres_name(m, text, name);
 		if (!out[n].name)
 			return fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
 						  (int)(name < 100 ? name : 100), text);
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
-				return fsi_fail_with_code(err, FS_EUSAGE, "%s: given twice", out[n].name);
+				return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES has %s twice", out[n].name);
 		if (name + 1 >= len || parse_tres_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
-			return fsi_fail_with_code(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G",
+			return fsi_fail_with_code(err, FS_EUSAGE, "TRES %s: expected an amount, as in cpu=16 or mem=64G",
 						  out[n].name);
 		n++;
 		text += len + (text[len] == ',');
@@ -149,7 +149,7 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 	if (!p)
 		return fsi_fail_with_code(err, FS_EUSAGE, "there is no partition \"%.100s\"", partition);
 	if (n > FS_BILL_MAX)
-		return fsi_fail_with_code(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+		return fsi_fail_with_code(err, FS_EUSAGE, "the list of TRES has more than %d entries", FS_BILL_MAX);
 	for (size_t i = 0; i < n && !rc; i++) {
 		size_t k = 0;
 
@@ -193,13 +193,14 @@ int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *o
 	struct fs_tres tres[FS_BILL_MAX] = { { NULL, 0 } };
 
 	if (m->tres.n > FS_BILL_MAX)
-		return fsi_fail_with_code(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+		return fsi_fail_with_code(err, FS_EUSAGE, "the cluster has more than %d TRES", FS_BILL_MAX);
 	for (size_t k = 0; k < m->tres.n; k++)
 		tres[k].name = fsi_name_text(m, m->tres.v[k].name);
 	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_node_tres(m, partition, tres))
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: the TRES of the nodes of partition %s are not in the snapshot", m->file,
-					  partition);
+					  "%s: the TRES of the nodes of partition %s are not in the snapshot; specify "
+					  "them with have=TRES",
+					  m->file, partition);
 	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
 }
 

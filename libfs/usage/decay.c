@@ -89,11 +89,11 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (d->model == FS_DECAY_OF_SCHEDULER)
 		d->model = charging->decay;
 	if (charging->decay != FS_DECAY_SLURM && d->model == FS_DECAY_SLURM)
-		return fsi_fail_with_code(err, FS_EUSAGE, "Slurm's decay periods do not apply to usage of %s",
+		return fsi_fail_with_code(err, FS_EUSAGE, "--decay=slurm does not apply to usage of %s; use --decay=exact",
 					  charging->who);
 	if (!m->config.n)
 		return fsi_fail_with_code(err, FS_ENODATA,
-					  "%s: the snapshot does not hold the scheduler's configuration", m->file);
+					  "%s: cannot compute usage: the snapshot lacks the scheduler's configuration", m->file);
 	rc = fsi_parse_config_seconds(m, charging->half_life, FSI_DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
 		rc = fsi_parse_config_seconds(m, "PriorityCalcPeriod", 0, &d->period_s, err);
@@ -103,7 +103,7 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
 		return fsi_fail_with_code(err, FS_EUSAGE,
-					  "the requested time is before the snapshot's time or too far in the future");
+					  "the requested time (--at) is before the snapshot's time or too far in the future");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s

@@ -419,7 +419,7 @@ int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err)
 								    : m->association.n;
 
 	if (top == FSI_NO_INDEX)
-		return fsi_fail_with_code(err, FS_EUSAGE, "no account \"%.100s\"", account);
+		return fsi_fail_with_code(err, FS_EUSAGE, "no account \"%.100s\" in the snapshot", account);
 	p->n = 0;
 	for (size_t i = top; i < end; i++)
 		if (p->by_row[i].jobs)

@@ -166,7 +166,7 @@ static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct 
 	if (rc)
 		return rc;
 	if (!n)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: cannot compute usage: the snapshot has no associations%s", m->file,
 					  fsi_is_type_hidden(m, "association") ? " (they were hidden from the capture)"
 									       : "");
 	u->assoc_tres_s = fsi_arena_array(&u->arena, n + 1, sizeof(*u->assoc_tres_s));
@@ -339,7 +339,7 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 		rc = fsi_fail_no_memory(err);
 	fsi_ledger_book_rates(u);
 	if (!rc && u->overflow)
-		rc = fsi_fail_with_code(err, FS_EDATA, "%s: the sum of charges is too large", u->m->file);
+		rc = fsi_fail_with_code(err, FS_EDATA, "%s: cannot compute usage: the sum of charges is too large", u->m->file);
 	if (!rc)
 		add_usage_to_parents(u);
 	if (u->info.oldest != FS_UNKNOWN)
@@ -591,7 +591,7 @@ int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *er
 	int rc = 0;
 
 	if (!m->grant.n)
-		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no grants", m->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot has no grants", m->file);
 	g = calloc(1, sizeof(*g));
 	if (!g)
 		return fsi_fail_no_memory(err);

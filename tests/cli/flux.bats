@@ -226,7 +226,7 @@ assert held["\u01922fFrrM1jm"] == [{"reason": "max-running-jobs-user-limit", "li
 	run -1 fs-snap import flux nosuch
 	mkdir empty
 	run -1 fs-snap import flux empty
-	[[ $output == *"no output of flux account list-banks or flux jobs --json"* ]]
+	[[ $output == *'no output of `flux account list-banks` or `flux jobs --json`'* ]]
 	run -2 fs-snap import pbs dir
 }
 

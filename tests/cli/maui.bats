@@ -124,7 +124,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	capture
 	printf 'user john 5\nuser mary -3\nplanet mars 2\nUser ann 4\nsched x 1\nuser bo' >site/FS.1599998400
 	run -0 --separate-stderr import
-	for line in ':2: negative usage -3 of mary' ':3: unknown kind "planet"' ':4: entries in the format of Maui' \
+	for line in ':2: the usage of "mary" is negative: -3' ':3: unknown kind of entry "planet"' ':4: 1 entry in the format of Maui' \
 		':6: the last line is incomplete; the file may be truncated' ':5: the total 1.000 is smaller than the sum 2.000'; do
 		[[ $stderr == *"site/FS.1599998400$line"* ]] || { echo "$line: $stderr"; return 1; }
 	done
@@ -179,7 +179,7 @@ sched batch 2400
 	current_window "$header 12:41:00" ''
 	grep -qx 'ann|1440' used
 	current_window ''
-	[[ $stderr == *'site/FS.1600000200:1: no write time within the window'* ]]
+	[[ $stderr == *'site/FS.1600000200:1: the file lacks a write time within its window'* ]]
 	grep -qx 'ann|6480' used # 2400 + 4 * 1020
 	current_window "$header 12:50:20"
 	[[ $stderr == *'site/FS.1600000200:1: the file was written 200 s after the capture'* ]]

@@ -23,9 +23,9 @@ paste() {
 	paste
 	run --separate-stderr fs-snap import text paste.txt -o made.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"squeue: 2 imported"* ]]
-	[[ $stderr == *"sprio: 1 imported"* ]]
-	[[ $stderr == *'ask for `scontrol show config`'* ]]
+	[[ $stderr == *"squeue: 2 records imported"* ]]
+	[[ $stderr == *"sprio: 1 record imported"* ]]
+	[[ $stderr == *'the text lacks the output of `scontrol show config`'* ]]
 	grep -q '"type":"job","id":12,.*"time_limit_s":3600,.*"user":"dana"' made.jsonl
 	grep -q '"type":"job","id":13,.*"time_limit_s":1800,' made.jsonl
 }
@@ -48,7 +48,7 @@ import_lines() {
 		'a100_multi           up   infinite      5   mix- gpu-n[46-50]' \
 		'high-mem             up   infinite      2   idle gpu-n[1-2]' \
 		'a100_nvlink_multi    up   infinite      2   mix- gpu-n[28-29]'
-	[[ $stderr == *"lines 1-5: sinfo: 4 imported"$'\n'* ]]
+	[[ $stderr == *"lines 1-5: sinfo: 4 records imported"$'\n'* ]]
 	[ "$(grep -o '"type":"partition","name":"[^"]*"\|"is_default":true' made.jsonl | tr -d '\n')" = \
 		'"type":"partition","name":"a100""is_default":true"type":"partition","name":"a100_multi""type":"partition","name":"high-mem""type":"partition","name":"a100_nvlink_multi"' ]
 	import_lines 'PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST' \
@@ -70,13 +70,13 @@ import_lines() {
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009              mihael          1    0.500000     1625495      1.000000   0.228625' \
 		'ab                               1    0.000469     1625495      0.000021           '
-	[[ $stderr == *"sshare: 2 imported, 1 line or row not read (lines.txt:4)"* ]]
+	[[ $stderr == *"sshare: 2 records imported, 1 line or row not read (lines.txt:4)"* ]]
 	grep -q '"type":"association",.*"account":"proj12009","user":"mihael"' made.jsonl
 	import_lines 'Account                    User  RawShares  NormShares    RawUsage  EffectvUsage  FairShare' \
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009          bartholom+          1    0.500000     1625495      1.000000   0.228625'
-	[[ $stderr == *"sshare: 1 imported, 1 line or row not read (lines.txt:3)"* ]]
-	[[ $stderr == *"lines.txt: line 3: sshare: left out: names truncated; use sshare -P"* ]]
+	[[ $stderr == *"sshare: 1 record imported, 1 line or row not read (lines.txt:3)"* ]]
+	[[ $stderr == *"lines.txt: line 3: sshare: left out: a name is truncated; use sshare -P"* ]]
 }
 
 @test "possibly cut names of squeue and sprio are ignored and reported" {
@@ -88,10 +88,10 @@ import_lines() {
 		'          JOBID PARTITION   PRIORITY        AGE  FAIRSHARE' \
 		'             12 computebi       1500        500       1000' \
 		'             13 short           1500        500       1000'
-	[[ $stderr == *"squeue: 3 imported, 1 line or row not read (lines.txt:5)"* ]]
-	[[ $stderr == *"sprio: 1 imported, 1 line or row not read (lines.txt:7)"* ]]
-	[[ $stderr == *"lines 2 and 4: PARTITION: not read: the name may be truncated"* ]]
-	[[ $stderr == *"lines 3 and 4: USER: not read: the name may be truncated"* ]]
+	[[ $stderr == *"squeue: 3 records imported, 1 line or row not read (lines.txt:5)"* ]]
+	[[ $stderr == *"sprio: 1 record imported, 1 line or row not read (lines.txt:7)"* ]]
+	[[ $stderr == *"lines 2 and 4: PARTITION: the name may be truncated and is not read"* ]]
+	[[ $stderr == *"lines 3 and 4: USER: the name may be truncated and is not read"* ]]
 	[[ $stderr == *"line 5: squeue: left out: array tasks or het job components without a job id"* ]]
 	[[ $stderr == *"line 7: sprio: left out: partition name missing or truncated"* ]]
 }
@@ -209,8 +209,8 @@ flux_paste() {
 	flux_paste
 	run --separate-stderr fs-snap import text flux.txt -o flux.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"flux jobs: 4 imported"* && $stderr == *"flux account jobs: 2 imported"* ]]
-	[[ $stderr == *'ask for `flux account view-bank root -t`'* && $stderr != *sshare* ]]
+	[[ $stderr == *"flux jobs: 4 records imported"* && $stderr == *"flux account jobs: 2 records imported"* ]]
+	[[ $stderr == *'the text lacks the output of `flux account view-bank root -t`'* && $stderr != *sshare* ]]
 	grep -q '"time_limit_s":5400,' flux.jsonl
 	run --separate-stderr fs-explain --text=flux.txt ƒ2otoZoyR
 	[ "$status" -eq 0 ]
@@ -223,7 +223,7 @@ flux_paste() {
 @test "a dash under TIME means unlimited only beside another job's limit" {
 	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
 		'   ƒhaEZ22s debug    amy      w           S      4      1        - priority-wait'
-	[[ $stderr == *"flux jobs: 1 imported"* ]]
+	[[ $stderr == *"flux jobs: 1 record imported"* ]]
 	run grep -c time_limit made.jsonl
 	[ "$output" = 0 ]
 	import_lines '       JOBID QUEUE    USER     NAME       ST NTASKS NNODES     TIME INFO' \
@@ -294,7 +294,7 @@ maui_paste() {
 	maui_paste
 	run --separate-stderr fs-explain --text=maui.txt 12
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"showq: "*" imported"* && $stderr == *"diagnose -p: 2 imported"* && $stderr == *'ask for `diagnose -f`'* ]]
+	[[ $stderr == *"showq: "*" records imported"* && $stderr == *"diagnose -p: 2 records imported"* && $stderr == *'the text lacks the output of `diagnose -f`'* ]]
 	[[ $output == *"Behind at least 1 job"* && $output == *"37 of eve, by 25 points"* ]]
 	[[ $output =~ SERVICE/XFACTOR\ +unknown\ +unknown\ +10 && $output =~ RES/PROC\ +unknown\ +3\ +12 && $output =~ PRIORITY\ +24 ]]
 	[[ $(tr -s " \n" " " <<<"$output") == *"captured 2020-09-13 13:11:40"* ]]
@@ -332,7 +332,7 @@ told() {
 	cp one.txt queue.txt
 	sed -n '/showq$/,/2 Idle Jobs/p' one.txt | sed 's/^12                      cyd       Idle     4/12                      cyd    Running     8/' >>queue.txt
 	run told queue.txt
-	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first'* ]]
+	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first value'* ]]
 }
 
 @test "checkjob's user, processors and priority are compared with other pages" {
@@ -371,7 +371,7 @@ unread() {
 	fs-snap import text maui.txt -o without.jsonl --at 1600002700 2>/dev/null
 	printf '%s\n' "$@" "$@" >>maui.txt
 	run told maui.txt
-	[[ $output == *"line 30: $name is not supported: paste $instead"* && $output == *"showres -n: 1 imported fs-snap"* && $output != *"second output"* ]]
+	[[ $output == *"line 30: $name is not supported: paste $instead"* && $output == *"showres -n: 1 record imported fs-snap"* && $output != *"second output"* ]]
 	[ "$(grep -o "$name is not supported" <<<"$output" | wc -l)" = 1 ]
 	diff <(grep '"type":"job"' without.jsonl) <(grep '"type":"job"' told.jsonl)
 }
@@ -404,7 +404,7 @@ unread() {
 	for page in "${!pages[@]}"; do
 		printf '%s\n' 'factor    | weight' '----------+-------' 'fairshare | 100' "${pages[$page]}" >flux.txt
 		run told flux.txt
-		[[ $output == *"flux account: 1 imported fs-snap"* && $output == *"line 4: flux account $page is not supported: paste "* ]]
+		[[ $output == *"flux account: 1 record imported fs-snap"* && $output == *"line 4: flux account $page is not supported: paste "* ]]
 		[[ $output != *"left out"* && $output != *JSON* ]]
 	done
 }

@@ -61,14 +61,14 @@ near() {
 	--decay-runs=1795190000,soon|invalid time "soon"
 	--bill|needs a value
 	--bill=warp=9|no TRES "warp"
-	--bill=cpu|cpu: expected an amount
-	--bill=cpu=|cpu: expected an amount
-	--bill=cpu=-1|cpu: expected an amount
-	--bill=cpu=x|cpu: expected an amount
-	--bill=mem=1Q|mem: expected an amount
+	--bill=cpu|TRES cpu: expected an amount
+	--bill=cpu=|TRES cpu: expected an amount
+	--bill=cpu=-1|TRES cpu: expected an amount
+	--bill=cpu=x|TRES cpu: expected an amount
+	--bill=mem=1Q|TRES mem: expected an amount
 	--bill=cpu=1,,mem=1|no TRES ""
-	--bill=cpu=99999999999999999999|cpu: expected an amount
-	--bill=mem=9999999999999P|mem: expected an amount
+	--bill=cpu=99999999999999999999|TRES cpu: expected an amount
+	--bill=mem=9999999999999P|TRES mem: expected an amount
 	EOT
 	run -2 --separate-stderr fs-prio --demo --usage=compare
 	[[ $stderr == *"--usage=compare requires fs-share"* ]]
@@ -85,7 +85,7 @@ near() {
 	usage_head
 	snapshot
 	run -1 --separate-stderr fs-share -f s.jsonl --grants
-	[[ $stderr == *"s.jsonl: the snapshot holds no grants"* ]]
+	[[ $stderr == *"s.jsonl: the snapshot has no grants"* ]]
 	run -0 fs-share -f s.jsonl --usage=compare -a
 	[[ $output == *"The snapshot has no job records: usage of finished jobs is unknown."* ]]
 	run -0 fs-share -f s.jsonl --spent

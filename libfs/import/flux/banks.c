@@ -217,9 +217,9 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 	return fsi_model_add_warning(
 		       m,
 		       f->is_tree ? "user \"%s\" of bank \"%s\" is counted although the bank has sub-banks; "
-				    "flux-accounting omits such users when it reads its database (users in total: %zu)"
+				    "flux-accounting omits such users when it reads its database (such users: %zu)"
 				  : "user \"%s\" of bank \"%s\" is left out: flux-accounting's fair share omits users "
-				    "of banks with sub-banks (users in total: %zu)",
+				    "of banks with sub-banks (such users: %zu)",
 		       fsi_name_text(m, first->user), fsi_name_text(m, first->account), count)
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
@@ -278,7 +278,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 		struct fsi_span *value = &row->value[row->n];
 
 		if (row->n == FSI_KV_MAX || used + 2 * FSI_DOUBLE_TEXT > FSI_FLUX_NUMBERS_SIZE)
-			return fsi_fail_at(f->imp.err, f->imp.where, key, "too many keys");
+			return fsi_fail_at(f->imp.err, f->imp.where, key, "too many keys in one JSON object");
 		if (fsi_kv_get_value(row, key).s)
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "duplicate key");
 		switch (fsi_json_get_type(v)) {
@@ -542,7 +542,8 @@ static int check_bank_usage(struct json_tree *t)
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
 			rc = fsi_model_add_warning(
 				     m,
-				     "bank \"%s\": usage %.15g differs from the sum of its users, %.15g; using the sum",
+				     "bank \"%s\": its usage, %.15g, differs from the usage of its users, %.15g in total; "
+				     "using the total",
 				     fsi_name_text(m, a->account), a->total_usage, sum[i])
 				     ? fsi_fail_no_memory(t->f->imp.err)
 				     : 1;

@@ -205,7 +205,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	    lines->unparsed)
 		return fsi_import_warn_incomplete(
 			&f->imp, NULL,
-			"%s/%s: not the complete output of `flux queue status` (%zu unknown line%s)",
+			"%s/%s: the output of `flux queue status` is incomplete or has unknown lines (%zu unknown line%s)",
 			f->imp.source->name, file, lines->unparsed, lines->unparsed == 1 ? "" : "s");
 	return 0;
 }
@@ -245,7 +245,7 @@ static int warn_missing_factors(struct fsi_flux_import *f)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!fsi_config_find(f->imp.m, all[i]))
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
-	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: list-factors lacks these weights: %s",
+	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: the output of list-factors lacks the weights of %s",
 					       f->imp.source->name, text)
 		  : 0;
 }
@@ -349,8 +349,8 @@ static int warn_unknown_weights(struct fsi_flux_import *f)
 	if (!m->association.n)
 		return fsi_import_hide_type(&f->imp, "config");
 	return fsi_model_add_warning(
-		       m, "no weights (list-factors): using flux-accounting's defaults (fairshare 100000, queue 10000, "
-			  "bank 0, urgency 1000)")
+		       m, "the weights of the factors (list-factors) are missing: using flux-accounting's defaults "
+			  "(fairshare 100000, queue 10000, bank 0, urgency 1000)")
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
 }
@@ -371,8 +371,8 @@ static int complete_flux_header(struct fsi_flux_import *f)
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = find_latest_time(m);
 		if (m->job.n &&
-		    fsi_model_add_warning(m, "no file date_begin: using the latest submit, eligible or start time of "
-					     "a job as the capture time"))
+		    fsi_model_add_warning(m, "capture time unknown (no file date_begin): using the latest submit, "
+					     "eligible or start time of a job"))
 			return fsi_fail_no_memory(f->imp.err);
 	}
 	FSI_SET(h, SNAPSHOT, format);
@@ -425,7 +425,7 @@ static int read_flux_folder(struct fsi_flux_import *f)
 		rc = hide_all_types(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
 		rc = fsi_fail_with_code(f->imp.err, FS_ENODATA,
-					"%s: no output of flux account list-banks or flux jobs --json",
+					"%s: nothing to import: no output of `flux account list-banks` or `flux jobs --json`",
 					f->imp.source->name);
 	return rc;
 }

@@ -231,7 +231,7 @@ static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *obje
 	if (!v)
 		return 0;
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
-		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds");
+		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds, not negative");
 	FSI_SET(job, JOB, time_limit_s);
 	if (d == 0) /* a duration of 0 means that the job has no time limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
@@ -633,14 +633,15 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
 	struct constraint_text t = { .len = 0 };
+	char id[FS_F58_TEXT];
 
 	if (!v || fsi_json_get_type(v) == FSI_JNULL ||
 	    (fsi_json_get_type(v) == FSI_JOBJECT && !fsi_json_first_child(v)))
 		return 0;
 	append_constraint(&t, v, 0);
 	if (t.invalid)
-		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of a job: the constraint is "
-						       "ignored")
+		return fsi_model_add_warning(f->imp.m, "cannot parse the constraint of job %s: the constraint is ignored",
+					     fs_f58_format(job->id, true, id))
 			       ? fsi_fail_no_memory(f->imp.err)
 			       : 0;
 	FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));

@@ -32,7 +32,7 @@ static int parse_rank_set(struct fsi_flux_machine *x, const char *set)
 
 	x->rank.n = 0;
 	if (!set)
-		return fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks");
+		return fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks, as in 0-3,7");
 	if (!text)
 		return fsi_fail_no_memory(x->f->imp.err);
 	snprintf(text, strlen(set) + 3, "[%s]", set);
@@ -40,7 +40,7 @@ static int parse_rank_set(struct fsi_flux_machine *x, const char *set)
 	free(text);
 	if (rc == -3)
 		return fsi_fail_no_memory(x->f->imp.err);
-	return rc ? fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks") : 0;
+	return rc ? fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks, as in 0-3,7") : 0;
 }
 
 static int compare_node_ranks(const void *a, const void *b)

@@ -20,7 +20,7 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	const double v = strtod(s, &tail);
 
 	if (!isfinite(v))
-		return fsi_maui_add_warning(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_add_warning(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\": value ignored", s);
 	flag = *tail ? strchr(flags, *tail) : NULL;
 	if (flag)
 		mode = modes[flag - flags];
@@ -79,7 +79,7 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	const double v = strtod(s, NULL);
 
 	if (!isfinite(v))
-		return fsi_maui_add_warning(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\"", s);
+		return fsi_maui_add_warning(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\": value ignored", s);
 	FSI_PUT(cr, CREDENTIAL, xfactor_target, v);
 	return 0;
 }
@@ -242,7 +242,8 @@ static int read_credential_line(struct fsi_maui_config *c, enum fs_cred_kind kin
 
 	fsi_cfg_set_location(c, l);
 	if (!l->index.len)
-		return fsi_maui_add_warning(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
+		return fsi_maui_add_warning(c->x, NULL, "%.*s: expected a name in brackets, as in %.*s[name]",
+					    (int)l->name.len, l->name.s, (int)l->name.len, l->name.s);
 	if (!fsi_maui_ensure_credential(c->x, kind, l->index))
 		return fsi_fail_no_memory(c->x->imp->err);
 	while (!rc && fsi_span_split_words(rest, &word, 1)) {
@@ -254,7 +255,7 @@ static int read_credential_line(struct fsi_maui_config *c, enum fs_cred_kind kin
 		if (!eq || eq == word.s)
 			continue;
 		if (eq + 1 == word.s + word.len) {
-			rc = fsi_maui_add_warning(c->x, NULL, "%.*s has no value", (int)word.len - 1, word.s);
+			rc = fsi_maui_add_warning(c->x, NULL, "attribute %.*s has no value", (int)word.len - 1, word.s);
 			continue;
 		}
 		fsi_cfg_copy_text((struct fsi_span){ word.s, (size_t)(eq - word.s) }, attr, sizeof(attr));

@@ -87,7 +87,7 @@ static int find_capture_time(struct fsi_maui_import *x)
 		x->imp->where = (struct fsi_input_position){ 0 };
 		if (fsi_model_add_warning(
 			    x->imp->m,
-			    "%s: capture time unknown: using the newest submit time of a job",
+			    "%s: capture time unknown: using the newest submit time of a job; specify the time with --at",
 			    x->imp->source->name))
 			return fsi_fail_no_memory(x->imp->err);
 	}

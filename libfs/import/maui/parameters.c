@@ -109,10 +109,10 @@ static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: Maui has at most %d windows; %d apply",
+		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: Maui has at most %d windows, so FSDEPTH is %d",
 					  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: only the current window counts",
+		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is negative: only the current window counts",
 					  (long long)v);
 	if (v > FSI_MAUI_MAX_DEPTH)
 		v = FSI_MAUI_MAX_DEPTH;
@@ -302,7 +302,7 @@ static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, s
 		value.s = word.s + word.len;
 		every = fsi_cfg_text_equals(word, FSI_MAUI_EVERY_QOS);
 		if (len + word.len + 2 > sizeof(list))
-			return warn_invalid_value(c, p, "a list of QOS");
+			return warn_invalid_value(c, p, "a list of QOS of less than 1000 bytes");
 		if (!every && !fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word))
 			return fsi_fail_no_memory(c->x->imp->err);
 		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", len ? " " : "", (int)word.len, word.s);

@@ -466,7 +466,7 @@ static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 	if (!traced || !n)
 		return 0;
 	return fsi_import_warn_incomplete(
-		x->imp, NULL, "%s: no trace record of %zu job%s that showq lists, first: %.100s",
+		x->imp, NULL, "%s: the traces lack %zu job%s that showq lists, first: %.100s",
 		x->imp->source->name, n, n == 1 ? "" : "s", fsi_name_text(x->imp->m, x->imp->m->job.v[traced].name));
 }
 

@@ -96,7 +96,7 @@ static int add_window_entry(struct window_file *f, struct window_entry e, struct
 	f->lines[e.form]++;
 	f->is_cut = false;
 	if (e.seconds < 0)
-		rc = fsi_maui_add_warning(f->x, NULL, "negative usage %g of %.*s", e.seconds, (int)name.len, name.s);
+		rc = fsi_maui_add_warning(f->x, NULL, "the usage of \"%.*s\" is negative: %g", (int)name.len, name.s, e.seconds);
 	return rc;
 }
 
@@ -143,7 +143,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	e.kind = parse_entry_kind(w[0], &e.form);
 	if (e.kind < 0)
 		return n < 3 ? 0
-			     : fsi_maui_add_warning(f->x, NULL, "unknown kind \"%.*s\" skipped",
+			     : fsi_maui_add_warning(f->x, NULL, "unknown kind of entry \"%.*s\": line skipped",
 						    (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
 	if (n == 2 && fsi_span_is_word(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
@@ -151,7 +151,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	}
 	if (n < 3 || w[1].len > 32 || !parse_leading_number(w[2], &e.seconds)) {
 		f->is_cut = n < 3;
-		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds: line skipped");
+		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds of an entry: line skipped");
 	}
 	return add_window_entry(f, e, w[1]);
 }
@@ -237,8 +237,8 @@ static int check_write_time(struct window_file *f, int64_t start)
 	if (!f->written)
 		return fsi_maui_add_warning(
 			f->x, NULL,
-			"no write time within the window: the usage of running jobs since the window's start is "
-			"added and may be counted twice");
+			"the file lacks a write time within its window: the usage of running jobs since the window's "
+			"start is added, and may be counted twice");
 	return written <= now
 		       ? 0
 		       : fsi_maui_add_warning(f->x, NULL,
@@ -290,7 +290,7 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	if (!rc && isnan(total))
 		rc = fsi_maui_add_warning(
 			f->x, NULL,
-			"no total (sched) after %zu entr%s, so percentages are wrong; the file may be truncated",
+			"no line with the total (sched) after %zu entr%s, so percentages are wrong; the file may be truncated",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
@@ -308,8 +308,8 @@ static int choose_window_form(struct window_file *f, enum window_form *form)
 		return 0;
 	if (f->lines[CODE_FORM])
 		return fsi_maui_add_warning(f->x, NULL,
-					    "entries in the format of Maui's manual skipped, as in Maui: %zu",
-					    f->lines[MANUAL_FORM]);
+					    "%zu entr%s in the format of Maui's manual skipped, as Maui skips them",
+					    f->lines[MANUAL_FORM], f->lines[MANUAL_FORM] == 1 ? "y" : "ies");
 	*form = MANUAL_FORM;
 	return fsi_maui_add_warning(f->x, "MANUAL_FORM",
 				    "entries read in the format of Maui's manual, although Maui 3.5 skips them");
@@ -425,9 +425,10 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 	}
 	if (!rc && ignored_files &&
 	    fsi_model_add_warning(x->imp->m,
-				  "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
-				  " Maui does not read them",
-				  x->imp->source->name, dir, ignored_files, (long long)interval))
+				  "%s/%s: %zu file%s FS.* not read, as in Maui: not named after the start of a window "
+				  "of %lld s",
+				  x->imp->source->name, dir, ignored_files, ignored_files == 1 ? "" : "s",
+				  (long long)interval))
 		rc = fsi_fail_no_memory(x->imp->err);
 	return rc;
 }

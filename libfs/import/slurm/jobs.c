@@ -684,8 +684,9 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 	if (rc || !q.unparsed_rows)
 		return rc;
-	return fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without a valid ASSOC_ID",
-					  imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
+	return fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s no valid ASSOC_ID",
+					  imp->source->name, q.unparsed_rows,
+					  q.unparsed_rows == 1 ? " has" : "s have");
 }
 
 /* ---- scontrol -o show job */

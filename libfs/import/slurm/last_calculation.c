@@ -379,7 +379,7 @@ int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calcula
 	if (!rc && votes && are_ages_weighted(imp->m))
 		mark_accruing_jobs(imp->m, x);
 	if (!rc && votes < x->spans.n &&
-	    fsi_model_add_warning(imp->m, "sprio: %zu of %zu job ages do not match the time of the last calculation",
+	    fsi_model_add_warning(imp->m, "sprio: %zu of %zu job ages do not match the time of the last priority calculation",
 				  x->spans.n - votes, x->spans.n))
 		rc = fsi_fail_no_memory(imp->err);
 	return rc;

@@ -386,10 +386,10 @@ static int check_asked_table(struct fsi_import *imp)
 	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
 						  : fsi_config_list_has(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
 		return fsi_fail_with_code(imp->err, FS_EUSAGE,
-					  "%s: the cluster's settings require records that were not captured",
+					  "%s: records that the cluster's settings require are missing from the capture",
 					  imp->source->name);
 	return private && private->i
-		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: PrivateData may hide requested records",
+		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: PrivateData may hide some of the requested records",
 					    imp->source->name)
 		       : 0;
 }

@@ -356,7 +356,7 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 	if (!rc && s->skipped_rows)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
-			"%s/sacct.txt: rows left out (line break or | in free text): %zu",
+			"%s/sacct.txt: rows left out, because a cell has a line break or |: %zu",
 			imp->source->name, s->skipped_rows);
 	free(s->joined.v);
 	free(s);

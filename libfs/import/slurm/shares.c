@@ -259,8 +259,9 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 		rc = fsi_fail_no_memory(imp->err);
 	if (!rc && sh->unknown_rows)
 		rc = fsi_import_warn_incomplete(imp, "association",
-						"%s/sshare.txt: rows whose association is in no other file: %zu",
-						imp->source->name, sh->unknown_rows);
+						"%s/sshare.txt: the association of %zu row%s is in no other file",
+						imp->source->name, sh->unknown_rows,
+						sh->unknown_rows == 1 ? "" : "s");
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_fail_no_memory(imp->err)
 			     : fsi_slurm_set_own_usage(imp, sh->usage, 1, "sshare");
@@ -543,12 +544,13 @@ int fsi_slurm_read_sshare_json(struct fsi_import *imp)
 	if (rc == 1 && imp->opened_files > files && imp->m->info.version >= fs_slurm_release("23.11"))
 		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: the file is empty: the command failed",
 						imp->source->name);
-	if (!rc && imp->m->association.n && (s.incomplete_rows || !s.rows))
-		rc = fsi_import_warn_incomplete(imp, NULL,
-						s.incomplete_rows
-							? "%s/sshare_a.json: %zu of %zu shares lack required fields"
-							: "%s/sshare_a.json: %zu of %zu shares have known associations",
+	if (!rc && imp->m->association.n && s.incomplete_rows)
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: %zu of %zu shares lack required fields",
 						imp->source->name, s.incomplete_rows, s.shares);
+	else if (!rc && imp->m->association.n && !s.rows)
+		rc = fsi_import_warn_incomplete(imp, NULL,
+						"%s/sshare_a.json: no share belongs to a known association (shares: %zu)",
+						imp->source->name, s.shares);
 	if (!rc && s.rows) {
 		rc = set_association_tres(&s);
 		imp->m->head.whole_shares = true;

@@ -295,7 +295,7 @@ int fsi_slurm_read_sprio(struct fsi_import *imp)
 	rc = fsi_import_read_lines(imp, "sprio.txt", read_sprio_row, &sp);
 	if (!rc && sp.incomplete_rows)
 		rc = fsi_import_warn_incomplete(imp, NULL,
-						"%s/sprio.txt:%llu: %zu row%s with blank required fields",
+						"%s/sprio.txt:%llu: required fields are blank (in total: %zu row%s)",
 						imp->source->name, (unsigned long long)sp.first_incomplete,
 						sp.incomplete_rows, sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)

@@ -236,7 +236,7 @@ static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 		}
 		rc = fsi_text_warn_skipped(
 			q->t, &skipped, squeue_columns[k].column,
-			"not read: the name may be truncated; use a wider column (squeue -O)");
+			"the name may be truncated and is not read; use a wider column (squeue -O)");
 	}
 	return rc;
 }
@@ -889,7 +889,7 @@ static int convert_sshare_pieces(struct fsi_text *t)
 	if (!rc && s.m.n)
 		rc = write_sshare_file(&s);
 	rc = rc ? rc
-		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: names truncated; use sshare -P");
+		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: a name is truncated; use sshare -P");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 

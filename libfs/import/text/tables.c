@@ -105,7 +105,7 @@ void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t fie
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 {
 	if (!rc && m->conflicts)
-		rc = fsi_text_add_warning(m->t, "%s%s: using the %s", m->first,
+		rc = fsi_text_add_warning(m->t, "%s%s: using the %s value", m->first,
 					  m->conflicts > 1 ? ", and other differences" : "",
 					  m->keeps_last ? "last" : "first");
 	fsi_intern_release(&m->keys);
@@ -564,8 +564,9 @@ static void print_piece_notes(const struct fsi_text *t)
 		if (p->unparsed)
 			snprintf(unparsed_text, sizeof(unparsed_text), ", %zu line%s or row%s not read%s", p->unparsed,
 				 p->unparsed == 1 ? "" : "s", p->unparsed == 1 ? "" : "s", at);
-		fsi_text_print_note(t, "lines %u-%u: %s: %zu imported%s", first, last, fsi_text_kind_name(p->kind),
-				    p->imported, unparsed_text);
+		fsi_text_print_note(t, "lines %u-%u: %s: %zu record%s imported%s", first, last,
+				    fsi_text_kind_name(p->kind), p->imported, p->imported == 1 ? "" : "s",
+				    unparsed_text);
 	}
 }
 
@@ -602,41 +603,41 @@ static const struct wanted_command {
 	 * unnecessary if one of `files` exists */
 	const char *column;
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
-	{ "scontrol show config", "without it, weights, half-life and limits are unknown, and no priority is computed",
+	{ "scontrol show config", "without which weights, half-life and limits are unknown, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
-	{ "scontrol show job JOB", "it shows the job's account, QOS, limits and times",
+	{ "scontrol show job JOB", "which shows the job's account, QOS, limits and times",
 	  { "scontrol_job_o.txt", NULL }, NULL },
-	{ "sprio -l", "it shows the points of each factor", { "sprio.txt", NULL }, NULL },
-	{ "sshare -a -l", "it shows shares and usage, which determine the fair-share factor",
+	{ "sprio -l", "which shows the points of each factor", { "sprio.txt", NULL }, NULL },
+	{ "sshare -a -l", "which shows shares and usage, which determine the fair-share factor",
 	  { "sshare.txt", NULL }, NULL },
-	{ "scontrol show partition", "it shows priorities and limits of partitions",
+	{ "scontrol show partition", "which shows priorities and limits of partitions",
 	  { "scontrol_partition_o.txt", NULL }, NULL },
-	{ "sacctmgr -P show qos", "it shows priorities and limits of QOS",
+	{ "sacctmgr -P show qos", "which shows priorities and limits of QOS",
 	  { "sacctmgr_qos_all.txt", "scontrol_assoc_mgr_o.txt" }, NULL },
-	{ "scontrol show assoc_mgr", "it shows limits of users and accounts, and their current usage",
+	{ "scontrol show assoc_mgr", "which shows limits of users and accounts, and their current usage",
 	  { "scontrol_assoc_mgr_o.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 }, [TEXT_FLUX] = {
-	{ "flux jobs -A --json", "it shows jobs, urgencies, priorities and times",
+	{ "flux jobs -A --json", "which shows jobs, urgencies, priorities and times",
 	  { "flux-jobs_-A_-a_--json.json", NULL }, NULL },
-	{ "flux account list-factors", "without its weights, no priority is computed",
+	{ "flux account list-factors", "without whose weights no priority is computed",
 	  { "list-factors.txt", NULL }, NULL },
-	{ "flux account view-bank root -t", "it shows shares and usage, which determine the fair-share factor",
+	{ "flux account view-bank root -t", "which shows shares and usage, which determine the fair-share factor",
 	  { "list-banks.txt", NULL }, "shares" },
-	{ "flux account list-users", "it shows limits and default banks of users",
+	{ "flux account list-users", "which shows limits and default banks of users",
 	  { "list-users.txt", NULL }, "max_running_jobs" },
-	{ "flux account list-queues", "it shows priorities and limits of queues",
+	{ "flux account list-queues", "which shows priorities and limits of queues",
 	  { "list-queues.txt", NULL }, "max_running_jobs" },
-	{ "flux queue status", "it shows whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
-	{ "flux resource list", "it lists the nodes, which a plan requires", { "flux_resource_list.txt", NULL }, NULL },
+	{ "flux queue status", "which shows whether queues start jobs", { "flux_queue_status.txt", NULL }, NULL },
+	{ "flux resource list", "which lists the nodes that a plan requires", { "flux_resource_list.txt", NULL }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 }, [TEXT_MAUI] = {
-	{ "showq", "it lists the jobs, and which are eligible", { "showq.txt", NULL }, NULL },
-	{ "diagnose -p", "it shows the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
-	{ "showq -i", "it shows priorities and queue times of jobs", { "showq_-i.txt", NULL }, NULL },
-	{ "checkjob -v JOB", "it shows the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
-	{ "diagnose -f", "it shows usage and targets of users and accounts", { "diagnose_-f.txt", NULL }, NULL },
-	{ "showres -n", "it shows the time, and until when nodes are in use",
+	{ "showq", "which shows the jobs, and whether they are eligible", { "showq.txt", NULL }, NULL },
+	{ "diagnose -p", "which shows the weights, and the points of each factor", { "diagnose_-p.txt", NULL }, NULL },
+	{ "showq -i", "which shows priorities and queue times of jobs", { "showq_-i.txt", NULL }, NULL },
+	{ "checkjob -v JOB", "which shows the job's account, class, QOS and limits", { "diagnose_-j.txt", NULL }, NULL },
+	{ "diagnose -f", "which shows usage and targets of users and accounts", { "diagnose_-f.txt", NULL }, NULL },
+	{ "showres -n", "which shows the time, and until when nodes are in use",
 	  { "showres_-n.txt", "showres.txt" }, NULL },
 	{ NULL, NULL, { NULL, NULL }, NULL },
 } };
@@ -681,7 +682,7 @@ static void print_wanted_commands(const struct fsi_text *t)
 			have = have || has_checkjob_piece(t, w) ||
 			       has_file_column(w->files[k] ? fsi_text_find_file(t, w->files[k]) : NULL, w->column);
 		if (!have)
-			fsi_text_print_note(t, "ask for `%s`: %s", w->command, w->why);
+			fsi_text_print_note(t, "the text lacks the output of `%s`, %s", w->command, w->why);
 	}
 }
 

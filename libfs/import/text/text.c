@@ -29,7 +29,7 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 		*size += (size_t)n;
 		if (*size > PASTE_BYTES_MAX) {
 			*text = buf;
-			return fsi_fail_with_code(t->err, FS_EDATA, "%s: larger than %d MiB", t->name,
+			return fsi_fail_with_code(t->err, FS_EDATA, "%s: the text is larger than the maximum of %d MiB", t->name,
 						  PASTE_BYTES_MAX >> 20);
 		}
 		if (*size < cap)
@@ -122,7 +122,7 @@ static int write_clock_file(struct fsi_text *t)
 			fsi_text_add_warning(
 				t,
 				"capture time unknown: using the newest time in the text, so ages and waits are lower "
-				"bounds; specify it with --at"))
+				"bounds; specify the time with --at"))
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);

@@ -20,16 +20,16 @@ static void an_error_message_or_empty_file_hides_its_records(void **state)
 		const char *file, *text, *type, *told;
 	} all[] = {
 		{ "scontrol_job_o.txt", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n",
-		  "job", "dir/scontrol_job_o.txt:1: no records; unexpected line: \"slurm_load_jobs error" },
-		{ "scontrol_job_o.txt", "", "job", "scontrol_job_o.txt: no records and no" },
-		{ "scontrol_job_o.txt", "\n\n", "job", "scontrol_job_o.txt: no records and no" },
+		  "job", "dir/scontrol_job_o.txt:1: the file has no records; unexpected line: \"slurm_load_jobs error" },
+		{ "scontrol_job_o.txt", "", "job", "scontrol_job_o.txt: the file has neither records nor the text" },
+		{ "scontrol_job_o.txt", "\n\n", "job", "scontrol_job_o.txt: the file has neither records nor the text" },
 		{ "scontrol_job_o.txt", JOB(1, "x") "slurm_receive_msg: Zero Bytes were transmitted\n", "job",
 		  "scontrol_job_o.txt:2: unexpected line: \"slurm_receive_msg" },
 		{ "scontrol_job_o.txt", "No jobs in the system\n", NULL, NULL },
 		{ "scontrol_job_o.txt", JOB(1, "x") "\n", NULL, NULL },
-		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: no records; unexpected line" },
+		{ "scontrol_node_o.txt", "slurm_load_node error: Zero Bytes\n", "node", "scontrol_node_o.txt:1: the file has no records; unexpected line" },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 State=IDLE\n", NULL, NULL },
-		{ "scontrol_partition_o.txt", "", "partition", "scontrol_partition_o.txt: no records and no" },
+		{ "scontrol_partition_o.txt", "", "partition", "scontrol_partition_o.txt: the file has neither records nor the text" },
 		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", NULL, NULL },
 	};
 
@@ -124,7 +124,7 @@ static void a_truncated_row_takes_nothing_from_the_next_row(void **state)
 
 	(void)state;
 	assert_member(m, "job", 1, "association", "4");
-	assert_true(warned(m, "1 row without a valid ASSOC_ID"));
+	assert_true(warned(m, "1 row has no valid ASSOC_ID"));
 	fs_snapshot_free(m);
 }
 
@@ -239,21 +239,21 @@ static void missing_required_fields_are_reported(void **state)
 	} all[] = {
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" ALL_KEYS "TRES=cpu=1\n", NULL },
 		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("TRES") "TRES=cpu=1\nJobId=2 JobName=y" KEYS_WITH("CPU") "TRES=cpu=1\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "fields are missing (records without the field, of 1): MinMemoryCPU (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" KEYS_WITH("X") "TRES=cpu=1\n", "fields are missing: MinMemoryCPU (in 1 of 1 record)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 ArrayTaskId=1-3 JobName=x" HELD " AllocTRES=(null)\n", NULL },
-		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "fields are missing (records without the field, of 1): AllocTRES (1)" },
+		{ "scontrol_job_o.txt", "JobId=1 JobName=x" HELD "\n", "fields are missing: AllocTRES (in 1 of 1 record)" },
 		{ "scontrol_job_o.txt", "JobId=1 ArrayJobId=1 JobName=x" HELD " AllocTRES=\nJobId=2 JobName=y" HELD " AllocTRES=\n",
-		  "dir/scontrol_job_o.txt: fields are missing (records without the field, of 2): ArrayTaskId (1)" },
+		  "dir/scontrol_job_o.txt: fields are missing: ArrayTaskId (in 1 of 2 records)" },
 		{ "scontrol_job_o.txt", JOB(1, "x") JOB(2, "y"),
-		  "fields are missing (records without the field, of 2): Nice (2), Account (2), QOS (2), Dependency (2)" },
+		  "fields are missing: Nice (in 2 of 2 records), Account (2 of 2), QOS (2 of 2), Dependency (2 of 2)" },
 		{ "scontrol_reservation.txt", RESERVED("r") "   Users=u Accounts= State=ACTIVE\n\n" RESERVED("s") "   Users= Accounts=a State=X\n", NULL },
 		{ "scontrol_reservation.txt", RESERVED("r") "\n" RESERVED("s") "   Users=u Acc",
-		  "fields are missing (records without the field, of 2): Users (1), Accounts (2), State (2)" },
+		  "fields are missing: Users (in 1 of 2 records), Accounts (2 of 2), State (2 of 2)" },
 		{ "scontrol_node_o.txt", NODE("a"), NULL },
 		{ "scontrol_node_o.txt", "NodeName=a CPUTot=4 RealMemory=1 CfgTRES=cpu=4\n",
-		  "fields are missing (records without the field, of 1): State (1)" },
+		  "fields are missing: State (in 1 of 1 record)" },
 		{ "scontrol_partition_o.txt", PARTITION, NULL },
-		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", "PriorityTier (1), PriorityJobFactor (1)" },
+		{ "scontrol_partition_o.txt", "PartitionName=p State=UP\n", "PriorityTier (in 1 of 1 record), PriorityJobFactor (1 of 1)" },
 		{ "scontrol_config.txt", BASIC, NULL },
 		{ "scontrol_config.txt", SEVERAL,
 		  "missing or empty: heading line, AccountingStorageEnforce, AccountingStorageTRES, BOOT_TIME" },
@@ -262,15 +262,15 @@ static void missing_required_fields_are_reported(void **state)
 		{ "sacctmgr_tres.txt", "Type|Name|ID\n", "dir/sacctmgr_tres.txt: no rows after the heading" },
 		{ "sacctmgr_tres.txt", "Type|ID\ncpu|1\n", "dir/sacctmgr_tres.txt: columns are missing: Name" },
 		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\nbob|b\n",
-		  "dir/sacctmgr_user.txt:3: 1 of 2 rows are truncated or lack required cells" },
-		{ "squeue_O.txt", "JOBID               STATE       \n", "squeue_O.txt: columns are missing: ASSOC_ID" },
+		  "dir/sacctmgr_user.txt:3: the row is truncated or lacks values (such rows: 1 of 2)" },
+		{ "squeue_O.txt", "JOBID               STATE       \n", "squeue_O.txt: the column ASSOC_ID is missing" },
 		{ "sacctmgr_tres.txt", "sacctmgr: error: slurm_persist_conn_open\n",
 		  "dir/sacctmgr_tres.txt: columns are missing: Type, Name, ID" },
 		{ "sacctmgr_user.txt", "User|Def Acct|Admin|Coord Accounts\nann|b|None|\n", NULL },
 		{ "sshare.txt", "Account|User|RawShares\n", "columns are missing: RawUsage, EffectvUsage, FairShare" },
 		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5"), NULL },
 		{ "sshare.txt", SHARES ROW("", "") ROW("a", "") ROW("b", ""), NULL },
-		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5") ROW("b", ""), "a column has values in some rows only" },
+		{ "sshare.txt", SHARES ROW("", "") ROW("a", "0.5") ROW("b", ""), "column NormUsage has values in some rows only" },
 	};
 
 	(void)state;
@@ -296,7 +296,7 @@ static void counts_of_nodes_and_jobs_are_compared_across_files(void **state)
 	fs_snapshot *m = FST_IMPORT(nodes);
 
 	(void)state;
-	assert_true(warned(m, "dir: partition p has 2 nodes, but scontrol shows 1"));
+	assert_true(warned(m, "dir: partition p has 2 nodes, but the list of nodes has only 1"));
 	assert_true(fs_snapshot_hidden(m, "node"));
 	fs_snapshot_free(m);
 	m = FST_IMPORT(jobs);
@@ -322,6 +322,8 @@ static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 		  "scontrol_node_o.txt: missing: 1 of 2 node names used by partitions, first: n2" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
 		  "scontrol_assoc_mgr_o.txt: missing: 1 of 2 QOS, first: r" },
+		{ { "sacctmgr_assoc.txt", "Account|User|ID|ParentName\nroot||1|\nx||2|root\n" }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
+		  "scontrol_assoc_mgr_o.txt: missing: 2 of 2 associations (by account), first: root" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") QOS("r") QOS("s") },
 		  "sacctmgr_qos_all.txt: missing: 1 of 3 QOS known to the controller, first: s" },
 	};
@@ -442,25 +444,25 @@ static void contradictions_between_files_are_reported(void **state)
 	} all[] = {
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "(null)     ") }, "more pending tasks", NULL },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-4          ", "(null)     ") }, "more pending tasks",
-		  "squeue lists more pending tasks than scontrol for 1 array, first: 7" },
+		  "squeue lists more pending tasks than scontrol for 1 job array, first: 7" },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1,2,3,5-12,13", "(null)     ") }, "more pending tasks",
-		  "for 1 array, first: 7" },
+		  "for 1 job array, first: 7" },
 		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-2,3,45-46109", "(null)     ") }, "more pending tasks", NULL },
-		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "maint      ") }, "lists a reservation",
-		  "but scontrol does not, for 1 job, first: 7" },
+		{ { "scontrol_job_o.txt", ARRAY }, { "squeue_O.txt", SQ("1-3          ", "maint      ") }, "shows a reservation",
+		  "shows a reservation that scontrol does not show for 1 job, first: 7" },
 		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS", NULL },
 		{ { "scontrol_config.txt", CONFIG("NO_FAIR_TREE") }, { "sshare.txt", LONG "\n" }, "LevelFS", NULL },
 		{ { "scontrol_config.txt", CONFIG("") }, { "sshare.txt", LONG "\n" }, "LevelFS", "the column LevelFS is missing" },
 		{ { "scontrol_config.txt", CONFIG("ACCRUE_ALWAYS,NO_FAIR_TREE") }, { "sshare.txt", LONG "|LevelFS\n" }, "LevelFS",
-		  "NO_FAIR_TREE, but sshare has the column LevelFS" },
+		  "NO_FAIR_TREE, but sshare.txt has the column LevelFS" },
 		{ { "scontrol_config.txt", CONFIG("") },
 		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|parent|5|1|1.0|0.5|\n" }, "in some rows only", NULL },
 		{ { "scontrol_config.txt", CONFIG("") },
 		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0|0.5|\n  a|y|1|5|1|1.0|0.5|1\n" },
-		  "in some rows only", "a column has values in some rows only" },
+		  "in some rows only", "column LevelFS has values in some rows only" },
 		{ { "scontrol_config.txt", CONFIG("") },
 		  { "sshare.txt", LONG "|LevelFS\nroot|||5||1.0||\n a||1|5|1|1.0||1\n  a|x|1|5|1|1.0||1\n  a|y|1|5|1|1.0|0.5|1\n" }, "in some rows only",
-		  "a column has values in some rows only" },
+		  "column FairShare has values in some rows only" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "pending jobs", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs",
 		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
@@ -470,8 +472,8 @@ static void contradictions_between_files_are_reported(void **state)
 		  "scontrol_job_o.txt: missing: 1 of 3 job ids listed by sprio, first: 8" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "pending jobs", NULL },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs", "first: 7" },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "blank required fields", NULL },
-		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "blank required fields", "sprio.txt:2: 1 row with blank required fields" },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "fields are blank", NULL },
+		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "fields are blank", "sprio.txt:2: required fields are blank (in total: 1 row)" },
 		{ { "scontrol_partition_o.txt", TWO_NODES },
 		  { "scontrol_node_o.txt", NODE("n1") "NodeName=n2 CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 CfgTRES=cpu=4\n" },
 		  "Partitions= values", "missing: 1 of 2 Partitions= values of nodes, first: n2" },
@@ -512,13 +514,13 @@ static void rows_of_sprio_must_match_the_priority_flags(void **state)
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "first: 7" },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), SPRIO("7", "p"), CONFIG("ACCRUE_ALWAYS"), NULL },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), SPRIO("7", "p"), CONFIG(""),
-		  "sprio.txt: job 7 is listed before it is eligible, but PriorityFlags lacks ACCRUE_ALWAYS" },
+		  "sprio.txt: job 7 is listed before it is eligible, but PriorityFlags in scontrol_config.txt lacks ACCRUE_ALWAYS" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"),
 		  "sprio.txt: missing: 1 of 1 pending or running jobs (all or some of their rows), first: 7" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
-		  "sprio.txt: running job 7 is listed, but PriorityFlags lacks CALCULATE_RUNNING" },
+		  "sprio.txt: running job 7 is listed, but PriorityFlags in scontrol_config.txt lacks CALCULATE_RUNNING" },
 		/* the job may have started between the commands sprio and scontrol */
 		{ SPRIO_JOB("RUNNING", LONG_AGO, "2023-11-14T23:13:00"), SPRIO("7", "p"), CONFIG(""), NULL },
 		{ SPRIO_JOB("COMPLETED", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"), NULL },

@@ -227,7 +227,7 @@ static void invalid_maui_commands_are_refused(void **state)
 	refused(MAUI, "XFACTORWEIGHT ten", "whole number");
 	refused(MAUI, "FSINTERVAL 1:2:3:4:5", "FSINTERVAL: expected a time above 0");
 	refused(MAUI, "BACKFILLPOLICY WORSTFIT", "BACKFILLPOLICY: expected one of NONE FIRSTFIT");
-	refused(MAUI, "USERCFG FSTARGET=5", "USERCFG without [name]");
+	refused(MAUI, "USERCFG FSTARGET=5", "USERCFG: expected a name in brackets, as in USERCFG[name]");
 	refused(MAUI, "XFACTORWEIGHT[3] 5", "settings of one partition are not supported");
 	refused(MAUI, "XFACTORWEIGHT=", "has no value");
 }

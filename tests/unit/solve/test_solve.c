@@ -168,19 +168,22 @@ static void questions_that_cannot_be_answered_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
-	assert_non_null(strstr(err.message, "no shares of its own"));
+	assert_non_null(strstr(err.message, "user u of account a has no shares of its own"));
 	o.of = row_of(m, "root", "");
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o.of = row_of(m, "a", "");
 	o.from = row_of(m, "b", "v");
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
-	assert_non_null(strstr(err.message, "shares can be taken only from a sibling"));
+	assert_non_null(strstr(err.message, "shares of account a can be taken only from its siblings, not from user v of account b"));
 	o.from = 77;
 	assert_int_equal(fs_solve_shares(m, &o, &x, &err), FS_EUSAGE);
 	o = (struct fs_solve_options){ .row = row_of(m, "a", ""), .of = FS_NO_ROW, .from = FS_NO_ROW, .value = 0.5 };
 	assert_int_equal(fs_solve_usage(m, &o, &x, &err), FS_EUSAGE);
-	assert_non_null(strstr(err.message, "the fair-share factor of the account or user is unknown"));
+	assert_non_null(strstr(err.message, "the fair-share factor of account a is unknown"));
 	assert_int_equal(fs_solve_hardware(m, &o, 0, 5, &x, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "bills 0 per second; a positive rate is required"));
+	assert_int_equal(fs_solve_hardware(m, &o, (double)NAN, 5, &x, &err), FS_ENODATA);
+	assert_non_null(strstr(err.message, "the billing rate of the present hardware is unknown"));
 	assert_int_equal(fs_solve_hardware(m, &o, 1, 1e12, &x, &err), FS_EUSAGE);
 	fs_snapshot_free(m);
 }

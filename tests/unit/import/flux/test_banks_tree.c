@@ -20,7 +20,7 @@ static void a_tree_of_banks_and_users_is_imported(void **state)
 
 	m = tree("{'bank':'r','shares':1,'children':[{'username':'u','shares':1,'usage':1},{'bank':'c','shares':1,'usage':9}]}");
 	assert_true(warned(m, "user \"u\" of bank \"r\" is counted although the bank has sub-banks"));
-	assert_true(warned(m, "bank \"c\": usage 9 differs from the sum of its users, 0"));
+	assert_true(warned(m, "bank \"c\": its usage, 9, differs from the usage of its users, 0 in total; using the total"));
 	assert_member(m, "association", 1, "left_out", "");
 	fs_snapshot_free(m);
 }

@@ -55,7 +55,7 @@ static void a_partial_capture_is_refused_if_settings_need_more(void **state)
 			print_error("row %zu\n", i);
 		assert_int_equal(rc, all[i].want);
 		if (rc == FS_ENODATA)
-			assert_string_equal(err.message, "dir: PrivateData may hide requested records");
+			assert_string_equal(err.message, "dir: PrivateData may hide some of the requested records");
 		fs_snapshot_free(m);
 	}
 }
