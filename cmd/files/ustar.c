@@ -146,8 +146,10 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 		return (int)set_ticket_error(u, "not a ticket: the archive contains another file, a folder or a link");
 	if (u->members_seen & 1u << i)
 		return (int)set_ticket_error(u, "the ticket contains a file twice");
-	if (!parse_octal_field(h->size, sizeof(h->size), size) || *size > members[i].max)
-		return (int)set_ticket_error(u, "a file in the ticket has an invalid size");
+	if (!parse_octal_field(h->size, sizeof(h->size), size))
+		return (int)set_ticket_error(u, "the ticket is damaged: a file has an invalid size");
+	if (*size > members[i].max)
+		return (int)set_ticket_error(u, "a file in the ticket is larger than the maximum");
 	u->members_seen |= 1u << i;
 	return i;
 }

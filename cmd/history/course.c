@@ -379,7 +379,7 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 		}
 	for (size_t i = 0; c->users && i < c->users->n; i++)
 		if (!has_requested_point(p, c->users->v[i], NULL, 0)) {
-			cmd_print_message(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
+			cmd_print_message(c->inv, "%s: no snapshot has shares of user \"%s\"%s", c->folder, c->users->v[i],
 					  c->accounts->n ? " in the requested accounts" : "");
 			n++;
 		}

@@ -423,7 +423,7 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 
 	format_full_time(until, s, get_last_point(f, 0)->time);
 	page_add_heading(p, "FORECAST until %s", until);
-	page_add_sentence(p, "Assumes that nothing is submitted, changed or cancelled, except as stated here.");
+	page_add_sentence(p, "The forecast assumes that nothing is submitted, changed or cancelled, except as stated here.");
 	if (fs_forecast_rate(f) == 0)
 		page_add_sentence(p, "No running job is charged, so all four assumptions give the same values.");
 	if (e->windows && c.factor && c.priority)

@@ -420,7 +420,8 @@ static int set_job_duration(FSI_SETTER_ARGS)
 	if (parse_flux_duration(text + by, &d) || (by && isinf(d)))
 		return fsi_scenario_refuse(s, "%s: expected a duration such as 90m, 4h or infinity, got \"%.60s\"", w->keyword, text);
 	if (by && !limited)
-		return fsi_scenario_refuse(s, "%s: the job has no time limit to change by %s", w->keyword, text);
+		return fsi_scenario_refuse(s, "%s: the job's time limit is %s, so it cannot be changed by %s", w->keyword,
+					   FSI_HAS(j, JOB, time_limit_s) ? "unlimited" : "unknown", text);
 	if (by)
 		d = (double)j->time_limit_s + (less ? -d : d);
 	if (d < 0 || (by && d <= 0))

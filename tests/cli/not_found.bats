@@ -50,10 +50,10 @@ lacks() {
 @test "--history reports users, accounts and jobs that no snapshot has" {
 	mkdir d
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d/a.jsonl
-	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u nosuch
-	lacks 'd: no shares of user "nosuch"' fs-share --history=d -u dana,nosuch
+	lacks 'd: no snapshot has shares of user "nosuch"' fs-share --history=d -u nosuch
+	lacks 'd: no snapshot has shares of user "nosuch"' fs-share --history=d -u dana,nosuch
 	lacks 'd: no shares of account "nosuch"' fs-share --history=d -A nosuch
-	lacks 'd: no shares of user "dana" in the requested accounts' fs-share --history=d -u dana -A astro
+	lacks 'd: no snapshot has shares of user "dana" in the requested accounts' fs-share --history=d -u dana -A astro
 	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999
 	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999,812154
 }

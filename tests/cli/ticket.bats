@@ -176,8 +176,9 @@ same_pages() {
 	done
 	refused twice "a file twice"
 	refused none "the ticket contains no snapshot"
-	for name in page bin unended letters; do
-		refused "$name" "a file in the ticket has an invalid size"
+	refused page "a file in the ticket is larger than the maximum"
+	for name in bin unended letters; do
+		refused "$name" "the ticket is damaged: a file has an invalid size"
 	done
 	for file in cut*.tar; do
 		refused "${file%.tar}" "the ticket is truncated"

@@ -724,7 +724,7 @@ static int warn_missing_priorities(struct sprio_rows *s)
 		return rc;
 	return fsi_text_add_warning(
 		s->t,
-		"sprio lists no row for %zu pending job%s, so it is unknown whether an administrator set %s "
+		"the text has no row of sprio for %zu pending job%s, so it is unknown whether an administrator set %s "
 		"priority",
 		missing, missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
