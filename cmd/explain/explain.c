@@ -536,15 +536,15 @@ static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 	r->view.advise = r->advise || (r->verbose && r->json);
 	r->view.verbose = r->verbose;
 	r->view.brief = r->brief || r->verbose;
-	if (r->ahead)
-		return 0;
-	if (r->json && !r->brief && !r->verbose && !r->advise)
-		rc = r->view.usage ? 0 : find_outlook_causes(&r->outlook, &r->view, &view, job_row, &err);
-	else if (r->advise && !r->brief)
-		rc = compute_outlook_advice(&r->outlook, &r->view, &view, job_row, &err);
-	else
+	if (r->ahead || (r->advise && !r->brief) || (r->json && !r->brief && !r->verbose)) {
+		if (r->advise)
+			rc = compute_outlook_advice(&r->outlook, &r->view, &view, job_row, &err);
+		if (!rc && r->json && !r->view.usage)
+			rc = find_outlook_causes(&r->outlook, &r->view, &view, job_row, &err);
+	} else {
 		rc = outlook_compute_parts(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
 					   r->job ? r->job : r->word, &err);
+	}
 	return rc ? cmd_report_error(r->inv, &err) : 0;
 }
 
