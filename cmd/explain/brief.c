@@ -580,6 +580,13 @@ static void append_limit_start(char *line, const fs_snapshot *s, const struct fs
 			       format_full_time(a, s, r->limit.start_time), r->limit.name, r->limit.of);
 }
 
+/* Returns true if simulations give a later start than the plan, for example because jobs that start first use a limit. */
+static bool is_likely_later(const struct fs_plan_row *r)
+{
+	return r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN &&
+	       r->likely.start_time > r->start_time + 60;
+}
+
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_plan_row *r)
 {
@@ -592,7 +599,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		append_to_line(line, "%s, if jobs run to their time limits%s.",
+		append_to_line(line, is_likely_later(r) ? "Planned for %s%s." : "%s, if jobs run to their time limits and no job arrives%s.",
 			       format_full_time(a, s, r->start_time),
 			       r->state == FS_PLAN_BEYOND ? "; the scheduler does not plan that far ahead" : "");
 		break;
@@ -655,12 +662,15 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	append_to_line(line, "%sLikely %s", *line ? " " : "", format_full_time(a, s, r->likely.start_time));
+	append_to_line(line, "%sLikely %s%s", *line ? " " : "", is_likely_later(r) ? "later: " : "",
+		       format_full_time(a, s, r->likely.start_time));
 	snprintf(more, sizeof(more), " (4 of 5 simulations: %.60s to %.60s)",
 		 format_full_time(a, s, r->likely.low_time), format_full_time(b, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
-	append_if_short(line, runs.runs ? ", from the run times of past jobs" : ", because jobs share nodes");
+	append_if_short(line, runs.runs		 ? ", from the run times of past jobs"
+			      : is_likely_later(r) ? ", in a simulation of the queue"
+						   : ", because jobs share nodes");
 	append_to_line(line, ".");
 }
 

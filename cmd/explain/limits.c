@@ -360,7 +360,7 @@ bool explain_is_start_now(const struct explain_view *v)
 
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
 {
-	snprintf(buf, ADVICE_WORDS, "No single change by %s gives an earlier start",
+	snprintf(buf, ADVICE_WORDS, "No single change by %s gives a start a minute or more earlier",
 		 explain_is_viewers_job(v, j) ? "you" : j->user);
 	return buf;
 }

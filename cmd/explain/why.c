@@ -199,7 +199,10 @@ static void append_reservation(const struct why *w)
 		append_to_why(w, "nodes that it needs are reserved");
 		return;
 	}
-	append_to_why(w, "reservation %s holds nodes that it needs", r.name);
+	append_to_why(w, "reservation %s holds nodes that it %s", r.name,
+		      r.end_time == FS_UNKNOWN || w->plan.start_time == FS_UNKNOWN || w->plan.start_time >= r.end_time
+			      ? "needs"
+			      : "could use");
 	if (r.start_time != FS_UNKNOWN && r.start_time > fs_snapshot_info(s)->time && r.end_time != FS_UNKNOWN)
 		append_to_why(w, " from %s to %s", format_full_time(a, s, r.start_time),
 			      format_full_time(b, s, r.end_time));
@@ -305,7 +308,8 @@ static void append_cause(const struct why *w)
 		break;
 	case FS_CAUSE_NONE:
 		if (w->job->ahead.all.entries)
-			append_to_why(w, "it can start now despite the %s%s ahead of it",
+			append_to_why(w, "the plan starts it %s despite the %s%s ahead of it",
+				      w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute",
 				      w->job->jobs_missing ? "at least " : "",
 				      format_entry_count(a, w->job->ahead.all.entries, w->job->ahead.all.jobs));
 		else
@@ -330,6 +334,21 @@ static const char *format_nodes_text(const struct fs_cause *x, char buf[WORDS])
 	return buf;
 }
 
+/* Formats a text for several jobs. The jobs of the first cause are named before; of another cause, at most two are
+ * named. `also`: end of the text. */
+static void format_job_set(const struct why *w, char buf[WORDS], const char *also)
+{
+	const struct fs_cause *x = w->cause;
+
+	if (x == fs_causes_row(w->v->causes, 0))
+		snprintf(buf, WORDS, "Without these %zu jobs%s", x->nnames, also);
+	else if (x->nnames == 2 && is_every_job_visible(w))
+		snprintf(buf, WORDS, "Without jobs %.24s and %.24s%s", x->names[0], x->names[1], also);
+	else
+		snprintf(buf, WORDS, "Without %zu %s jobs%s", x->nnames,
+			 x->kind == FS_CAUSE_RUNNING ? "of the running" : "of the pending", also);
+}
+
 /* Formats a text for a cause that is running or pending jobs. Without names, all jobs ahead are the cause. */
 static const char *format_jobs_text(const struct why *w, char buf[WORDS])
 {
@@ -343,7 +362,7 @@ static const char *format_jobs_text(const struct why *w, char buf[WORDS])
 	else if (x->nnames == 1)
 		snprintf(buf, WORDS, "Without that job%s", also);
 	else
-		snprintf(buf, WORDS, "Without these %zu jobs%s", x->nnames, also);
+		format_job_set(w, buf, also);
 	return buf;
 }
 
@@ -480,7 +499,7 @@ static void append_tally(const struct why *w)
 	append_count(w, t.busy_memory, "has too little free memory", "have too little free memory", &any);
 	append_count(w, t.busy_gres, "has too few free GPUs or other GRES", "have too few free GPUs or other GRES",
 		     &any);
-	append_count(w, t.free, "is free", "are free", &any);
+	append_count(w, t.free, "has free resources", "have free resources", &any);
 	append_to_why(w, ".");
 }
 

@@ -241,12 +241,12 @@ static int is_own_node_name(void *ctx, const char *name, size_t len)
 	return n && is_in_own_node_set(c, n);
 }
 
-/* Returns true if the nodes of the reservation are not known, or if one of them is in a partition of the job. */
-static bool may_use_own_nodes(struct fs_causes *c, const struct fsi_reservation *r)
+/* Returns true if a node of the list may run the job. Any node may, if the list is empty or the partitions of the job or
+ * of the nodes are not known. */
+static bool may_use_nodes(struct fs_causes *c, const char *nodes)
 {
-	const char *nodes = fsi_name_text(c->m, r->nodes);
-
-	return !*nodes || !c->m->node.n || fsi_hostlist_expand_each(nodes, FSI_MAX_HOSTS, is_own_node_name, c) != 0;
+	return !*nodes || !c->m->node.n || !c->m->partition.n || !fsi_list_first_item(c->m, get_job(c)->partitions) ||
+	       fsi_hostlist_expand_each(nodes, FSI_MAX_HOSTS, is_own_node_name, c) != 0;
 }
 
 /* Returns true if the reservation may delay the job: it is not the job's own, and it begins no later than the planned
@@ -263,7 +263,7 @@ static int try_reservations(struct fs_causes *c)
 	int rc = 0;
 
 	for (size_t i = 0; i < c->m->reservation.n && !rc; i++)
-		if (may_delay_job(c, &c->m->reservation.v[i]) && may_use_own_nodes(c, &c->m->reservation.v[i]))
+		if (may_delay_job(c, &c->m->reservation.v[i]) && may_use_nodes(c, fsi_name_text(c->m, c->m->reservation.v[i].nodes)))
 			rc = try_named(c, FS_CAUSE_RESERVATION, get_commands(c)->delete_reservation,
 				       fsi_name_text(c->m, c->m->reservation.v[i].name));
 	return rc;
@@ -461,98 +461,134 @@ static int find_planned_node(void *ctx, const char *name, size_t len)
 	return id && bsearch(&id, p->name, p->n, sizeof(id), fsi_compare_rising_u32);
 }
 
-/* Returns true if the running job uses one of the planned nodes and ends no later than the planned start. */
-static bool must_end_first(const struct fs_causes *c, struct planned_nodes *p, const struct fsi_job *j)
+/* Returns true if the running job ends no later than the planned start. */
+static bool ends_before_start(const struct fs_causes *c, const struct fsi_job *j)
 {
-	if (!is_running_job(j) || (FSI_HAS(j, JOB, end_time) && c->row.start_time != FS_UNKNOWN &&
-				   j->end_time > c->row.start_time))
-		return false;
-	return fsi_hostlist_expand_each(fsi_name_text(c->m, j->node_list), FSI_MAX_HOSTS, find_planned_node, p) == 1;
+	return is_running_job(j) && (!FSI_HAS(j, JOB, end_time) || c->row.start_time == FS_UNKNOWN ||
+				     j->end_time <= c->row.start_time);
 }
 
-/* Lists the running jobs that must end before the planned start on the planned nodes. */
-static int list_running_jobs(struct fs_causes *c, struct name_set *s)
+/* A running job, and when it ends. */
+struct ending_job {
+	int64_t end; /* INT64_MAX: unknown */
+	uint64_t id;
+};
+
+static int compare_ends(const void *a, const void *b)
 {
+	const struct ending_job *x = a, *y = b;
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return fsi_compare_rising_u64(&x->id, &y->id);
+}
+
+/* Lists the running jobs that end before the planned start, in the order of their ends. `planned`: only those on the
+ * planned nodes; otherwise those on any node of the job's partitions. */
+static int list_running_jobs(struct fs_causes *c, bool planned, struct name_set *s)
+{
+	struct ending_job *v = fsi_arena_array(&c->arena, c->m->job.n + 1, sizeof(*v));
 	struct planned_nodes p;
-	int rc = list_planned_nodes(c, &p);
+	size_t n = 0;
 
-	if (!rc)
-		rc = begin_names(c, s, c->m->job.n, get_commands(c)->cancel);
-	for (size_t i = 0; i < c->m->job.n && !rc && p.n && !s->cut; i++)
-		if (must_end_first(c, &p, &c->m->job.v[i]))
-			rc = add_job_name(c, s, c->m->job.v[i].id);
-	return rc;
+	if (!v || list_planned_nodes(c, &p) || begin_names(c, s, c->m->job.n, get_commands(c)->cancel))
+		return fsi_fail_no_memory(c->err);
+	for (size_t i = 0; i < c->m->job.n && p.n; i++) {
+		const struct fsi_job *j = &c->m->job.v[i];
+		const char *nodes = fsi_name_text(c->m, j->node_list);
+
+		if (ends_before_start(c, j) &&
+		    (planned ? fsi_hostlist_expand_each(nodes, FSI_MAX_HOSTS, find_planned_node, &p) == 1
+			     : may_use_nodes(c, nodes)))
+			v[n++] = (struct ending_job){ FSI_HAS(j, JOB, end_time) ? j->end_time : INT64_MAX, j->id };
+	}
+	qsort(v, n, sizeof(*v), compare_ends);
+	for (size_t i = 0; i < n && !s->cut; i++)
+		if (add_job_name(c, s, v[i].id))
+			return FS_ENOMEM;
+	return 0;
 }
 
-/* Tries without the running job that the plan names. */
-static int try_named_running_job(struct fs_causes *c)
-{
-	bool gained;
-
-	return try_cancel_one(c, FS_CAUSE_RUNNING, is_running_id(c, c->row.frees) ? c->row.frees : 0, &gained);
-}
-
-/* Returns true if the running job that the plan names is a cause. */
-static bool has_named_running_job(const struct fs_causes *c)
-{
-	for (size_t i = 0; i < c->cause.n; i++)
-		if (c->cause.v[i].kind == FS_CAUSE_RUNNING)
-			return true;
-	return false;
-}
-
-/* Writes the command that cancels the jobs of the set except the job `left_out`. Returns false if it does not fit. */
-static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t left_out)
+/* Writes the command that cancels the jobs of the set, except the `n` jobs from `first` on. Returns false if it does not
+ * fit. */
+static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t first, size_t n)
 {
 	s->len = (size_t)snprintf(s->command, sizeof(s->command), "%s", get_commands(c)->cancel);
 	s->cut = false;
 	for (size_t i = 0; i < s->n; i++)
-		if (i != left_out)
+		if (i < first || i - first >= n)
 			append_word(s, s->v[i]);
 	return !s->cut;
 }
 
-/* Drops from the set the jobs that do not contribute to the start without the set, so that each remaining job does. A
- * large set stays as it is, because each job costs a trial. */
-static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t start)
+/* Drops `n` jobs from `first` on if the job still starts by *latest without the others. Sets *dropped to the result. */
+static int drop_range(struct fs_causes *c, struct name_set *s, size_t first, size_t n, int64_t latest, bool *dropped)
 {
-	enum { MAX_JOBS = 12 };
 	const struct fsi_cause_change change = { .command = { s->command } };
-	struct fsi_cause_trial t;
-	int rc = 0;
+	struct fsi_cause_trial t = { .start = FS_UNKNOWN };
+	const int rc = n < s->n && write_cancel(c, s, first, n) ? fsi_cause_try(c, &change, &t) : 0;
 
-	for (size_t i = 0; s->n > 1 && s->n <= MAX_JOBS && i < s->n && !rc;) {
-		const bool written = write_cancel(c, s, i);
-
-		rc = fsi_cause_try(c, &change, &t);
-		if (rc || !written || t.start == FS_UNKNOWN || t.start > start) {
-			i++;
-			continue;
-		}
-		s->n--;
-		memmove(s->v + i, s->v + i + 1, (s->n - i) * sizeof(*s->v));
+	*dropped = !rc && t.start != FS_UNKNOWN && t.start <= latest;
+	if (*dropped) {
+		s->n -= n;
+		memmove(s->v + first, s->v + first + n, (s->n - first) * sizeof(*s->v));
 	}
-	write_cancel(c, s, s->n);
 	return rc;
 }
 
-/* Tries without all running jobs that must end first, and names the jobs that contribute to the gain. */
-static int try_all_running_jobs(struct fs_causes *c)
+/* Drops the jobs that need not end for a start by `latest`: first those that end late, in ever smaller groups. The
+ * number of trials is limited, so some of them may stay. */
+static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t latest)
 {
-	struct name_set s;
-	const struct fsi_cause_change change = { .command = { s.command } };
-	struct fsi_cause_trial t;
-	bool gained;
-	int rc = get_commands(c)->cancel ? list_running_jobs(c, &s) : 0;
+	enum { MAX_TRIALS = 24 };
+	const size_t last = c->trials + MAX_TRIALS;
+	bool dropped;
+	int rc = 0;
 
-	if (rc || !get_commands(c)->cancel || !s.n || s.cut)
+	for (size_t size = (s->n + 1) / 2; size && s->n > 1 && !rc; size = size == 1 ? 0 : (size + 1) / 2)
+		for (size_t end = s->n; end && !rc && c->trials < last; end = end > size ? end - size : 0) {
+			const size_t n = end < size ? end : size;
+
+			rc = drop_range(c, s, end - n, n, latest, &dropped);
+		}
+	write_cancel(c, s, s->n, 0);
+	return rc;
+}
+
+/* Tries without the running jobs of the set. If that is a gain, names the jobs that end first and give at least half of
+ * the gain. Sets *gained. */
+static int try_set_of_running_jobs(struct fs_causes *c, struct name_set *s, bool *gained)
+{
+	const struct fsi_cause_change change = { .command = { s->command } };
+	struct fsi_cause_trial t;
+	int rc = s->n && !s->cut ? fsi_cause_try(c, &change, &t) : 0;
+
+	*gained = false;
+	if (rc || !s->n || s->cut || !t.gains)
 		return rc;
-	rc = fsi_cause_try(c, &change, &t);
-	if (!rc && t.gains)
-		rc = drop_other_jobs(c, &s, t.start);
-	if (rc || !t.gains || (s.n == 1 && has_named_running_job(c)))
+	rc = drop_other_jobs(c, s, c->row.start_time == FS_UNKNOWN ? t.start : t.start + (c->row.start_time - t.start) / 2);
+	return rc ? rc : try_cancel(c, FS_CAUSE_RUNNING, s, gained);
+}
+
+/* Tries without the running jobs that must end first. If few trials are left, tries only without the job that the plan
+ * names. */
+static int try_running_jobs(struct fs_causes *c)
+{
+	enum { MANY_TRIALS = 32 };
+	struct name_set s;
+	bool gained = false;
+	int rc = 0;
+
+	if (!get_commands(c)->cancel)
+		return 0;
+	for (int planned = 0; planned < 2 && c->max_trials >= MANY_TRIALS && !gained && !rc; planned++) {
+		rc = list_running_jobs(c, planned, &s);
+		if (!rc)
+			rc = try_set_of_running_jobs(c, &s, &gained);
+	}
+	if (rc || gained)
 		return rc;
-	return try_cancel(c, FS_CAUSE_RUNNING, &s, &gained);
+	return try_cancel_one(c, FS_CAUSE_RUNNING, is_running_id(c, c->row.frees) ? c->row.frees : 0, &gained);
 }
 
 /* ---- jobs ahead */
@@ -626,7 +662,7 @@ static int try_running_and_ahead(struct fs_causes *c)
 	write_first_place(c, &first);
 	if (!first.len || !get_commands(c)->cancel)
 		return 0;
-	rc = list_running_jobs(c, &s);
+	rc = list_running_jobs(c, true, &s);
 	if (rc || !s.n || s.cut)
 		return rc;
 	change.command[0] = first.text;
@@ -674,8 +710,8 @@ int fsi_cause_add_candidates(struct fs_causes *c)
 {
 	static int (*const tries[])(struct fs_causes *) = { try_closed_partitions, try_reservations,
 							    try_unavailable_nodes, try_search_limits,
-							    try_licenses,	   try_named_running_job,
-							    try_jobs_ahead,	   try_all_running_jobs };
+							    try_licenses,	   try_running_jobs,
+							    try_jobs_ahead };
 	int rc = get_commands(c) ? try_verdict(c) : 0;
 
 	if (rc || !get_commands(c) || (c->verdict.kind < FS_VERDICT_UNKNOWN && c->cause.n))

@@ -30,11 +30,11 @@ PY
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":8}'
 	run -0 fs-explain -f s.jsonl --as u 9 --advise
-	[[ $output == *'No single change by you gives an earlier start'* || $output == *NumCPUs=4* ]]
+	[[ $output == *'No single change by you gives a start a minute or more earlier'* || $output == *NumCPUs=4* ]]
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"DOWN","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":1}'
 	run -0 fs-explain -f s.jsonl --as u 9 --advise
-	[[ $output == *'No single change by you gives an earlier start'* ]]
+	[[ $output == *'No single change by you gives a start a minute or more earlier'* ]]
 	fs-explain -f s.jsonl --as u 9 --advise --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["advice"] == []'
 }
 

@@ -364,7 +364,7 @@ living() {
 
 @test "planned starts equal the start estimates of a real Flux" {
 	living main
-	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if jobs run to their time limits\.$'
+	fs-explain -f l.jsonl --brief f2q4SP3dq | grep -q '^When *2026-11-22 04:06:11, if jobs run to their time limits and no job arrives\.$'
 	fs-showq -f l.jsonl --plan --json >plan.json
 	run -0 python3 - <<-'EOF'
 		import json

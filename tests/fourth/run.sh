@@ -44,7 +44,7 @@ expect 0 'root|bob||0|0.500000' fs-share -aP -o 'Account,User,RawShares,RawUsage
 expect 0 '7 ann 100 100 8 bob 500 500' fs-prio
 expect 0 '1 bob 2 ann' fs-showq
 expect 0 '8 main bob planned 2023-11-14T23:10:00 0:40:00 1 n1 CPUs; 6 ends 7 main ann planned 2023-11-14T23:10:00' fs-showq --plan
-expect 0 'When 2023-11-14 23:10:00, if jobs run to their time limits.' fs-explain 7
+expect 0 'When 2023-11-14 23:10:00, if jobs run to their time limits and no job arrives.' fs-explain 7
 expect 0 'Ahead 8 of bob (root), by 400 points: AGE 500 against 100.' fs-explain 7
 expect 0 'pending 2 running 1 blocked 0' fs-top --once
 expect 0 'PENDING JOBS: 0 of 2 rows differ' fs-diff "$snapshot" "$snapshot"

@@ -159,7 +159,7 @@ static void invalid_flux_commands_are_refused(void **state)
 	refused(FLUX, "flux update ƒ8 queue=none", "no queue \"none\"");
 	refused(FLUX, "flux update ƒ8 bank=x", "is not in bank \"x\"");
 	refused(FLUX, "flux update ƒ8 duration=-2h", "must be above 0");
-	refused(FLUX, "flux update ƒA duration=+2h", "no time limit to change");
+	refused(FLUX, "flux update ƒA duration=+2h", "the job's time limit is unknown, so it cannot be changed by");
 	refused(FLUX, "flux update ƒ8", "expected a setting to change");
 	refused(FLUX, "flux account edit-bank z --shares=1", "no bank \"z\"");
 	refused(FLUX, "flux account edit-bank b --shares=0", "expected a number above 0");
