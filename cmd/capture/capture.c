@@ -618,7 +618,7 @@ static bool check_is_folder(const struct invocation *inv, const char *dir)
 	errno = 0;
 	if (!stat(dir, &st) && S_ISDIR(st.st_mode))
 		return true;
-	cmd_print_message(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+	cmd_print_message(inv, "%s: %s", dir, errno ? strerror(errno) : "the path is not a folder");
 	return false;
 }
 

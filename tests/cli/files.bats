@@ -156,7 +156,7 @@ setup() {
 	echo "PASSWORD hunter2" >site/secret
 	printf '#INCLUDE ../secret\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
 	fs-snap import maui site/maui --at 1600000000 -o s.jsonl 2>err
-	grep -q 'maui.cfg:1: included file "../secret" is outside this folder: not read' err
+	grep -q 'maui.cfg:1: included file "../secret" is not read, because it is outside the imported folder' err
 	absent -q PASSWORD err
 	fs-snap import maui site/maui --at 1600000000 --outside -o s.jsonl 2>err
 	grep -q PASSWORD err

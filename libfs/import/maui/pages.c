@@ -174,7 +174,7 @@ static int check_checkjob_page(const struct checkjob_page *c)
 						: NULL;
 
 	return missing ? fsi_import_warn_incomplete(c->x->imp, NULL,
-						    "%s/%s: not the output of checkjob: the text \"%s\" is missing",
+						    "%s/%s: the file is not the output of checkjob: the text \"%s\" is missing",
 						    c->x->imp->source->name, c->x->file, missing)
 		       : 0;
 }

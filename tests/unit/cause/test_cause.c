@@ -159,7 +159,7 @@ static void a_job_without_a_removable_constraint_has_an_unknown_cause(void **sta
 	(void)state;
 	assert_null(fs_causes_row(c, 0)->remove);
 	assert_string_equal(fs_causes_row(c, 0)->why_not,
-			    "no single command that was tried gives the job a planned start");
+			    "the plan finds no start for the job even without this constraint");
 	assert_int_equal(fs_causes_row(c, 0)->start, FS_UNKNOWN);
 	fs_causes_free(c);
 	fs_snapshot_free(m);
