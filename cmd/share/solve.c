@@ -718,7 +718,7 @@ static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, c
 
 	if (!of || (a->q->source_name && !from)) {
 		cmd_print_message(a->r->inv,
-				  of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
+				  of ? "--solve: cannot find the sibling \"%s\" to take shares from" : "--solve: cannot find the account \"%s\"",
 				  of ? a->q->source_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}

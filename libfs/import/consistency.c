@@ -959,7 +959,7 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: no rows after the heading", dir, file);
 	for (size_t i = 0; i < t->pipe.columns && i < 32; i++)
 		if (mixed_columns >> i & 1)
-			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: column %s has values in some rows only",
+			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: the column %s has values in some rows only",
 							  dir, file, t->pipe.names[i]);
 	if (!t->first_fault_line)
 		return 0;

@@ -113,7 +113,7 @@ setup() {
 @test "a file larger than --limit is refused" {
 	yes '' | head -c 3000000 >in/sprio.txt
 	run -1 fs-snap import slurm in --limit 2 -o file
-	[[ $output == *"in/sprio.txt: larger than 2 MiB; raise --limit"* ]]
+	[[ $output == *"in/sprio.txt: the file is larger than 2 MiB; raise --limit"* ]]
 	fs-snap import slurm in --limit 3 -o file
 	rm file
 	run -2 fs-snap import slurm in --limit 0

@@ -119,7 +119,7 @@ import_lines() {
 	run fs-snap import text two.txt
 	[[ $output == *"the time is 120 minutes from the time of an earlier output"* ]]
 	[[ $output == *"different clusters, one and two"* ]]
-	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the last'* ]]
+	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": the import uses the last'* ]]
 }
 
 @test "import text refuses a paste without known output or time" {
@@ -323,16 +323,16 @@ told() {
 @test "differing values of two Maui pages are reported with their lines" {
 	maui_paste
 	cp maui.txt one.txt
-	[[ $(told one.txt) != *"using the first"* ]]
+	[[ $(told one.txt) != *"uses the first"* ]]
 	sed -n '/diagnose -p/,/^12 /p' one.txt | sed 's/^12                           24/12                           30/' >>maui.txt
 	run told maui.txt
 	[[ $output == *"a second output of diagnose -p is left out"* ]]
-	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": using the first'* ]]
+	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": the import uses the first'* ]]
 	grep '"id":12,' told.jsonl | grep -q '"priority":24'
 	cp one.txt queue.txt
 	sed -n '/showq$/,/2 Idle Jobs/p' one.txt | sed 's/^12                      cyd       Idle     4/12                      cyd    Running     8/' >>queue.txt
 	run told queue.txt
-	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first value'* ]]
+	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: the import uses the first value'* ]]
 }
 
 @test "checkjob's user, processors and priority are compared with other pages" {
@@ -345,9 +345,9 @@ told() {
 		run told maui.txt
 		[[ $output != *"and other differences"* ]]
 		case $what in
-		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": using the first'* ]] ;;
-		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": using the first'* ]] ;;
-		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": using the first'* ]] ;;
+		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": the import uses the first'* ]] ;;
+		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": the import uses the first'* ]] ;;
+		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": the import uses the first'* ]] ;;
 		esac
 		grep '"id":12,' told.jsonl >job
 		grep -q '"cpus":4,' job
@@ -360,7 +360,7 @@ told() {
 	flux_paste
 	printf '%s\n' '$ flux jobs -o "{id} {urgency}"' '       JOBID QUEUE    USER     URG PRI    ST' '   ƒ2otoZoyR batch    ana      18  44444   S' >>flux.txt
 	run told flux.txt
-	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": using the first'* ]]
+	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": the import uses the first'* ]]
 }
 
 # unread NAME INSTEAD LINE...: the import reports the lines once as an unsupported page, and reads no row from them.

@@ -438,7 +438,7 @@ static void a_reservation_of_a_deleted_job_is_reported(void **state)
 	fs_snapshot *m = import(more, 2);
 
 	(void)state;
-	assert_true(fst_warned(m, "node05: plans ignore a deleted reservation for which Maui still blocks processors (1)"));
+	assert_true(fst_warned(m, "node05: plans ignore a deleted reservation for which Maui still blocks processors (tasks: 1)"));
 	fs_snapshot_free(m);
 }
 
