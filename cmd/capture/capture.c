@@ -544,7 +544,7 @@ static ptrdiff_t read_source_file(void *stream, void *buf, size_t size)
 	if (n < 0) {
 		snprintf(b->source->why, sizeof(b->source->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
-		snprintf(b->source->why, sizeof(b->source->why), "larger than %llu MiB; raise --limit",
+		snprintf(b->source->why, sizeof(b->source->why), "the file is larger than %llu MiB; raise --limit",
 			 (unsigned long long)(b->source->file_max >> 20));
 		n = -1;
 	} else {
@@ -618,7 +618,7 @@ static bool check_is_folder(const struct invocation *inv, const char *dir)
 	errno = 0;
 	if (!stat(dir, &st) && S_ISDIR(st.st_mode))
 		return true;
-	cmd_print_message(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+	cmd_print_message(inv, "%s: %s", dir, errno ? strerror(errno) : "the path is not a folder");
 	return false;
 }
 

@@ -374,7 +374,7 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 
 	for (size_t i = 0; c->jobs && i < c->jobs->n; i++)
 		if (!has_requested_point(p, NULL, NULL, p->job_ids[i])) {
-			cmd_print_message(c->inv, "%s: no priorities of job %s", c->folder, c->jobs->v[i]);
+			cmd_print_message(c->inv, "%s: no snapshot has priorities of job %s", c->folder, c->jobs->v[i]);
 			n++;
 		}
 	for (size_t i = 0; c->users && i < c->users->n; i++)
@@ -385,11 +385,11 @@ static size_t report_missing_names(const struct history_query *c, const struct h
 		}
 	for (size_t i = 0; c->accounts && !c->users->n && i < c->accounts->n; i++)
 		if (!has_requested_point(p, NULL, c->accounts->v[i], 0)) {
-			cmd_print_message(c->inv, "%s: no shares of account \"%s\"", c->folder, c->accounts->v[i]);
+			cmd_print_message(c->inv, "%s: no snapshot has shares of account \"%s\"", c->folder, c->accounts->v[i]);
 			n++;
 		}
 	if (!n && !p->n)
-		cmd_print_message(c->inv, "%s: no shares of %s", c->folder,
+		cmd_print_message(c->inv, "%s: no snapshot has shares of %s", c->folder,
 				  c->all ? "any user or account" : input_get_viewer_name(c->input));
 	return n;
 }
@@ -426,7 +426,7 @@ int history_print_query(const struct history_query *c)
 	int status = open_history_folder(c->inv, c->folder, &folder);
 
 	if (!status && !folder.files.n) {
-		cmd_print_message(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst); fs-snap keep adds them",
+		cmd_print_message(c->inv, "%s: the folder has no snapshots (*.jsonl, *.jsonl.zst); fs-snap keep adds them",
 				  c->folder);
 		status = EXIT_NOTHING;
 	}

@@ -790,7 +790,7 @@ int forecast_report_error(const struct invocation *inv, const struct fs_error *e
 {
 	if (err->code != FS_ENODATA)
 		return cmd_report_error(inv, err);
-	cmd_print_message(inv, "no forecast: %s", err->message);
+	cmd_print_message(inv, "cannot compute a forecast: %s", err->message);
 	return EXIT_FAILED;
 }
 

@@ -59,7 +59,7 @@ static int resolve_requested_jobs(struct prio_run *r)
 			return cmd_get_usage_status(r->inv);
 		}
 		if (!number && !r->inv->emulated) {
-			cmd_print_message(r->inv, "no priority for job %s",
+			cmd_print_message(r->inv, "cannot find a priority of job %s",
 					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
 			r->missing_names++;
 		}
@@ -134,7 +134,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 		/* 0: unknown job, which resolve_requested_jobs has reported already */
 		if (!id || has_visible_priority(r, id))
 			continue;
-		cmd_print_message(r->inv, "no priority for job %s", fs_job_id_format(r->snapshot, id, true, text));
+		cmd_print_message(r->inv, "cannot find a priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
 		r->missing_names++;
 	}
 }

@@ -662,7 +662,7 @@ static int print_grants_of_accounts(const struct share_run *r, const fs_grants *
 		status = json_end_document(&j);
 	}
 	if (!found)
-		cmd_print_message(r->inv, "no grants for account \"%s\"", account ? account : "");
+		cmd_print_message(r->inv, "cannot find grants for account \"%s\"", account ? account : "");
 	return found ? status : EXIT_NOTHING;
 }
 

@@ -412,12 +412,12 @@ static size_t report_names_without_shares(const struct share_run *r)
 		return 0;
 	for (size_t i = 0; r->users.given && i < r->users.n; i++)
 		if (!has_visible_shares(r, r->users.v[i], NULL)) {
-			cmd_print_message(r->inv, "no shares of user \"%s\"", r->users.v[i]);
+			cmd_print_message(r->inv, "cannot find shares of user \"%s\"", r->users.v[i]);
 			n++;
 		}
 	for (size_t i = 0; i < r->accounts.n; i++)
 		if (!has_visible_shares(r, NULL, r->accounts.v[i])) {
-			cmd_print_message(r->inv, "no shares of account \"%s\"", r->accounts.v[i]);
+			cmd_print_message(r->inv, "cannot find shares of account \"%s\"", r->accounts.v[i]);
 			n++;
 		}
 	return n;

@@ -203,19 +203,19 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	const unsigned accepted_keys = solve_kinds[q->kind].accepted_keys;
 
 	if (accepted_keys & ACCEPTS_GOAL && isnan(q->value))
-		return report_question_error(r, "missing goal; example: factor=0.5, rank=10 or level=1", "");
+		return report_question_error(r, "the goal is missing; example: factor=0.5, rank=10 or level=1", "");
 	if (q->kind == SOLVE_TIME && q->goal == FS_GOAL_LEVEL)
-		return report_question_error(r, "time supports only the goals factor and rank", "");
+		return report_question_error(r, "the question \"time\" supports only the goals factor and rank", "");
 	if (accepted_keys & ACCEPTS_TRES && !q->tres)
-		return report_question_error(r, "missing TRES of the job; example: tres=cpu=16,mem=64G", "");
+		return report_question_error(r, "the TRES of the job are missing; example: tres=cpu=16,mem=64G", "");
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
-		return report_question_error(r, "missing run time of the job; example: time=12h", "");
+		return report_question_error(r, "the run time of the job is missing; example: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
 		cmd_print_message(r->inv, "--solve: cannot compute a cost: the snapshot has no partitions");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
-	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "missing partition=NAME: the snapshot has several partitions", "")
+	return accepted_keys & ACCEPTS_TRES && !q->partition ? report_question_error(r, "partition=NAME is missing, and the snapshot has several partitions", "")
 							     : 0;
 }
 
@@ -227,7 +227,7 @@ static int parse_solve_question(const struct share_run *r, const char *text, str
 
 	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
-		return report_question_error(r, "the question is too long", "");
+		return report_question_error(r, "the argument is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
 	word = strtok_r(q->text, " \t\n", &rest);
 	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
@@ -718,7 +718,7 @@ static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, c
 
 	if (!of || (a->q->source_name && !from)) {
 		cmd_print_message(a->r->inv,
-				  of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
+				  of ? "--solve: cannot find the sibling \"%s\" to take shares from" : "--solve: cannot find the account \"%s\"",
 				  of ? a->q->source_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}

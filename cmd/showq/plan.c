@@ -559,7 +559,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 	if (i < 0) {
 		char text[FS_JOB_ID_TEXT];
 
-		cmd_print_message(r->inv, "--start: no pending job %s", format_plan_job_id(text, r, id));
+		cmd_print_message(r->inv, "--start: cannot find the pending job %s", format_plan_job_id(text, r, id));
 		return EXIT_NOTHING;
 	}
 	*row = (size_t)i;
@@ -574,7 +574,7 @@ int showq_parse_start_job(const struct showq_run *r, uint64_t *id)
 
 	if (!fs_job_find(r->snapshot, r->start, &row)) {
 		if (row == FS_NO_ROW) {
-			cmd_print_message(r->inv, "--start: no pending job %s",
+			cmd_print_message(r->inv, "--start: cannot find the pending job %s",
 					  text_make_visible(visible, sizeof(visible), r->start));
 			return EXIT_NOTHING;
 		}
@@ -650,7 +650,7 @@ static int draw_plan_timeline(const struct showq_run *r, const fs_plan *p, uint3
 		timeline_draw_svg(&v, r->snapshot, &t, job_row, false);
 		status = markup_save_file(r->inv, &v, r->svg);
 	} else {
-		cmd_print_message(r->inv, "--svg: no planned start to draw%s",
+		cmd_print_message(r->inv, "--svg: no start is planned%s",
 				  job_row == FS_NO_ROW ? "" : " for this job");
 		status = EXIT_NOTHING;
 	}

@@ -292,7 +292,7 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 	if (info->shares_time != info->time)
 		append_note_text(
 			f,
-			"classic shares of users without a pending job date from %s or shortly after, as the recorded "
+			"the classic shares of users without a pending job date from %s or shortly after, as the recorded "
 			"shares show",
 			asked);
 	print_or_store_note(f);

@@ -101,7 +101,7 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 	if (!format)
 		return EXIT_USAGE;
 	if (o->zone && format->no_zone) {
-		cmd_print_message(inv, "import %s: --tz does not apply: %s", format->name, format->no_zone);
+		cmd_print_message(inv, "import %s: --tz cannot be used: %s", format->name, format->no_zone);
 		return EXIT_USAGE;
 	}
 	status = read_import_format(inv, o, format, argv[1], &bounds, &s);
@@ -200,7 +200,7 @@ static const struct {
 static int run_named_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	if (!argc) {
-		cmd_print_message(inv, "no verb given; see %s --help", inv->name);
+		cmd_print_message(inv, "the verb is missing; see %s --help", inv->name);
 		return EXIT_USAGE;
 	}
 	if (o->json && strcmp(argv[0], "check") != 0 && strcmp(argv[0], "verify") != 0) {

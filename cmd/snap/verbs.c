@@ -523,8 +523,8 @@ static int prune_history_folder(const struct invocation *inv, const char *path)
 	if (k.n && history_count_outlier_times(k.time, k.n))
 		cmd_print_message(
 			inv,
-			"warning: %s: the newest snapshot is at least a year later than all others: its clock may be "
-			"wrong, so it is not used to compute the ages of snapshots",
+			"warning: %s: the newest snapshot is at least a year later than all others: its time may be "
+			"wrong, so this snapshot is not used to compute the ages of snapshots",
 			path);
 	if (!status)
 		remove_orphaned_digests(dir);
@@ -566,7 +566,7 @@ static int write_history_files(const struct invocation *inv, const fs_snapshot *
 	if (!status) {
 		status = save_regular_file(inv, write_digest_content, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)
-			cmd_print_message(inv, "%s was written without its digest: --history reads it more slowly",
+			cmd_print_message(inv, "%s was written without its digest, so --history reads the snapshot more slowly",
 					  file);
 	}
 	free(name);

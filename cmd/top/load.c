@@ -424,7 +424,7 @@ bool write_begin_file(struct top_run *r, struct file_request *w)
 	*w = (struct file_request){ .needs_words = false };
 	snprintf(w->name, sizeof(w->name), "%s", r->model.prompt.text);
 	if (!access(w->name, F_OK)) {
-		send_file_message(r, EV_WARNED, w->name, "file exists; choose another name");
+		send_file_message(r, EV_WARNED, w->name, "the file exists; choose another name");
 		return false;
 	}
 	w->needs_words = model_get_file_request(&r->model, &w->request);

@@ -182,7 +182,7 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 		fclose(in);
 	}
 	if (wrong) {
-		model_set_message(&m->status, true, "settings ignored: line %u: %s; file: %s", line, wrong, s->file);
+		model_set_message(&m->status, true, "the settings are ignored: line %u: %s; file: %s", line, wrong, s->file);
 		reset_model_settings(s, m, theme);
 		*s->file = '\0';
 	}

@@ -959,7 +959,7 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: no rows after the heading", dir, file);
 	for (size_t i = 0; i < t->pipe.columns && i < 32; i++)
 		if (mixed_columns >> i & 1)
-			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: column %s has values in some rows only",
+			return fsi_import_warn_incomplete(imp, NULL, "%s/%s: the column %s has values in some rows only",
 							  dir, file, t->pipe.names[i]);
 	if (!t->first_fault_line)
 		return 0;
@@ -1199,7 +1199,7 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 	for (size_t i = 0; i < m->qos.n && !fsi_is_type_hidden(m, "qos"); i++)
 		fsi_missing_add_name(&qos, x->has_qos[i], fsi_name_text(m, m->qos.v[i].name));
 	if (!rc)
-		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations (by account)");
+		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations (named by account)");
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &qos, file, "QOS");
 	return rc ? rc
@@ -1462,7 +1462,7 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const c
 		else if (!n++)
 			first = m->job.v[i].id;
 	m->job.n = remaining;
-	if (n && fsi_model_add_warning(m, "%zu job%s left out (first: %llu): %s", n, n == 1 ? "" : "s",
+	if (n && fsi_model_add_warning(m, "%zu job%s left out (first: %llu): %s", n, n == 1 ? " is" : "s are",
 				       (unsigned long long)first, why))
 		return fsi_fail_no_memory(imp->err);
 	return 0;

@@ -468,7 +468,7 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 		return fsi_import_warn_incomplete(imp, type, "%s/%s: the file is empty", dir, file);
 	if (!m->has_signature)
 		return fsi_import_warn_incomplete(imp, type,
-						  "%s/%s: not the output of the expected command: no line begins with \"%s\"",
+						  "%s/%s: the file is not the output of the expected command: no line begins with \"%s\"",
 						  dir, file, m->signature->text);
 	return 0;
 }
@@ -504,7 +504,7 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what)
 {
-	return x->n ? fsi_import_warn_incomplete(imp, type, "%s/%s: missing: %zu of %zu %s, first: %s",
+	return x->n ? fsi_import_warn_incomplete(imp, type, "%s/%s: the file lacks %zu of %zu %s, first: %s",
 						 imp->source->name, file, x->n, x->total, what, x->first)
 		    : 0;
 }

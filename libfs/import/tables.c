@@ -662,13 +662,13 @@ int fsi_import_warn_zone(struct fsi_import *imp)
 	if (imp->repeated_times.n)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
-			"%s:%llu: the local time is ambiguous, because the clock was set back: read as the earlier time "
-			"(such times: %zu)",
+			"%s:%llu: a local time is ambiguous, because the clock was set back: the import uses the earlier "
+			"time (ambiguous times: %zu)",
 			imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
 			imp->repeated_times.n);
 	if (!rc && imp->skipped_times.n)
 		rc = fsi_import_warn_incomplete(
-			imp, NULL, "%s:%llu: the local time does not exist in the time zone (such times: %zu)",
+			imp, NULL, "%s:%llu: a local time does not exist in the time zone (times that do not exist: %zu)",
 			imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
 			imp->skipped_times.n);
 	return rc;
@@ -720,7 +720,7 @@ int fsi_import_set_zone(struct fsi_import *imp, bool offset_known)
 		if (offset_known && fsi_zone_get_offset(imp->zone, imp->nzone, imp->m->head.time) != imp->utc_offset_s)
 			return fsi_fail_with_code(
 				imp->err, FS_EDATA,
-				"%s: local times are UTC%+.4g h, but the time zone of --tz has another offset",
+				"%s: the local times in the files are UTC%+.4g h, but the time zone of --tz has another offset",
 				imp->source->name, (double)imp->utc_offset_s / 3600);
 		return set_header_offsets(imp, imp->zone, imp->nzone);
 	}

@@ -113,7 +113,7 @@ setup() {
 @test "a file larger than --limit is refused" {
 	yes '' | head -c 3000000 >in/sprio.txt
 	run -1 fs-snap import slurm in --limit 2 -o file
-	[[ $output == *"in/sprio.txt: larger than 2 MiB; raise --limit"* ]]
+	[[ $output == *"in/sprio.txt: the file is larger than 2 MiB; raise --limit"* ]]
 	fs-snap import slurm in --limit 3 -o file
 	rm file
 	run -2 fs-snap import slurm in --limit 0
@@ -156,7 +156,7 @@ setup() {
 	echo "PASSWORD hunter2" >site/secret
 	printf '#INCLUDE ../secret\nFSPOLICY DEDICATEDPS\n' >site/maui/maui.cfg
 	fs-snap import maui site/maui --at 1600000000 -o s.jsonl 2>err
-	grep -q 'maui.cfg:1: included file "../secret" is outside this folder: not read' err
+	grep -q 'maui.cfg:1: included file "../secret" is not read, because it is outside the imported folder' err
 	absent -q PASSWORD err
 	fs-snap import maui site/maui --at 1600000000 --outside -o s.jsonl 2>err
 	grep -q PASSWORD err

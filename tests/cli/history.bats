@@ -198,7 +198,7 @@ history() {
 @test "a history skips links and fifos and refuses a broken snapshot" {
 	mkdir H
 	run -4 fs-share --history H
-	[[ $output == *"no snapshots"* ]]
+	[[ $output == *"the folder has no snapshots"* ]]
 	run -1 fs-share --history missing
 	cp "$demo" H/a.jsonl
 	ln -s "$demo" H/b.jsonl

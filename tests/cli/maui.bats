@@ -124,7 +124,7 @@ print([(t["factor"], t["points"]) for t in row["terms"] if t["points"]])'
 	capture
 	printf 'user john 5\nuser mary -3\nplanet mars 2\nUser ann 4\nsched x 1\nuser bo' >site/FS.1599998400
 	run -0 --separate-stderr import
-	for line in ':2: the usage of "mary" is negative: -3' ':3: unknown kind of entry "planet"' ':4: 1 entry in the format of Maui' \
+	for line in ':2: the usage of "mary" is negative: -3' ':3: unknown kind of entry "planet"' ':4: the import skips 1 entry in the format of Maui' \
 		':6: the last line is incomplete; the file may be truncated' ':5: the total 1.000 is smaller than the sum 2.000'; do
 		[[ $stderr == *"site/FS.1599998400$line"* ]] || { echo "$line: $stderr"; return 1; }
 	done
@@ -191,7 +191,7 @@ sched batch 2400
 	printf 'FSDEPTH 30\nNONSENSE 1\nNONSENSE 2\nFSENFORCEMENT TRUE\n#INCLUDE site.cfg\n' >>site/maui.cfg
 	echo 'FSDECAY 0.25' >site/site.cfg
 	run -0 --separate-stderr import
-	[[ $stderr == *'site/maui.cfg:8: FSDEPTH 30: Maui has at most 24 windows'* ]]
+	[[ $stderr == *"site/maui.cfg:8: FSDEPTH 30 is more than Maui's maximum of 24 windows"* ]]
 	[ "$(grep -c NONSENSE <<<"$stderr")" = 1 ]
 	[[ $stderr == *'site/maui.cfg:11: FSENFORCEMENT has no effect'* ]]
 	run -0 fs-share -f m.jsonl
@@ -202,10 +202,10 @@ sched batch 2400
 	run -1 fs-snap import maui nosuch
 	mkdir empty
 	run -1 fs-snap import maui empty
-	[[ $output == *'maui.cfg not found'* ]]
+	[[ $output == *'the folder has no file maui.cfg'* ]]
 	capture
 	run -1 fs-snap import maui site
-	[[ $output == *'capture time unknown'* ]]
+	[[ $output == *'the capture time is unknown'* ]]
 	run -2 fs-snap import maui site --at yesterday
 	run -0 fs-snap import maui site --at 2020-09-13T12:27:40 -o a.jsonl
 	import
@@ -335,7 +335,7 @@ P
 	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
 		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
 	run -1 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d --svg=x.svg
-	[[ $output == 'fs-explain: no forecast: the snapshot has no usage that decays with a half-life' ]]
+	[[ $output == 'fs-explain: cannot compute a forecast: the snapshot has no usage that decays with a half-life' ]]
 	[ ! -e x.svg ]
 	run -0 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d
 	[[ $output == *'No forecast: the snapshot has no usage that decays with a half-life.'* ]]

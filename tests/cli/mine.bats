@@ -72,6 +72,6 @@ assert one["rows"] == [r for r in every["rows"] if r["jobid"] == 812154] and one
 assert {k: v for k, v in one.items() if k != "rows"} == {k: v for k, v in every.items() if k != "rows"}
 PY
 	run -4 fs-showq --demo --as root --start 99 --json
-	[[ $output == *'no pending job 99' ]]
+	[[ $output == *'cannot find the pending job 99' ]]
 	run -4 fs-showq --demo --as root --start 812046 --json
 }

@@ -17,26 +17,26 @@ lacks() {
 @test "every command reports an unknown user, account, partition or job" {
 	export FS_USER=root
 	local edit='scontrol hold 812154'
-	lacks 'no shares of user "nosuch"' fs-share --demo -u nosuch
-	lacks 'no shares of user "nosuch"' fs-share --demo -u dana,nosuch
-	lacks 'no shares of user "4000000001"' fs-share --demo -u 4000000001
-	lacks 'no shares of account "nosuch"' fs-share --demo -A nosuch
-	lacks 'no shares of account "nosuch"' fs-share --demo -a -A nosuch,quantum
+	lacks 'cannot find shares of user "nosuch"' fs-share --demo -u nosuch
+	lacks 'cannot find shares of user "nosuch"' fs-share --demo -u dana,nosuch
+	lacks 'cannot find shares of user "4000000001"' fs-share --demo -u 4000000001
+	lacks 'cannot find shares of account "nosuch"' fs-share --demo -A nosuch
+	lacks 'cannot find shares of account "nosuch"' fs-share --demo -a -A nosuch,quantum
 	lacks '--subtree: no account "nosuch"' fs-share --demo --subtree=nosuch
 	lacks 'no account "nosuch"' fs-share --demo --spent=nosuch
-	lacks 'no grants for account "nosuch"' fs-share --demo --grants=nosuch
+	lacks 'cannot find grants for account "nosuch"' fs-share --demo --grants=nosuch
 	lacks 'no user "nosuch"' fs-prio --demo -u nosuch
 	lacks 'no user "nosuch"' fs-prio --demo -u nosuch,dana
 	lacks 'no partition "nosuch"' fs-prio --demo -p nosuch
 	lacks 'no account "nosuch"' fs-prio --demo --subtree=nosuch
-	lacks 'no priority for job 99999' fs-prio --demo -j 99999
-	lacks 'no priority for job 99999' fs-prio --demo -j 99999,812154
+	lacks 'cannot find a priority of job 99999' fs-prio --demo -j 99999
+	lacks 'cannot find a priority of job 99999' fs-prio --demo -j 99999,812154
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --plan
 	lacks 'no user "nosuch"' fs-showq --demo -U nosuch --why
 	lacks 'no partition "nosuch"' fs-showq --demo -p nosuch
 	lacks 'no partition "nosuch"' fs-showq --demo -q nosuch
-	lacks '--start: no pending job 99999' fs-showq --demo --start=99999
+	lacks '--start: cannot find the pending job 99999' fs-showq --demo --start=99999
 	lacks 'no user "nosuch"' fs-diff --demo --if "$edit" --user=nosuch
 	lacks 'no account "nosuch"' fs-diff --demo --if "$edit" --account=nosuch
 	lacks '--job: no job 99999 before or after the changes' fs-diff --demo --if "$edit" --job=99999
@@ -52,10 +52,10 @@ lacks() {
 	cp "$BATS_TEST_DIRNAME/../../cmd/demo.jsonl" d/a.jsonl
 	lacks 'd: no snapshot has shares of user "nosuch"' fs-share --history=d -u nosuch
 	lacks 'd: no snapshot has shares of user "nosuch"' fs-share --history=d -u dana,nosuch
-	lacks 'd: no shares of account "nosuch"' fs-share --history=d -A nosuch
+	lacks 'd: no snapshot has shares of account "nosuch"' fs-share --history=d -A nosuch
 	lacks 'd: no snapshot has shares of user "dana" in the requested accounts' fs-share --history=d -u dana -A astro
-	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999
-	lacks 'd: no priorities of job 99999' fs-prio --history=d -j 99999,812154
+	lacks 'd: no snapshot has priorities of job 99999' fs-prio --history=d -j 99999
+	lacks 'd: no snapshot has priorities of job 99999' fs-prio --history=d -j 99999,812154
 }
 
 @test "--as warns if the snapshot does not have the user" {

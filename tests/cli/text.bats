@@ -76,7 +76,7 @@ import_lines() {
 		'proj12009                               1    0.000469     1625495      0.000021           ' \
 		' proj12009          bartholom+          1    0.500000     1625495      1.000000   0.228625'
 	[[ $stderr == *"sshare: 1 record imported, 1 line or row not read (lines.txt:3)"* ]]
-	[[ $stderr == *"lines.txt: line 3: sshare: left out: a name is truncated; use sshare -P"* ]]
+	[[ $stderr == *"lines.txt: line 3: sshare: rows with a truncated name are left out; use sshare -P"* ]]
 }
 
 @test "possibly cut names of squeue and sprio are ignored and reported" {
@@ -92,8 +92,8 @@ import_lines() {
 	[[ $stderr == *"sprio: 1 record imported, 1 line or row not read (lines.txt:7)"* ]]
 	[[ $stderr == *"lines 2 and 4: PARTITION: the name may be truncated and is not read"* ]]
 	[[ $stderr == *"lines 3 and 4: USER: the name may be truncated and is not read"* ]]
-	[[ $stderr == *"line 5: squeue: left out: array tasks or het job components without a job id"* ]]
-	[[ $stderr == *"line 7: sprio: left out: partition name missing or truncated"* ]]
+	[[ $stderr == *"line 5: squeue: array tasks or het job components without a job id are left out"* ]]
+	[[ $stderr == *"line 7: sprio: rows whose partition name is missing or truncated are left out"* ]]
 }
 
 @test "a pasted snapshot has no invented fields and hides every type" {
@@ -117,9 +117,9 @@ import_lines() {
 	printf 'Fri Nov 20 21:06:49 2026\nCLUSTER: one\n%s\n' 'JOBID PARTITION USER ST NODES' >two.txt
 	printf '%s\n' '12 long dana PD 1' 'Fri Nov 20 23:06:49 2026' 'CLUSTER: two' 'JOBID PARTITION USER ST NODES' '12 long dana R 1' >>two.txt
 	run fs-snap import text two.txt
-	[[ $output == *"the outputs are 120 minutes apart"* ]]
+	[[ $output == *"the time is 120 minutes from the time of an earlier output"* ]]
 	[[ $output == *"different clusters, one and two"* ]]
-	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": using the last'* ]]
+	[[ $output == *'job 12: ST is "PENDING" and "RUNNING": the import uses the last'* ]]
 }
 
 @test "import text refuses a paste without known output or time" {
@@ -135,7 +135,7 @@ import_lines() {
 	touch -d @1700000000 notime.txt
 	run --separate-stderr fs-explain --text=notime.txt 12 --as root
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"capture time unknown: using the file's modification time"* ]]
+	[[ $stderr == *"the capture time is unknown: the import uses the file's modification time"* ]]
 	[[ $output == *"captured 2023-11-14 22:13:20"* ]]
 	run fs-explain --text=notime.txt -f x.jsonl 12
 	[ "$status" -eq 2 ]
@@ -252,7 +252,7 @@ flux_paste() {
 	printf '%s\n' '$ squeue' 'JOBID PARTITION USER ST NODES' '12 long dana PD 1' >>flux.txt
 	run --separate-stderr fs-snap import text flux.txt -o both.jsonl
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"squeue is a command of Slurm, but most of the text is from Flux: left out"* ]]
+	[[ $stderr == *"the output of squeue (Slurm) is left out, because most of the text is from Flux"* ]]
 }
 
 maui_paste() {
@@ -323,16 +323,16 @@ told() {
 @test "differing values of two Maui pages are reported with their lines" {
 	maui_paste
 	cp maui.txt one.txt
-	[[ $(told one.txt) != *"using the first"* ]]
+	[[ $(told one.txt) != *"uses the first"* ]]
 	sed -n '/diagnose -p/,/^12 /p' one.txt | sed 's/^12                           24/12                           30/' >>maui.txt
 	run told maui.txt
 	[[ $output == *"a second output of diagnose -p is left out"* ]]
-	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": using the first'* ]]
+	[[ $output == *'line 23 (diagnose -p) and line 37 (diagnose -p): job 12: the priority is "24" and "30": the import uses the first'* ]]
 	grep '"id":12,' told.jsonl | grep -q '"priority":24'
 	cp one.txt queue.txt
 	sed -n '/showq$/,/2 Idle Jobs/p' one.txt | sed 's/^12                      cyd       Idle     4/12                      cyd    Running     8/' >>queue.txt
 	run told queue.txt
-	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: using the first value'* ]]
+	[[ $output == *'line 13 (showq) and line 42 (showq): job 12: the state is "Idle" and "Running", and other differences: the import uses the first value'* ]]
 }
 
 @test "checkjob's user, processors and priority are compared with other pages" {
@@ -345,9 +345,9 @@ told() {
 		run told maui.txt
 		[[ $output != *"and other differences"* ]]
 		case $what in
-		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": using the first'* ]] ;;
-		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": using the first'* ]] ;;
-		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": using the first'* ]] ;;
+		user) [[ $output == *'(showq) and line 33 (checkjob): job 12: the user is "cyd" and "bob": the import uses the first'* ]] ;;
+		processors) [[ $output == *'(showq) and line 35 (checkjob): job 12: the number of processors is "4" and "3": the import uses the first'* ]] ;;
+		priority) [[ $output == *'line 36 (checkjob) and line 23 (diagnose -p): job 12: the priority is "99" and "24": the import uses the first'* ]] ;;
 		esac
 		grep '"id":12,' told.jsonl >job
 		grep -q '"cpus":4,' job
@@ -360,7 +360,7 @@ told() {
 	flux_paste
 	printf '%s\n' '$ flux jobs -o "{id} {urgency}"' '       JOBID QUEUE    USER     URG PRI    ST' '   ƒ2otoZoyR batch    ana      18  44444   S' >>flux.txt
 	run told flux.txt
-	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": using the first'* ]]
+	[[ $output == *'(flux account jobs) and line '*' (flux jobs): job '*'is "33233" and "44444": the import uses the first'* ]]
 }
 
 # unread NAME INSTEAD LINE...: the import reports the lines once as an unsupported page, and reads no row from them.

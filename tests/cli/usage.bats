@@ -80,7 +80,7 @@ near() {
 	run -4 --separate-stderr fs-share --demo --spent=nosuch
 	[[ $stderr == *'no account "nosuch"'* && -z $output ]]
 	run -4 --separate-stderr fs-share --demo --grants=nosuch
-	[[ $stderr == *'no grants for account "nosuch"'* && -z $output ]]
+	[[ $stderr == *'cannot find grants for account "nosuch"'* && -z $output ]]
 	run -4 --separate-stderr fs-share --demo --grants=astro
 	usage_head
 	snapshot

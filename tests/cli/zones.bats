@@ -49,7 +49,7 @@ moved() {
 		fs-snap import slurm moved --tz Europe/Berlin -o berlin.jsonl 2>/dev/null
 		diff want <(fs-prio -f berlin.jsonl --as root -l)
 		run -3 --separate-stderr fs-snap import slurm moved --tz Asia/Tokyo -o no.jsonl
-		[[ $stderr == *"local times are UTC+1 h, but the time zone of --tz has another offset"* ]]
+		[[ $stderr == *"the local times in the files are UTC+1 h, but the time zone of --tz has another offset"* ]]
 		[ ! -e no.jsonl ]
 	done
 	run -2 fs-snap import slurm moved --tz Europe/Nowhere
@@ -71,12 +71,12 @@ submitted() {
 @test "ambiguous and nonexistent local times are reported" {
 	small 2026-10-25T02:30:00 2026-10-25T04:00:00
 	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
-	[[ $stderr == *"ambiguous, because the clock was set back: read as the earlier time (such times: "* ]]
+	[[ $stderr == *"ambiguous, because the clock was set back: the import uses the earlier time (ambiguous times: "* ]]
 	[ "$(submitted s.jsonl)" = 1792888200 ]
 	[[ $(fs-snap check s.jsonl) == *"ambiguous"* ]]
 	small 2026-03-29T02:30:00 2026-10-25T04:00:00
 	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
-	[[ $stderr == *"the local time does not exist in the time zone"* ]]
+	[[ $stderr == *"a local time does not exist in the time zone"* ]]
 	small 2026-10-24T12:00:00 2026-10-25T04:00:00
 	run -0 --separate-stderr fs-snap import slurm small --tz Europe/Berlin -o s.jsonl
 	[[ $stderr != *"local time"* ]]

@@ -373,7 +373,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	echo 'queue frobnicate' >>"$file"
 	cp "$file" before
 	start fs-top -f "$top/odyssey.jsonl" --theme 16
-	shows 'settings ignored: line 6: not a valid setting; file: /'
+	shows 'the settings are ignored: line 6: not a valid setting; file: /'
 	shows '^>    1 812268 .*██'
 	type_keys I q
 	shows 'ready>'

@@ -88,7 +88,7 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 
 	fsi_model_add_warning(f->imp.m,
 			      "%s \"%s\" is left out, as in flux-accounting, because bank \"%s\" or a bank above it is "
-			      "not listed (left out in total: %zu)",
+			      "not listed (users and banks left out: %zu)",
 			      a->user ? "user" : "bank", fsi_name_text(m, a->user ? a->user : a->account),
 			      fsi_name_text(m, a->user ? a->account : a->parent), count);
 }
@@ -138,7 +138,7 @@ static int check_single_root(struct fsi_flux_import *f)
 		root = is_root_bank(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no root bank: no bank without a parent is listed",
+		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: the root bank is missing: no bank without a parent is listed",
 					  f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
@@ -278,9 +278,9 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 		struct fsi_span *value = &row->value[row->n];
 
 		if (row->n == FSI_KV_MAX || used + 2 * FSI_DOUBLE_TEXT > FSI_FLUX_NUMBERS_SIZE)
-			return fsi_fail_at(f->imp.err, f->imp.where, key, "too many keys in one JSON object");
+			return fsi_fail_at(f->imp.err, f->imp.where, key, "the JSON object has too many keys");
 		if (fsi_kv_get_value(row, key).s)
-			return fsi_fail_at(f->imp.err, f->imp.where, key, "duplicate key");
+			return fsi_fail_at(f->imp.err, f->imp.where, key, "the key appears twice in a JSON object");
 		switch (fsi_json_get_type(v)) {
 		case FSI_JSTRING:
 			*value =
@@ -387,7 +387,7 @@ int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_
 		rc = json ? fsi_import_read_json(&f->imp, *files, &split)
 			  : fsi_import_read_lines(&f->imp, *files, read_table_line, r);
 		if (!rc && !json && r->header.columns < 2)
-			rc = fsi_import_warn_incomplete(&f->imp, NULL, "%s/%s: not a table: the command failed",
+			rc = fsi_import_warn_incomplete(&f->imp, NULL, "%s/%s: the file is not a table: the command failed",
 							f->imp.source->name, *files);
 		if (!rc && !f->partial)
 			rc = fsi_missing_keys_warn(&f->imp, &r->lacking, keys, n, *files);
@@ -485,8 +485,8 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	}
 	if (!a->account == !a->user)
 		return fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank",
-				   a->user ? "not allowed together with \"bank\""
-					   : "\"bank\" or \"username\" is missing");
+				   a->user ? "an object cannot have both \"bank\" and \"username\""
+					   : "the object has neither \"bank\" nor \"username\"");
 	if (!FSI_HAS(a, ASSOCIATION, shares))
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
@@ -542,8 +542,8 @@ static int check_bank_usage(struct json_tree *t)
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
 			rc = fsi_model_add_warning(
 				     m,
-				     "bank \"%s\": its usage, %.15g, differs from the usage of its users, %.15g in total; "
-				     "using the total",
+				     "bank \"%s\" has the usage %.15g, but the users below the bank have %.15g in total: "
+				     "the import uses the total",
 				     fsi_name_text(m, a->account), a->total_usage, sum[i])
 				     ? fsi_fail_no_memory(t->f->imp.err)
 				     : 1;

@@ -41,7 +41,7 @@ static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struc
 	e.name = fsi_name_intern(m, full);
 	for (size_t i = 0; i < m->config.n; i++)
 		if (m->config.v[i].name == e.name)
-			return fsi_fail_at(f->imp.err, f->imp.where, full, "appears twice");
+			return fsi_fail_at(f->imp.err, f->imp.where, full, "the setting appears twice");
 	if (!fsi_parse_i64(v.s, v.len, &e.i)) {
 		e.kind = FSI_CONFIG_INT;
 	} else if (!fsi_parse_double(v.s, v.len, &e.d)) {
@@ -80,7 +80,7 @@ static int read_config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	const struct fsi_span key = fsi_kv_get_value(row, "key"), value = fsi_kv_get_value(row, "value");
 
 	if (!key.s || !key.len || !value.s)
-		return fsi_fail_at(f->imp.err, f->imp.where, "key", "missing, or without a value");
+		return fsi_fail_at(f->imp.err, f->imp.where, "key", "the row lacks the name or the value of a setting");
 	return add_config_entry(f, "", key, value);
 }
 
@@ -198,7 +198,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 			first = fsi_name_text(m, m->partition.v[i].name);
 	if (n && fsi_import_warn_incomplete(
 			 &f->imp, NULL,
-			 "%s/%s: submission or scheduling state of %zu queue%s is missing, first: %.100s",
+			 "%s/%s: the submission or scheduling state of %zu queue%s is missing, first: %.100s",
 			 f->imp.source->name, file, n, n == 1 ? "" : "s", first))
 		return -1;
 	if ((lines->unnamed && lines->unnamed != HAS_BOTH_LINES) || (!lines->unnamed && !m->partition.n) ||
@@ -349,7 +349,7 @@ static int warn_unknown_weights(struct fsi_flux_import *f)
 	if (!m->association.n)
 		return fsi_import_hide_type(&f->imp, "config");
 	return fsi_model_add_warning(
-		       m, "the weights of the factors (list-factors) are missing: using flux-accounting's defaults "
+		       m, "the weights of the factors (list-factors) are missing: the import uses flux-accounting's defaults "
 			  "(fairshare 100000, queue 10000, bank 0, urgency 1000)")
 		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
@@ -371,7 +371,7 @@ static int complete_flux_header(struct fsi_flux_import *f)
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = find_latest_time(m);
 		if (m->job.n &&
-		    fsi_model_add_warning(m, "capture time unknown (no file date_begin): using the latest submit, "
+		    fsi_model_add_warning(m, "the capture time is unknown (no file date_begin): the import uses the latest submit, "
 					     "eligible or start time of a job"))
 			return fsi_fail_no_memory(f->imp.err);
 	}

@@ -231,7 +231,7 @@ static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *obje
 	if (!v)
 		return 0;
 	if (!(d >= 0 && d <= (double)FSI_SECONDS_MAX))
-		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected seconds, not negative");
+		return fsi_fail_at(f->imp.err, f->imp.where, "duration", "expected a number of seconds, 0 or more");
 	FSI_SET(job, JOB, time_limit_s);
 	if (d == 0) /* a duration of 0 means that the job has no time limit */
 		job->rec.special |= 1u << FSI_JOB_time_limit_s;
@@ -272,10 +272,10 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 	text[0] = '\0';
 	for (const struct fsi_json *d = fsi_json_first_child(list); d; d = fsi_json_next_sibling(d)) {
 		if (fsi_json_get_type(d) != FSI_JSTRING)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected strings");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected a list of strings");
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_get_string(d));
 		if (n >= size)
-			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "longer than 3999 bytes");
+			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "the list is longer than 3999 bytes");
 	}
 	return 0;
 }
@@ -317,7 +317,7 @@ static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json 
 
 	if (priority) {
 		if (fsi_json_get_u64(priority, &whole) || whole > UINT32_MAX)
-			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected 0 to 4294967295");
+			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected a number from 0 to 4294967295");
 		FSI_PUT(job, JOB, priority, (uint32_t)whole);
 	}
 	if (share && fsi_json_get_double(share) >= 0 && fsi_json_get_double(share) <= 1 &&
@@ -389,7 +389,7 @@ static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json 
 	if (!rc)
 		rc = set_pending_reason(f, v, job);
 	if (!rc && FSI_HAS(job, JOB, urgency) && fsi_job_ext(m, job)->urgency > 31)
-		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected 0 to 31");
+		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected a number from 0 to 31");
 	return rc;
 }
 

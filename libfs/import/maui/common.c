@@ -272,8 +272,8 @@ static int add_included_file(struct config_reader *r, struct fsi_span rest)
 	if (!fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDED_FILES_MAX)
-		return fsi_maui_add_warning(r->x, "includes", "more than %d included files: this file is not read",
-					    INCLUDED_FILES_MAX);
+		return fsi_maui_add_warning(r->x, "includes", "\"%.*s\" and later included files are not read: the maximum is %d files",
+					    (int)(name.len < 100 ? name.len : 100), name.s, INCLUDED_FILES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
 	return r->include[r->includes++] ? 0 : fsi_fail_no_memory(r->x->imp->err);
@@ -322,7 +322,7 @@ static int finish_config_line(struct config_reader *r)
 	if (!l.name.len || *l.name.s == '#')
 		return 0;
 	r->cfg->line.v[r->cfg->line.n++] = l;
-	return l.value.len ? 0 : fsi_maui_add_warning(r->x, copy, "%.100s has no value", copy);
+	return l.value.len ? 0 : fsi_maui_add_warning(r->x, copy, "parameter %.100s has no value", copy);
 }
 
 static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -410,8 +410,8 @@ static int read_included_files(struct config_reader *r)
 		if (rc > 0)
 			rc = fsi_maui_add_warning(
 				r->x, r->include[i],
-				out ? "included file \"%.100s\" is outside this folder: not read"
-				    : "included file \"%.100s\" not found",
+				out ? "included file \"%.100s\" is not read, because it is outside the imported folder"
+				    : "cannot find the included file \"%.100s\"",
 				r->include[i]);
 	}
 	return rc;
@@ -424,7 +424,7 @@ int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 
 	if (rc > 0)
 		rc = x->partial ? 0
-				: fsi_fail_with_code(x->imp->err, FS_ENODATA, "%s: maui.cfg not found",
+				: fsi_fail_with_code(x->imp->err, FS_ENODATA, "%s: the folder has no file maui.cfg",
 						     x->imp->source->name);
 	if (!rc)
 		rc = read_included_files(&r);

@@ -144,7 +144,7 @@ static int read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, 
 	for (size_t i = 0; i < sizeof(unused_attributes) / sizeof(*unused_attributes); i++)
 		if (fsi_span_is_word(name, unused_attributes[i]))
 			return fsi_maui_add_warning(c->x, unused_attributes[i],
-						    "NODECFG: attribute %s is not supported",
+						    "NODECFG: the attribute %s is not supported",
 						    unused_attributes[i]);
 	return 0;
 }
@@ -207,7 +207,7 @@ static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	fsi_cfg_set_location(c, l);
 	fsi_cfg_copy_text(l->name, name, sizeof(name));
 	if (!is_known_parameter(l->name))
-		return fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\": line skipped", name);
+		return fsi_maui_add_warning(c->x, name, "unknown parameter \"%s\": the line is skipped", name);
 	if (l->indented && !listed)
 		return fsi_maui_add_warning(c->x, NULL, "%s is indented: Maui ignores the line", name);
 	for (size_t i = 0; i < sizeof(ignored_parameters) / sizeof(*ignored_parameters); i++)

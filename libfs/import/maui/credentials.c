@@ -20,7 +20,7 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	const double v = strtod(s, &tail);
 
 	if (!isfinite(v))
-		return fsi_maui_add_warning(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\": value ignored", s);
+		return fsi_maui_add_warning(c->x, NULL, "FSTARGET: expected a number, got \"%.60s\": the value is ignored", s);
 	flag = *tail ? strchr(flags, *tail) : NULL;
 	if (flag)
 		mode = modes[flag - flags];
@@ -79,7 +79,7 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	const double v = strtod(s, NULL);
 
 	if (!isfinite(v))
-		return fsi_maui_add_warning(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\": value ignored", s);
+		return fsi_maui_add_warning(c->x, NULL, "XFTARGET: expected a number, got \"%.60s\": the value is ignored", s);
 	FSI_PUT(cr, CREDENTIAL, xfactor_target, v);
 	return 0;
 }
@@ -219,7 +219,7 @@ static int set_credential_attribute(struct fsi_maui_config *c, enum fs_cred_kind
 		return fsi_maui_add_warning(c->x, "CLASSWEIGHT", "CLASSWEIGHT of a group has no effect in Maui");
 	if (!strcmp(attr, "PLIST") || !strcmp(attr, "PDEF"))
 		return fsi_maui_add_warning(
-			c->x, attr, "%s is not supported: jobs may use every partition", attr);
+			c->x, attr, "%s is not supported: plans let every job use every partition", attr);
 	if (kind != FS_CRED_QOS)
 		return 0;
 	if (!strcmp(attr, "QTWEIGHT"))

@@ -87,13 +87,13 @@ static int find_capture_time(struct fsi_maui_import *x)
 		x->imp->where = (struct fsi_input_position){ 0 };
 		if (fsi_model_add_warning(
 			    x->imp->m,
-			    "%s: capture time unknown: using the newest submit time of a job; specify the time with --at",
+			    "%s: the capture time is unknown: the import uses the newest submit time of a job; specify the time with --at",
 			    x->imp->source->name))
 			return fsi_fail_no_memory(x->imp->err);
 	}
 	if (!x->now)
 		return fsi_fail_with_code(x->imp->err, FS_ENODATA,
-					  "%s: capture time unknown: specify it with --at",
+					  "%s: the capture time is unknown: specify it with --at",
 					  x->imp->source->name);
 	return 0;
 }

@@ -174,7 +174,7 @@ static int check_checkjob_page(const struct checkjob_page *c)
 						: NULL;
 
 	return missing ? fsi_import_warn_incomplete(c->x->imp, NULL,
-						    "%s/%s: not the output of checkjob: the text \"%s\" is missing",
+						    "%s/%s: the file is not the output of checkjob: the text \"%s\" is missing",
 						    c->x->imp->source->name, c->x->file, missing)
 		       : 0;
 }
@@ -867,7 +867,7 @@ static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span 
 {
 	return fsi_model_add_warning(
 		       imp->m,
-		       "%s: node %.*s: plans ignore a deleted reservation for which Maui still blocks processors (%.*s)",
+		       "%s: node %.*s: plans ignore a deleted reservation for which Maui still blocks processors (tasks: %.*s)",
 		       imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
 		       w[TASKS_WORD].s)
 		       ? fsi_fail_no_memory(imp->err)

@@ -101,7 +101,7 @@ static int store_int_entry(struct fsi_maui_config *c, const char *name, int64_t 
 
 static int warn_invalid_value(struct fsi_maui_config *c, const struct parameter *p, const char *want)
 {
-	return fsi_maui_add_warning(c->x, NULL, "%s: expected %s: value ignored", p->name, want);
+	return fsi_maui_add_warning(c->x, NULL, "%s: expected %s: the value is ignored", p->name, want);
 }
 
 static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
@@ -109,7 +109,7 @@ static int read_fs_depth(struct fsi_maui_config *c, int64_t v)
 	int rc = 0;
 
 	if (v > FSI_MAUI_MAX_DEPTH)
-		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld: Maui has at most %d windows, so FSDEPTH is %d",
+		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is more than Maui's maximum of %d windows, so FSDEPTH is %d",
 					  (long long)v, FSI_MAUI_MAX_DEPTH, FSI_MAUI_MAX_DEPTH);
 	else if (v < 0)
 		rc = fsi_maui_add_warning(c->x, NULL, "FSDEPTH %lld is negative: only the current window counts",
@@ -186,7 +186,7 @@ static int read_time_value(struct fsi_maui_config *c, const struct parameter *p,
 	const bool zero_is_fine = !strcmp(p->name, "XFMINWCLIMIT") || !strcmp(p->name, "DEFERTIME");
 
 	if (v < 0 || v > INT32_MAX || (!v && !zero_is_fine))
-		return warn_invalid_value(c, p, "a time above 0");
+		return warn_invalid_value(c, p, zero_is_fine ? "a time from 0 to 2147483647 s" : "a time from 1 to 2147483647 s");
 	return store_int_entry(c, p->name, v);
 }
 
@@ -372,7 +372,7 @@ static int read_parameter_lines(struct fsi_maui_config *c, const struct paramete
 		fsi_cfg_set_location(c, l);
 		rc = p->kind == BUCKET_INT_PARAMETER || p->kind == BUCKET_QOS_PARAMETER ? read_bucket_parameter(c, p, l)
 		     : l->index.len
-			     ? fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: settings of one partition are not supported",
+			     ? fsi_maui_add_warning(c->x, NULL, "%s[%.*s]: a setting of one partition is not supported",
 						    p->name, (int)l->index.len, l->index.s)
 			     : read_parameter_value(c, p, l->value);
 	}

@@ -430,13 +430,13 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 		return 0;
 	if (!q->file)
 		return fsi_model_add_warning(x->imp->m,
-					     "%s: no showq output: using the jobs of the traces as the queue", dir)
+					     "%s: the folder has no output of showq: the import uses the jobs of the traces as the queue", dir)
 			       ? fsi_fail_no_memory(x->imp->err)
 			       : 0;
 	if (x->simulation && !x->has_statistics &&
 	    fsi_model_add_warning(
 		    x->imp->m,
-		    "%s: no stats/simstat.out: ended jobs of the simulation and their usage are unknown",
+		    "%s: the folder has no file stats/simstat.out: ended jobs of the simulation and their usage are unknown",
 		    dir))
 		return fsi_fail_no_memory(x->imp->err);
 	if (q->total[FSI_SHOWQ_NONE] < 0)

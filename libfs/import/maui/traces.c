@@ -384,7 +384,7 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 				   JOB_FIELDS, found);
 	if (found != JOB_FIELDS && !x->malformed_trace_lines++ &&
 	    fsi_import_warn_incomplete(imp, NULL,
-				       "%s:%llu: found %zu fields, expected %d: values may be misread",
+				       "%s:%llu: the line has %zu fields instead of %d: values may be misread",
 				       imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))
 		return fsi_fail_no_memory(imp->err);
 	row = fsi_maui_find_job(x, w[W_NAME]);

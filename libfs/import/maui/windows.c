@@ -143,7 +143,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	e.kind = parse_entry_kind(w[0], &e.form);
 	if (e.kind < 0)
 		return n < 3 ? 0
-			     : fsi_maui_add_warning(f->x, NULL, "unknown kind of entry \"%.*s\": line skipped",
+			     : fsi_maui_add_warning(f->x, NULL, "unknown kind of entry \"%.*s\": the line is skipped",
 						    (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
 	if (n == 2 && fsi_span_is_word(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
@@ -151,7 +151,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	}
 	if (n < 3 || w[1].len > 32 || !parse_leading_number(w[2], &e.seconds)) {
 		f->is_cut = n < 3;
-		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds of an entry: line skipped");
+		return n < 3 ? 0 : fsi_maui_add_warning(f->x, NULL, "expected kind, name and seconds of an entry: the line is skipped");
 	}
 	return add_window_entry(f, e, w[1]);
 }
@@ -290,7 +290,7 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	if (!rc && isnan(total))
 		rc = fsi_maui_add_warning(
 			f->x, NULL,
-			"no line with the total (sched) after %zu entr%s, so percentages are wrong; the file may be truncated",
+			"the file has %zu entr%s but no line with the total (sched), so percentages are wrong; the file may be truncated",
 			f->entry.n, f->entry.n == 1 ? "y" : "ies");
 	f->x->imp->where.line = total_line;
 	for (int k = 0; k < TOTAL_ENTRY && !rc; k++)
@@ -308,11 +308,11 @@ static int choose_window_form(struct window_file *f, enum window_form *form)
 		return 0;
 	if (f->lines[CODE_FORM])
 		return fsi_maui_add_warning(f->x, NULL,
-					    "%zu entr%s in the format of Maui's manual skipped, as Maui skips them",
+					    "the import skips %zu entr%s in the format of Maui's manual, as Maui does",
 					    f->lines[MANUAL_FORM], f->lines[MANUAL_FORM] == 1 ? "y" : "ies");
 	*form = MANUAL_FORM;
 	return fsi_maui_add_warning(f->x, "MANUAL_FORM",
-				    "entries read in the format of Maui's manual, although Maui 3.5 skips them");
+				    "the import reads entries in the format of Maui's manual, although Maui 3.5 skips them");
 }
 
 static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t start)
@@ -425,9 +425,9 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 	}
 	if (!rc && ignored_files &&
 	    fsi_model_add_warning(x->imp->m,
-				  "%s/%s: %zu file%s FS.* not read, as in Maui: not named after the start of a window "
-				  "of %lld s",
-				  x->imp->source->name, dir, ignored_files, ignored_files == 1 ? "" : "s",
+				  "%s/%s: %zu file%s not read: the number in the name FS.NUMBER must be the start of a window "
+				  "of %lld s, as in Maui",
+				  x->imp->source->name, dir, ignored_files, ignored_files == 1 ? " is" : "s are",
 				  (long long)interval))
 		rc = fsi_fail_no_memory(x->imp->err);
 	return rc;
@@ -459,15 +459,15 @@ static int check_missing_windows(struct fsi_maui_import *x, const char *dir, con
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
 	if (lost &&
-	    (fsi_model_add_warning(x->imp->m, "%s/%s: no file FS.* for %zu of the last %u windows, so their usage is 0",
+	    (fsi_model_add_warning(x->imp->m, "%s/%s: the file FS.* is missing for %zu of the last %u windows; a missing file counts as usage 0",
 				   x->imp->source->name, dir, lost, c.depth) ||
 	     fsi_import_hide_type(x->imp, "window")))
 		return fsi_fail_no_memory(x->imp->err);
 	if (none &&
 	    fsi_model_add_warning(
 		    x->imp->m,
-		    "%s/%s: no file FS.* for %zu of the last %u windows (the current window, or windows before the "
-		    "oldest file), so their usage is 0",
+		    "%s/%s: the file FS.* is missing for %zu of the last %u windows (the current window, or windows before "
+		    "the oldest file); a missing file counts as usage 0",
 		    x->imp->source->name, dir, none, c.depth))
 		return fsi_fail_no_memory(x->imp->err);
 	return 0;

@@ -976,7 +976,7 @@ static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const stru
 
 	if (state == FSI_STATE_COUNT) {
 		state = FSI_STATE_UNKNOWN;
-		if (fsi_model_add_warning(imp->m, "job %llu: unknown state \"%.*s\"", (unsigned long long)job->id,
+		if (fsi_model_add_warning(imp->m, "job %llu has the unknown state \"%.*s\"", (unsigned long long)job->id,
 					  (int)(v.len < 40 ? v.len : 40), v.s))
 			return fsi_fail_no_memory(imp->err);
 	}

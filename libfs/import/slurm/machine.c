@@ -390,7 +390,7 @@ int fsi_slurm_read_machine(struct fsi_import *imp)
 		rc = fsi_missing_keys_warn(imp, &x.missing_keys, required_reservation_keys,
 					   COUNT(required_reservation_keys), reservations);
 	if (!rc && x.first_outside_line)
-		rc = fsi_import_warn_incomplete(imp, "reservation", "%s/%s:%llu: no ReservationName before this line",
+		rc = fsi_import_warn_incomplete(imp, "reservation", "%s/%s:%llu: no ReservationName precedes this line",
 						imp->source->name, reservations,
 						(unsigned long long)x.first_outside_line);
 	return rc;

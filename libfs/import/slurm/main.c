@@ -100,7 +100,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 	int rc = fsi_import_read_lines(imp, "date_begin", read_date_line, &time);
 
 	if (!rc && time < 0)
-		rc = fsi_import_warn_incomplete(imp, NULL, "%s/date_begin: no time in the file", imp->source->name);
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/date_begin: the file has no time", imp->source->name);
 	if (rc < 0)
 		return rc;
 	if (time < 0 && (rc = fsi_import_read_lines(imp, "sdiag.txt", read_sdiag_line, &time)) < 0)
@@ -110,7 +110,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 		return rc;
 	if (time < 0 && !config.has_as_of)
 		return fsi_fail_with_code(imp->err, FS_ENODATA,
-					  "%s: no capture time: date_begin, sdiag.txt or scontrol_config.txt is required",
+					  "%s: the capture time is unknown: date_begin, sdiag.txt or scontrol_config.txt is required",
 					  imp->source->name);
 	if (time < 0)
 		time = fsi_import_local_to_utc(imp, config.as_of_local);
@@ -122,7 +122,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 					  "by more than 24 h",
 					  imp->source->name);
 	if (time < 0 || time > FSI_SECONDS_MAX)
-		return fsi_fail_with_code(imp->err, FS_EDATA, "%s: the capture's time is out of range",
+		return fsi_fail_with_code(imp->err, FS_EDATA, "%s: the capture time is before 1970 or too large",
 					  imp->source->name);
 	FSI_PUT(h, SNAPSHOT, time, time);
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;

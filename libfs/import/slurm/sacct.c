@@ -96,14 +96,21 @@ static int set_json_tres(struct fsi_import *imp, struct fsi_usage *u, const stru
 static int set_time_fields(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *time)
 {
 	uint64_t start = 0, end = 0, submit = 0, eligible = 0;
+	const struct {
+		const char *name;
+		const uint64_t *value;
+	} times[] = { { "submit", &submit }, { "eligible", &eligible }, { "start", &start }, { "end", &end } };
 
 	get_json_number(fsi_json_find_member(time, "submission"), &submit);
 	get_json_number(fsi_json_find_member(time, "eligible"), &eligible);
 	get_json_number(fsi_json_find_member(time, "start"), &start);
 	get_json_number(fsi_json_find_member(time, "end"), &end);
-	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
-	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
-		return fsi_fail_at(imp->err, imp->where, "time", "out of range");
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (*times[i].value > (uint64_t)FSI_SECONDS_MAX)
+			return fsi_fail_at(imp->err, imp->where, "time",
+					   "the %s time of job %llu is %llu s, which is more than the maximum of %lld s",
+					   times[i].name, (unsigned long long)u->job, (unsigned long long)*times[i].value,
+					   (long long)FSI_SECONDS_MAX);
 	FSI_PUT(u, USAGE, start_time, (int64_t)start);
 	if (submit)
 		FSI_PUT(u, USAGE, submit_time, (int64_t)submit);
@@ -356,8 +363,8 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 	if (!rc && s->skipped_rows)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
-			"%s/sacct.txt: rows left out, because a cell has a line break or |: %zu",
-			imp->source->name, s->skipped_rows);
+			"%s/sacct.txt: %zu row%s left out, because a cell has a line break or |",
+			imp->source->name, s->skipped_rows, s->skipped_rows == 1 ? " is" : "s are");
 	free(s->joined.v);
 	free(s);
 	return rc > 0 ? 0 : rc;

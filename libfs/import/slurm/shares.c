@@ -259,9 +259,9 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 		rc = fsi_fail_no_memory(imp->err);
 	if (!rc && sh->unknown_rows)
 		rc = fsi_import_warn_incomplete(imp, "association",
-						"%s/sshare.txt: the association of %zu row%s is in no other file",
+						"%s/sshare.txt: %zu row%s an association that no other file has",
 						imp->source->name, sh->unknown_rows,
-						sh->unknown_rows == 1 ? "" : "s");
+						sh->unknown_rows == 1 ? " has" : "s have");
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
 		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_fail_no_memory(imp->err)
 			     : fsi_slurm_set_own_usage(imp, sh->usage, 1, "sshare");

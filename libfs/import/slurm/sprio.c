@@ -225,7 +225,7 @@ static int check_made_jobs(struct fsi_import *imp, const struct sprio_reader *sp
 		fsi_list_items(imp->m, imp->m->job.v[i].qos, &qoses);
 		if (sp->rows_per_job.v[i] != parts * (qoses ? qoses : 1))
 			return fsi_fail_with_code(imp->err, FS_EDATA,
-						  "%s/sprio.txt: job %llu: expected one row for each partition and QOS",
+						  "%s/sprio.txt: job %llu: expected one row for each partition and QOS of the job",
 						  imp->source->name, (unsigned long long)imp->m->job.v[i].id);
 	}
 	return 0;

@@ -911,7 +911,7 @@ static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uin
 	return difference_s > 60
 		       ? fsi_text_add_warning(
 				 t,
-				 "line %u: the outputs are %lld minutes apart: their numbers may not match",
+				 "line %u: the time is %lld minutes from the time of an earlier output: the outputs may not match",
 				 no, (long long)(difference_s / 60))
 		       : 0;
 }

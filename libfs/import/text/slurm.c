@@ -541,7 +541,7 @@ int fsi_text_write_queue(struct fsi_text *t)
 	rc = rc ? rc
 		: fsi_text_warn_skipped(
 			  t, &q.without_id, "squeue",
-			  "left out: array tasks or het job components without a job id; use squeue -O JobID");
+			  "array tasks or het job components without a job id are left out; use squeue -O JobID");
 	FSI_VEC_FREE(&q.cut);
 	return fsi_text_merge_finish(&q.m, rc);
 }
@@ -743,7 +743,7 @@ static int convert_sprio_pieces(struct fsi_text *t)
 	rc = rc ? rc
 		: fsi_text_warn_skipped(
 			  t, &s.without_name, "sprio",
-			  "left out: partition name missing or truncated; use sprio -o \"%i %r %Y ...\"");
+			  "rows whose partition name is missing or truncated are left out; use sprio -o \"%i %r %Y ...\"");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -889,7 +889,7 @@ static int convert_sshare_pieces(struct fsi_text *t)
 	if (!rc && s.m.n)
 		rc = write_sshare_file(&s);
 	rc = rc ? rc
-		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "left out: a name is truncated; use sshare -P");
+		: fsi_text_warn_skipped(t, &s.without_name, "sshare", "rows with a truncated name are left out; use sshare -P");
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
@@ -1116,7 +1116,7 @@ static int convert_sinfo_pieces(struct fsi_text *t)
 			rc = read_sinfo_table(t, &t->pieces.v[i], &skipped);
 	return rc ? rc
 		  : fsi_text_warn_skipped(t, &skipped, "sinfo",
-					  "left out: partition name missing or perhaps truncated; "
+					  "rows whose partition name is missing or may be truncated are left out; "
 					  "use sinfo -o \"%R %a %l\"");
 }
 
@@ -1184,7 +1184,7 @@ static int convert_sacctmgr_pieces(struct fsi_text *t)
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
 			else if (fsi_text_find_column(p->table, sacctmgr_tables[k].required_column) ==
 				 p->table->columns)
-				rc = fsi_text_add_warning(t, "line %u: %s left out: column %s is missing",
+				rc = fsi_text_add_warning(t, "line %u: the table of %s is left out, because the column %s is missing",
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind),
 							  sacctmgr_tables[k].required_column);
 			else

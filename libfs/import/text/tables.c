@@ -105,7 +105,7 @@ void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t fie
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 {
 	if (!rc && m->conflicts)
-		rc = fsi_text_add_warning(m->t, "%s%s: using the %s value", m->first,
+		rc = fsi_text_add_warning(m->t, "%s%s: the import uses the %s value", m->first,
 					  m->conflicts > 1 ? ", and other differences" : "",
 					  m->keeps_last ? "last" : "first");
 	fsi_intern_release(&m->keys);
@@ -781,7 +781,7 @@ static int write_scontrol_record(struct record_joiner *j, struct fsi_span record
 	const size_t same = old->len < record.len ? old->len : record.len;
 
 	if (memcmp(old->s, record.s, same) != 0 &&
-	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s differ: using the longer one", old->no,
+	    fsi_text_add_warning(j->t, "lines %u and %u: two records of %.*s differ: the import uses the longer record", old->no,
 				 j->no, (int)(key.len < 60 ? key.len : 60), key.s))
 		return FS_ENOMEM;
 	if (record.len <= old->len)

@@ -111,17 +111,17 @@ static int write_clock_file(struct fsi_text *t)
 		t->clock = find_newest_time(t);
 		t->clock_guessed = true;
 		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
-			return fsi_fail_with_code(t->err, FS_ENODATA, "%s: capture time unknown: specify it with --at",
+			return fsi_fail_with_code(t->err, FS_ENODATA, "%s: the capture time is unknown: specify it with --at",
 						  t->name);
 		if (t->clock == FS_UNKNOWN) {
 			t->clock = t->o->otherwise;
-			if (fsi_text_add_warning(t, "capture time unknown: using the file's modification time (or the "
-						    "current time if it is not a regular file)"))
+			if (fsi_text_add_warning(t, "the capture time is unknown: the import uses the file's modification "
+						    "time (or the current time if the text is not from a regular file)"))
 				return FS_ENOMEM;
 		} else if (
 			fsi_text_add_warning(
 				t,
-				"capture time unknown: using the newest time in the text, so ages and waits are lower "
+				"the capture time is unknown: the import uses the newest time in the text, so ages and waits are lower "
 				"bounds; specify the time with --at"))
 			return FS_ENOMEM;
 	}
@@ -192,7 +192,7 @@ static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 		if (!line || !line->len || n == SKIPPED_LINES_MAX)
 			return rc;
 		line->len = 0;
-		if (fsi_text_add_warning(t, "line %u: left out: %s%s%s", line->no, t->err->field,
+		if (fsi_text_add_warning(t, "line %u is left out: %s%s%s", line->no, t->err->field,
 					 *t->err->field ? ": " : "", t->err->message))
 			return FS_ENOMEM;
 	}
@@ -243,7 +243,7 @@ static int drop_other_schedulers(struct fsi_text *t)
 			t->pieces.v[n++] = *p;
 		else
 			rc = fsi_text_add_warning(
-				t, "line %u: %s is a command of %s, but most of the text is from %s: left out",
+				t, "line %u: the output of %s (%s) is left out, because most of the text is from %s",
 				t->lines.v[p->begin].no, fsi_text_kind_name(p->kind), schedulers[s].name,
 				schedulers[t->scheduler].name);
 	}
@@ -273,7 +273,7 @@ static int convert_paste_to_files(struct fsi_text *t, const char *text, size_t s
 	if (!rc)
 		rc = schedulers[t->scheduler].read(t);
 	if (!rc && !t->files.n)
-		rc = fsi_fail_with_code(t->err, FS_ENODATA, "%s: no output of a supported command%s%s", t->name,
+		rc = fsi_fail_with_code(t->err, FS_ENODATA, "%s: the text has no output of a supported command%s%s", t->name,
 					t->warnings.n ? ": " : "",
 					t->warnings.n ? t->warnings.v[0] : "");
 	return rc ? rc : write_clock_file(t);

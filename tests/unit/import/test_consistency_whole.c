@@ -66,7 +66,7 @@ static void a_multiline_job_name_adds_no_job(void **state)
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 0, "id", "7");
 	assert_member(m, "job", 1, "id", "8");
-	assert_true(warned(m, "1 job left out (first: 999): shown by scontrol but not by squeue"));
+	assert_true(warned(m, "1 job is left out (first: 999): shown by scontrol but not by squeue"));
 	fs_snapshot_free(m);
 }
 
@@ -146,7 +146,7 @@ static void array_tasks_are_listed_by_the_row_of_their_array(void **state)
 	(void)state;
 	assert_int_equal(fs_snapshot_info(m)->jobs, 3);
 	assert_member(m, "job", 2, "id", "9");
-	assert_true(warned(m, "1 job left out (first: 10): shown by scontrol but not by squeue"));
+	assert_true(warned(m, "1 job is left out (first: 10): shown by scontrol but not by squeue"));
 	fs_snapshot_free(m);
 }
 
@@ -164,7 +164,7 @@ static void jobs_with_a_repeated_id_are_left_out(void **state)
 	assert_int_equal(fs_snapshot_info(m)->jobs, 2);
 	assert_member(m, "job", 1, "id", "9");
 	assert_member(m, "job", 1, "association", "3");
-	assert_true(warned(m, "2 jobs left out (first: 7): scontrol shows the same id more than once"));
+	assert_true(warned(m, "2 jobs are left out (first: 7): scontrol shows the same id more than once"));
 	fs_snapshot_free(m);
 }
 
@@ -319,20 +319,20 @@ static void nodes_and_qos_that_one_file_lacks_are_reported(void **state)
 	} all[] = {
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n2") }, NULL },
 		{ { "scontrol_partition_o.txt", TWO_NODES }, { "scontrol_node_o.txt", NODE("n1") NODE("n3") },
-		  "scontrol_node_o.txt: missing: 1 of 2 node names used by partitions, first: n2" },
+		  "scontrol_node_o.txt: the file lacks 1 of 2 node names used by partitions, first: n2" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
-		  "scontrol_assoc_mgr_o.txt: missing: 1 of 2 QOS, first: r" },
+		  "scontrol_assoc_mgr_o.txt: the file lacks 1 of 2 QOS, first: r" },
 		{ { "sacctmgr_assoc.txt", "Account|User|ID|ParentName\nroot||1|\nx||2|root\n" }, { "scontrol_assoc_mgr_o.txt", QOS("q") },
-		  "scontrol_assoc_mgr_o.txt: missing: 2 of 2 associations (by account), first: root" },
+		  "scontrol_assoc_mgr_o.txt: the file lacks 2 of 2 associations (named by account), first: root" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_assoc_mgr_o.txt", QOS("q") QOS("r") QOS("s") },
-		  "sacctmgr_qos_all.txt: missing: 1 of 3 QOS known to the controller, first: s" },
+		  "sacctmgr_qos_all.txt: the file lacks 1 of 3 QOS known to the controller, first: s" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < FST_COUNT(all); i++) {
 		const struct fst_file files[] = { FST_CLOCK, all[i].a, all[i].b };
 		fs_snapshot *m = FST_IMPORT(files);
-		const bool any = warned(m, ": missing: ");
+		const bool any = warned(m, ": the file lacks ");
 
 		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
 			fail_msg("case %zu: %s", i, fst_warning(m, 0));
@@ -357,32 +357,32 @@ static void names_that_a_list_lacks_are_reported(void **state)
 	} all[] = {
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,r", "r") }, NULL, NULL },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("q,s", "") },
-		  "sacctmgr_qos_all.txt: missing: 1 of 2 QOS names used by associations, partitions or other QOS, first: s", "qos" },
+		  "sacctmgr_qos_all.txt: the file lacks 1 of 2 QOS names used by associations, partitions or other QOS, first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "sacctmgr_assoc.txt", NAMES_QOS("", "s") }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", "Name|ID|Priority|Preempt\nq|1|0|s\n" }, { NULL, NULL }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("QoS=s") }, "first: s", "qos" },
 		{ { "sacctmgr_qos_all.txt", ALL_QOS }, { "scontrol_partition_o.txt", OF_PARTITION("AllowQos=q,t") },
-		  "missing: 1 of 2 QOS names in AllowQos or DenyQos of partitions, first: t", NULL },
+		  "the file lacks 1 of 2 QOS names in AllowQos or DenyQos of partitions, first: t", NULL },
 		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", NODE("n1") }, NULL, NULL },
 		{ { "scontrol_partition_o.txt", OF_PARTITION("") }, { "scontrol_node_o.txt", "NodeName=n1 CPUTot=4 Partitions=p,o\n" },
-		  "scontrol_partition_o.txt: missing: 1 of 2 partition names used by nodes, first: o", "partition" },
+		  "scontrol_partition_o.txt: the file lacks 1 of 2 partition names used by nodes, first: o", "partition" },
 		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|ann|2\n" }, { "sacctmgr_user.txt", KNOWN_USER }, NULL, NULL },
 		{ { "sacctmgr_assoc.txt", "Account|User|ID\na||1\na|bob|2\n" }, { "sacctmgr_user.txt", KNOWN_USER },
-		  "sacctmgr_user.txt: missing: 1 of 1 user names used by associations, first: bob", "user" },
+		  "sacctmgr_user.txt: the file lacks 1 of 1 user names used by associations, first: bob", "user" },
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\nmem||2\n" }, NULL, NULL },
 		{ { "scontrol_config.txt", "AccountingStorageTRES = cpu,mem\n" }, { "sacctmgr_tres.txt", "Type|Name|ID\ncpu||1\n" },
-		  "sacctmgr_tres.txt: missing: 1 of 2 TRES of AccountingStorageTRES, first: mem", "tres" },
+		  "sacctmgr_tres.txt: the file lacks 1 of 2 TRES of AccountingStorageTRES, first: mem", "tres" },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("7|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
 		{ { "scontrol_job_o.txt", RUNS_WITH("ArrayJobId=5 ArrayTaskId=2 ") }, { "sacct.txt", SACCT("5|2023-11-14T20:00:00|Unknown\n") }, NULL, NULL },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("6|2023-11-14T20:00:00|Unknown\n") },
-		  "sacct.txt: missing: 1 of 1 running jobs, first: 7", "usage" },
+		  "sacct.txt: the file lacks 1 of 1 running jobs, first: 7", "usage" },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { "sacct.txt", SACCT("") }, "first: 7", "usage" },
 		{ { "scontrol_job_o.txt", RUNS_WITH("") }, { NULL, NULL }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
 		  { "scontrol_reservation.txt", "ReservationName=r StartTime=N/A\n   Nodes=n1\n" }, NULL, NULL },
 		{ { "scontrol_job_o.txt", "JobId=7 JobName=x UserId=a(1) JobState=PENDING Reservation=r\n" },
 		  { "scontrol_reservation.txt", "No reservations in the system\n" },
-		  "scontrol_reservation.txt: missing: 1 of 1 reservation names used by pending jobs, first: r", "reservation" },
+		  "scontrol_reservation.txt: the file lacks 1 of 1 reservation names used by pending jobs, first: r", "reservation" },
 	};
 
 	(void)state;
@@ -392,7 +392,7 @@ static void names_that_a_list_lacks_are_reported(void **state)
 		bool any;
 
 		m = fst_import_exact(files, all[i].b.name ? 3 : 2, NULL);
-		any = warned(m, ": missing: ");
+		any = warned(m, ": the file lacks ");
 		if (any != (all[i].told != NULL) || (any && !warned(m, all[i].told)))
 			fail_msg("case %zu: %s", i, fst_warning(m, 0));
 		if (all[i].hidden)
@@ -414,7 +414,7 @@ static void private_users_are_hidden_without_a_warning(void **state)
 	fs_snapshot *m = fst_import_exact(files, FST_COUNT(files), NULL);
 
 	(void)state;
-	assert_false(warned(m, ": missing: "));
+	assert_false(warned(m, ": the file lacks "));
 	assert_true(fs_snapshot_hidden(m, "user"));
 	fs_snapshot_free(m);
 }
@@ -465,22 +465,22 @@ static void contradictions_between_files_are_reported(void **state)
 		  "column FairShare has values in some rows only" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "pending jobs", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs",
-		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
+		  "sprio.txt: the file lacks 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", "" }, "pending jobs", "first: 7" },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") }, "sprio lists", NULL },
 		{ { "scontrol_job_o.txt", WAITS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "q") SPRIO("8", "p") }, "sprio lists",
-		  "scontrol_job_o.txt: missing: 1 of 3 job ids listed by sprio, first: 8" },
+		  "scontrol_job_o.txt: the file lacks 1 of 3 job ids listed by sprio, first: 8" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") SPRIO("7", "p") }, "pending jobs", NULL },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO("7", "p") }, "pending jobs", "first: 7" },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("lo") }, "fields are blank", NULL },
 		{ { "scontrol_job_o.txt", MORE_QOS }, { "sprio.txt", SPRIO_OF("hi") SPRIO_OF("") }, "fields are blank", "sprio.txt:2: required fields are blank (in total: 1 row)" },
 		{ { "scontrol_partition_o.txt", TWO_NODES },
 		  { "scontrol_node_o.txt", NODE("n1") "NodeName=n2 CPUTot=4 State=IDLE ThreadsPerCore=1 RealMemory=1 CfgTRES=cpu=4\n" },
-		  "Partitions= values", "missing: 1 of 2 Partitions= values of nodes, first: n2" },
+		  "Partitions= values", "the file lacks 1 of 2 Partitions= values of nodes, first: n2" },
 		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nReservationName=b\n   Nodes=n2\n" },
 		  { "sprio.txt", "" }, "no ReservationName", NULL },
 		{ { "scontrol_reservation.txt", "ReservationName=a StartTime=N/A\n   Nodes=n1\n\nStartTime=N/A\n   Nodes=n2\n" },
-		  { "sprio.txt", "" }, "no ReservationName", "scontrol_reservation.txt:4: no ReservationName before this line" },
+		  { "sprio.txt", "" }, "no ReservationName", "scontrol_reservation.txt:4: no ReservationName precedes this line" },
 	};
 
 	(void)state;
@@ -510,14 +510,14 @@ static void rows_of_sprio_must_match_the_priority_flags(void **state)
 	} all[] = {
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"),
-		  "sprio.txt: missing: 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
+		  "sprio.txt: the file lacks 1 of 1 pending jobs (all or some of their rows; jobs may have started between the commands), first: 7" },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), "", CONFIG("ACCRUE_ALWAYS"), "first: 7" },
 		{ SPRIO_JOB("PENDING", "Unknown", "Unknown"), SPRIO("7", "p"), CONFIG("ACCRUE_ALWAYS"), NULL },
 		{ SPRIO_JOB("PENDING", "2024-11-14T20:00:00", "Unknown"), SPRIO("7", "p"), CONFIG(""),
 		  "sprio.txt: job 7 is listed before it is eligible, but PriorityFlags in scontrol_config.txt lacks ACCRUE_ALWAYS" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG(""), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), "", CONFIG("CALCULATE_RUNNING"),
-		  "sprio.txt: missing: 1 of 1 pending or running jobs (all or some of their rows), first: 7" },
+		  "sprio.txt: the file lacks 1 of 1 pending or running jobs (all or some of their rows), first: 7" },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG("CALCULATE_RUNNING"), NULL },
 		{ SPRIO_JOB("RUNNING", LONG_AGO, LONG_AGO), SPRIO("7", "p"), CONFIG(""),
 		  "sprio.txt: running job 7 is listed, but PriorityFlags in scontrol_config.txt lacks CALCULATE_RUNNING" },

@@ -82,8 +82,8 @@ static void lines_of_a_window_file_are_parsed(void **state)
 	assert_near(fs_windows_info(w)->usage_s, 400000, 0);
 	/* fs_windows_count also counts the credentials that Maui itself creates */
 	assert_int_equal(fs_windows_count(w), 5 + 2 + 1 + 1 + 1);
-	assert_true(fst_warned(m, "dir/fs_in/FS.1599998400:7: expected kind, name and seconds of an entry: line skipped"));
-	assert_true(fst_warned(m, "FS.1599998400:9: unknown kind of entry \"planet\": line skipped"));
+	assert_true(fst_warned(m, "dir/fs_in/FS.1599998400:7: expected kind, name and seconds of an entry: the line is skipped"));
+	assert_true(fst_warned(m, "FS.1599998400:9: unknown kind of entry \"planet\": the line is skipped"));
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 }
@@ -94,12 +94,12 @@ static void faults_of_window_files_give_warnings(void **state)
 		const char *text, *warning;
 	} all[] = {
 		{ "user ann 5\nsched x 9\nuser bo", "FS.1599998400:3: the last line is incomplete" },
-		{ "user ann 5\n", "FS.1599998400:1: no line with the total" },
+		{ "user ann 5\n", "FS.1599998400:1: the file has 1 entry but no line with the total" },
 		{ "user ann 5\nuser bob 6\nsched x 9\n", "FS.1599998400:3: the total 9.000 is smaller than the sum 11.000" },
 		{ "user ann -5\nsched x 9\n", "FS.1599998400:1: the usage of \"ann\" is negative: -5" },
-		{ "users ann 5\nsched x 9\n", "FS.1599998400:1: unknown kind of entry \"users\": line skipped" },
-		{ "user ann 5\nUser bob 6\nsched x 9\n", "FS.1599998400:2: 1 entry in the format of Maui's manual skipped, as Maui skips them" },
-		{ "User ann 5\nTOTAL 9\n", "FS.1599998400:1: entries read in the format of Maui's manual" },
+		{ "users ann 5\nsched x 9\n", "FS.1599998400:1: unknown kind of entry \"users\": the line is skipped" },
+		{ "user ann 5\nUser bob 6\nsched x 9\n", "FS.1599998400:2: the import skips 1 entry in the format of Maui's manual, as Maui does" },
+		{ "User ann 5\nTOTAL 9\n", "FS.1599998400:1: the import reads entries in the format of Maui's manual" },
 	};
 
 	(void)state;
@@ -160,7 +160,7 @@ static void only_aligned_windows_up_to_now_are_read(void **state)
 	assert_member(m, "window", 2, "kind", "");
 	assert_near(fst_window(w, FS_CRED_USER, "ann")->usage_s, 2, 0);
 	assert_near(fst_window(w, FS_CRED_USER, "ann")->window_usage_s[1], 4, 0);
-	assert_true(fst_warned(m, "1 file FS.* not read"));
+	assert_true(fst_warned(m, "1 file is not read"));
 	fs_windows_free(w);
 	fs_snapshot_free(m);
 }

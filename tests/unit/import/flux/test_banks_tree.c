@@ -20,7 +20,7 @@ static void a_tree_of_banks_and_users_is_imported(void **state)
 
 	m = tree("{'bank':'r','shares':1,'children':[{'username':'u','shares':1,'usage':1},{'bank':'c','shares':1,'usage':9}]}");
 	assert_true(warned(m, "user \"u\" of bank \"r\" is counted although the bank has sub-banks"));
-	assert_true(warned(m, "bank \"c\": its usage, 9, differs from the usage of its users, 0 in total; using the total"));
+	assert_true(warned(m, "bank \"c\" has the usage 9, but the users below the bank have 0 in total: the import uses the total"));
 	assert_member(m, "association", 1, "left_out", "");
 	fs_snapshot_free(m);
 }
@@ -30,16 +30,16 @@ static void malformed_trees_are_refused(void **state)
 #define IN_ROOT(text) "{'root':{'bank':'root','shares':1,'children':[\n" text "\n]}}"
 	(void)state;
 	tree_refused("", 1, "", "empty");
-	tree_refused("[]", 0, "", "no root");
-	tree_refused("{}", 1, "bank", "\"bank\" or \"username\" is missing");
-	tree_refused("{'root':5}", 0, "", "no root");
+	tree_refused("[]", 0, "", "the root bank is missing");
+	tree_refused("{}", 1, "bank", "the object has neither \"bank\" nor \"username\"");
+	tree_refused("{'root':5}", 0, "", "the root bank is missing");
 	tree_refused("{'username':'u','shares':1,'usage':1}", 1, "username", "the root must be a bank");
 	tree_refused(IN_ROOT("{'username':'u','shares':1}"), 2, "usage", "missing");
 	tree_refused(IN_ROOT("{'username':'u','usage':1}"), 2, "shares", "missing");
 	tree_refused(IN_ROOT("{'username':'u','shares':-1,'usage':1}"), 2, "shares", "-1");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':-1}"), 2, "usage_tres_s", "-1");
 	tree_refused(IN_ROOT("{'username':'u','shares':4294967296,'usage':1}"), 2, "shares", "4294967296");
-	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username", "not allowed together");
+	tree_refused(IN_ROOT("{'username':'u','bank':'b','shares':1,'usage':1}"), 2, "username", "cannot have both");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1,'children':[]}"), 2, "children", "a user cannot have children");
 	tree_refused(IN_ROOT("{'bank':'b','shares':1},\n{'bank':'b','shares':1}"), 3, "bank", "bank \"b\" appears twice");
 	tree_refused(IN_ROOT("{'username':'u','shares':1,'usage':1},\n{'username':'u','shares':1,'usage':1}"), 3, "username",

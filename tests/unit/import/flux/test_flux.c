@@ -75,7 +75,7 @@ static void jobs_in_all_states_are_imported(void **state)
 	assert_member(m, "job", 5, "time_limit_s", "'unlimited'");
 	assert_member(m, "job", 5, "submit_time", "5");
 	assert_member(m, "snapshot", 0, "time", "9");
-	assert_true(warned(m, "capture time unknown (no file date_begin): using the latest"));
+	assert_true(warned(m, "the capture time is unknown (no file date_begin): the import uses the latest"));
 	assert_true(fs_snapshot_hidden(m, "config")); /* no captured file shows the weights of flux-accounting */
 	assert_false(warned(m, "flux-accounting's defaults"));
 	fs_snapshot_free(m);
@@ -182,7 +182,7 @@ static void malformed_listings_are_refused(void **state)
 	refused(negative, 1, "dir/list-banks.txt", 6, "shares", "got \"-1\"");
 	assert_int_equal(try_folder(circle, 2, NULL, &m, &err), FS_EDATA);
 	assert_int_equal(try_folder(rootless, 1, NULL, &m, &err), FS_EDATA);
-	assert_non_null(strstr(err.message, "no root"));
+	assert_non_null(strstr(err.message, "the root bank is missing"));
 	REFUSED("list-users.txt", USERS "true | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 5, "username",
 		"user \"u\" of bank \"a\" appears twice");
 	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1 | -1.5 | 0.5 | 5 | x\n", 3, "usage_tres_s", "-1.5");
@@ -190,10 +190,10 @@ static void malformed_listings_are_refused(void **state)
 	REFUSED("list-users.txt", USERS_HEAD "true | u | 11 | a | a | 1\n", 3, "", "expected 10 columns, got 6");
 	REFUSED("list-users.txt", USERS_HEAD "true |  | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "username", "missing");
 	REFUSED("list-users.txt", USERS_HEAD "maybe | u | 11 | a | a | 1 | 1 | 0.5 | 5 | x\n", 3, "active", "maybe");
-	REFUSED("list-users_-j.json", "[{\"username\": \"u\", \"username\": \"v\"}]", 1, "username", "duplicate key");
+	REFUSED("list-users_-j.json", "[{\"username\": \"u\", \"username\": \"v\"}]", 1, "username", "the key appears twice");
 	REFUSED("list-users_-j.json", "[{\"username\": \"u\"", 1, "", "the file ends inside the JSON document");
 	REFUSED("list-factors.txt", "factor | weight\n--\nfairshare | much\n", 3, "weight", "much");
-	REFUSED("list-factors.txt", "factor | weight\n--\nbank | 1\nbank | 2\n", 4, "weight_bank", "appears twice");
+	REFUSED("list-factors.txt", "factor | weight\n--\nbank | 1\nbank | 2\n", 4, "weight_bank", "the setting appears twice");
 	REFUSED("NOW", "soon\n", 1, "date", "seconds since 1970");
 	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"id\": 1}]}", 1, "state", "missing");
 	REFUSED("flux-jobs_--json.json", "{\"jobs\": [{\"state\": \"RUN\"}]}", 1, "id", "missing");
@@ -202,7 +202,7 @@ static void malformed_listings_are_refused(void **state)
 	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"priority\": -1}]", 1, "priority", "0 to 4294967295");
 	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"duration\": -1}]", 1, "duration", "seconds");
 	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"RUN\", \"t_submit\": 1e300}]", 1, "t_submit", "since 1970");
-	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"DEPEND\", \"dependencies\": [1]}]", 1, "dependencies", "strings");
+	REFUSED("flux-jobs_--json.json", "[{\"id\": 1, \"state\": \"DEPEND\", \"dependencies\": [1]}]", 1, "dependencies", "a list of strings");
 	REFUSED("view-bank_root_-t_-P.txt", "Bank|Username|Active|RawShares|RawUsage|Fairshare\nroot||true|1|1\n   a||true|1|1\n",
 		3, "Bank", "wrong indentation");
 }
@@ -284,12 +284,12 @@ static void missing_fields_of_listings_are_reported(void **state)
 		{ "list-queues.txt", "queue | priority | min_nodes_per_job | max_nodes_per_job | max_time_per_job\nx | 1 | 1 | 1 | 60\n",
 		  "list-queues.txt: fields are missing: max_running_jobs (in 1 of 1 record)" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling is started\n", NULL },
-		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "submission or scheduling state of 1 queue is missing" },
+		{ "flux_queue_status.txt", "Job submission is enabled\nScheduling is started\n", "the submission or scheduling state of 1 queue is missing" },
 		{ "flux_queue_status.txt", "Job submission is enabled\n", "the output of `flux queue status` is incomplete" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\n",
-		  "flux_queue_status.txt: submission or scheduling state of 1 queue is missing, first: x" },
+		  "flux_queue_status.txt: the submission or scheduling state of 1 queue is missing, first: x" },
 		{ "flux_queue_status.txt", "x: Job submission is enabled\nx: Scheduling started\n", "1 unknown line" },
-		{ "flux_queue_status.txt", "", "submission or scheduling state of 1 queue is missing" },
+		{ "flux_queue_status.txt", "", "the submission or scheduling state of 1 queue is missing" },
 	};
 
 	(void)state;

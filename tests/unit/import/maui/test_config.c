@@ -275,7 +275,7 @@ static void included_files_are_read_last(void **state)
 	(void)state;
 	assert_int_equal(config_int(m, "FSUSERWEIGHT"), 6);
 	assert_true(fst_warned(m, "dir/more.cfg:2: unknown parameter"));
-	assert_true(fst_warned(m, "dir/maui.cfg:2: included file \"/etc/none.cfg\" not found"));
+	assert_true(fst_warned(m, "dir/maui.cfg:2: cannot find the included file \"/etc/none.cfg\""));
 	fs_snapshot_free(m);
 }
 
@@ -296,9 +296,9 @@ static void included_files_outside_the_folder_are_refused(void **state)
 	assert_true(isnan(fs_snapshot_config_number(m, "FSUSERWEIGHT")));
 	assert_int_equal(config_int(m, "FSGROUPWEIGHT"), 8);
 	assert_int_equal(config_int(m, "FSACCOUNTWEIGHT"), 9);
-	assert_true(fst_warned(m, "dir/maui.cfg:1: included file \"../secret.cfg\" is outside"));
-	assert_true(fst_warned(m, "dir/maui.cfg:2: included file \"sub/../../secret.cfg\" is outside"));
-	assert_true(fst_warned(m, "dir/maui.cfg:4: included file \"../..\" is outside"));
+	assert_true(fst_warned(m, "dir/maui.cfg:1: included file \"../secret.cfg\" is not read, because it is outside"));
+	assert_true(fst_warned(m, "dir/maui.cfg:2: included file \"sub/../../secret.cfg\" is not read, because it is outside"));
+	assert_true(fst_warned(m, "dir/maui.cfg:4: included file \"../..\" is not read, because it is outside"));
 	fs_snapshot_free(m);
 }
 
@@ -323,7 +323,7 @@ static void a_capture_needs_maui_cfg_and_a_time(void **state)
 	assert_int_equal(fst_try_maui(none, 1, &o, &m, &err), FS_ENODATA);
 	assert_non_null(strstr(err.message, "maui.cfg"));
 	assert_int_equal(fst_try_maui(cfg, 1, NULL, &m, &err), FS_ENODATA);
-	assert_non_null(strstr(err.message, "capture time unknown"));
+	assert_non_null(strstr(err.message, "the capture time is unknown"));
 }
 
 static int list_result;

@@ -438,7 +438,7 @@ static void a_reservation_of_a_deleted_job_is_reported(void **state)
 	fs_snapshot *m = import(more, 2);
 
 	(void)state;
-	assert_true(fst_warned(m, "node05: plans ignore a deleted reservation for which Maui still blocks processors (1)"));
+	assert_true(fst_warned(m, "node05: plans ignore a deleted reservation for which Maui still blocks processors (tasks: 1)"));
 	fs_snapshot_free(m);
 }
 
@@ -604,7 +604,7 @@ static void partitions_of_jobs_and_nodes_are_imported(void **state)
 	fst_no_error(fst_try_maui(cfg, FST_COUNT(cfg), NULL, &m, &err), &err);
 	assert_member(m, "node", 0, "maui_partition", "");
 	assert_member(m, "node", 1, "maui_partition", "'other'");
-	assert_true(fst_warned(m, "dir/maui.cfg:5: NODECFG: attribute MAXJOB is not supported"));
+	assert_true(fst_warned(m, "dir/maui.cfg:5: NODECFG: the attribute MAXJOB is not supported"));
 	assert_true(fst_warned(m, "dir/maui.cfg:7: PLIST is not supported"));
 	fs_snapshot_free(m);
 }
@@ -744,10 +744,10 @@ static void incomplete_checkjob_output_and_odd_settings_are_reported(void **stat
 		const char *file, *text, *told;
 	} all[] = {
 		{ "checkjob_3.txt", "checking job 3\n\nState: Idle\n  (Time Queued  Total: 00:02:00  Eligible: 00:02:00)\n", NULL },
-		{ "checkjob_3.txt", "\nState: Idle\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: not the output of checkjob: the text \"checking job\" is missing" },
-		{ "checkjob_3.txt", "checking job 3\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: not the output of checkjob: the text \"State:\" is missing" },
-		{ "checkjob_3.txt", "checking job 3\nState: Idle\n  (Time Total: 00:02:00)\n", "not the output of checkjob: the text \"(Time Queued  Total:\" is missing" },
-		{ "out/checkjob_3.txt", "", "out/checkjob_3.txt: not the output of checkjob" },
+		{ "checkjob_3.txt", "\nState: Idle\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: the file is not the output of checkjob: the text \"checking job\" is missing" },
+		{ "checkjob_3.txt", "checking job 3\n  (Time Queued  Total: 00:02:00)\n", "checkjob_3.txt: the file is not the output of checkjob: the text \"State:\" is missing" },
+		{ "checkjob_3.txt", "checking job 3\nState: Idle\n  (Time Total: 00:02:00)\n", "the file is not the output of checkjob: the text \"(Time Queued  Total:\" is missing" },
+		{ "out/checkjob_3.txt", "", "out/checkjob_3.txt: the file is not the output of checkjob" },
 	};
 	const struct fst_file real = { "maui.cfg", "SIMWORKLOADTRACEFILE traces/workload\nSIMSTOPITERATION 1\n" };
 	struct fst_file files[FST_COUNT(base)];

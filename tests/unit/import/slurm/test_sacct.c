@@ -74,7 +74,7 @@ static void rows_that_cannot_be_split_are_counted(void **state)
 	assert_int_equal(m->usage.v[m->usage.n - 1].job, 2);
 	assert_int_equal(m->usage.n, 1);
 	assert_int_equal(m->warnings.n, 1);
-	assert_non_null(strstr(m->warnings.v[0], "rows left out, because a cell has a line break or |: 2"));
+	assert_non_null(strstr(m->warnings.v[0], "2 rows are left out, because a cell has a line break or |"));
 	fs_snapshot_free(m);
 }
 

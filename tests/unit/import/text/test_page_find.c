@@ -70,7 +70,7 @@ static void the_clock_and_the_cluster_are_found(void **state)
 	assert_true(p.t.clock_from_config);
 	assert_span(p.t.cluster, "lab");
 	assert_int_equal(p.t.warnings.n, 1);
-	assert_non_null(strstr(p.t.warnings.v[0], "60 minutes apart"));
+	assert_non_null(strstr(p.t.warnings.v[0], "60 minutes from the time of an earlier output"));
 	paste_end(&p);
 
 	paste_begin(&p, "CLUSTER: lab\n" SQUEUE "CLUSTER: other\n");
