@@ -536,8 +536,8 @@ static int drop_range(struct fs_causes *c, struct name_set *s, size_t first, siz
 	return rc;
 }
 
-/* Drops the jobs that need not end for a start by `latest`: first those that end late, in ever smaller groups. The
- * number of trials is limited, so some of them may stay. */
+/* Drops jobs that need not end for a start by `latest`, in ever smaller groups; the jobs that end last are dropped first.
+ * After the maximum number of trials, the set may still contain such jobs. */
 static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t latest)
 {
 	enum { MAX_TRIALS = 24 };
