@@ -18,7 +18,7 @@ struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
 	char command[BRIEF_LINE]; /* command that `todo` introduces; "": none */
 	char effect[BRIEF_LINE];  /* clause about the effect of the command */
-	bool failed; /* memory ran out while a line was written, so the lines are incomplete */
+	bool failed;              /* memory ran out while a line was written, so the lines are incomplete */
 };
 
 static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -67,7 +67,8 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 
 	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference))
 		return;
-	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference,
+		    d.queue_difference == 1 ? "point" : "points");
 	append_if_short(line, more);
 	*more = '\0';
 	if (other_sum->direct && !own->direct)
@@ -266,8 +267,7 @@ static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 }
 
 /* Appends the introduction of a command: "Run:" or "dana can run:". */
-static void append_command_heading(char *line, const struct explain_view *v, const struct fs_job *j,
-					bool administrator)
+static void append_command_heading(char *line, const struct explain_view *v, const struct fs_job *j, bool administrator)
 {
 	const char *blank = *line ? " " : "";
 
@@ -353,7 +353,7 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 		       : v->cause == FS_VERDICT_CAUSE_REQUEUE
 			       ? "Fix what made it fail, then release it; if that is refused, ask an administrator."
 		       : is_held_by_sum(v) ? "Raise its priority above 0: more urgency, another queue or another bank."
-					      : "";
+					   : "";
 	case FS_VERDICT_DEPENDENCY:
 		return "Wait for its dependency, or remove the dependency.";
 	case FS_VERDICT_BEGIN:
@@ -365,11 +365,10 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "Wait until a task of the array ends, or raise the array's limit (ArrayTaskThrottle).";
 	case FS_VERDICT_LIMIT:
-		return v->limit && is_limit_per_node(v->limit) ? "Wait until it can be spread over more nodes."
-		       : v->limit && is_limit_of_larger_nodes(v->limit)
-			       ? "Wait until nodes with fewer CPUs are free."
-		       : v->limit ? "Wait until less of the limit is in use."
-				  : "";
+		return v->limit && is_limit_per_node(v->limit)          ? "Wait until it can be spread over more nodes."
+		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "Wait until nodes with fewer CPUs are free."
+		       : v->limit                                       ? "Wait until less of the limit is in use."
+									: "";
 	case FS_VERDICT_NODES:
 		return v->cause == FS_VERDICT_CAUSE_PARTITION
 			       ? "Ask an administrator when jobs can start there again, or move it."
@@ -391,7 +390,7 @@ static bool has_own_command(const struct fs_cause *x)
 
 /* Adds the command that removes the cause of the wait, and the planned start with it. */
 static void fill_cause_command(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
-			 const struct fs_job *j, const struct fs_cause *x)
+			       const struct fs_job *j, const struct fs_cause *x)
 {
 	char a[WORDS];
 
@@ -479,8 +478,8 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
-	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "", v->dialect->vocabulary.scheduler,
-		       format_full_time(a, s, j->times.start));
+	append_to_line(line, "%s%s's own estimate, made earlier: %s.", *line ? " " : "",
+		       v->dialect->vocabulary.scheduler, format_full_time(a, s, j->times.start));
 }
 
 /* Returns what must happen before a limit on usage allows a job, if usage alone has reached the limit. */
@@ -488,7 +487,7 @@ static const char *get_usage_condition(const fs_snapshot *s)
 {
 	const double half_life = fs_usage_half_life(s);
 
-	return half_life == 0 ? "not before the limit is raised or its usage is reset: usage does not decay here"
+	return half_life == 0  ? "not before the limit is raised or its usage is reset: usage does not decay here"
 	       : half_life > 0 ? "not before the usage has decayed below the limit"
 			       : "not before less of the limit is in use";
 }
@@ -520,7 +519,7 @@ static const char *get_start_condition(const struct explain_view *view, const st
 			return alone;
 		if (v->limit && is_limit_on_usage(v->limit) && v->limit->used >= v->limit->value)
 			return get_usage_condition(view->eval->snapshot);
-		return v->limit && is_limit_per_node(v->limit)		? "not before it can be spread over more nodes"
+		return v->limit && is_limit_per_node(v->limit)          ? "not before it can be spread over more nodes"
 		       : v->limit && is_limit_of_larger_nodes(v->limit) ? "not before nodes with fewer CPUs are free"
 									: "not before less of the limit is in use";
 	case FS_VERDICT_NODES:
@@ -580,7 +579,8 @@ static void append_limit_start(char *line, const fs_snapshot *s, const struct fs
 			       format_full_time(a, s, r->limit.start_time), r->limit.name, r->limit.of);
 }
 
-/* Returns true if simulations give a later start than the plan, for example because jobs that start first use a limit. */
+/* Returns true if simulations give a later start than the plan, for example because jobs that start first
+ * use a limit. */
 static bool is_likely_later(const struct fs_plan_row *r)
 {
 	return r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN &&
@@ -599,7 +599,9 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		append_to_line(line, is_likely_later(r) ? "Planned for %s%s." : "%s, if jobs run to their time limits and no job arrives%s.",
+		append_to_line(line,
+			       is_likely_later(r) ? "Planned for %s%s."
+						  : "%s, if jobs run to their time limits and no job arrives%s.",
 			       format_full_time(a, s, r->start_time),
 			       r->state == FS_PLAN_BEYOND ? "; the scheduler does not plan that far ahead" : "");
 		break;
@@ -668,7 +670,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 		 format_full_time(a, s, r->likely.low_time), format_full_time(b, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
-	append_if_short(line, runs.runs		 ? ", from the run times of past jobs"
+	append_if_short(line, runs.runs            ? ", from the run times of past jobs"
 			      : is_likely_later(r) ? ", in a simulation of the queue"
 						   : ", because jobs share nodes");
 	append_to_line(line, ".");
@@ -690,7 +692,7 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 		append_to_line(line, "It ran %s, from %s to %s", format_time_span(more, (double)ran),
 			       format_full_time(a, s, j->times.start), format_short_time(b, s, j->times.end));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
-		 explain_get_cost_unit(v));
+		    explain_get_cost_unit(v));
 	append_if_short(line, isnan(cost) ? "" : more);
 	append_to_line(line, ".");
 }

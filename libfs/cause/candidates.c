@@ -566,7 +566,9 @@ static int try_set_of_running_jobs(struct fs_causes *c, struct name_set *s, bool
 	*gained = false;
 	if (rc || !s->n || s->cut || !t.gains)
 		return rc;
-	rc = drop_other_jobs(c, s, c->row.start_time == FS_UNKNOWN ? t.start : t.start + (c->row.start_time - t.start) / 2);
+	if (c->row.start_time != FS_UNKNOWN)
+		t.start += (c->row.start_time - t.start) / 2;
+	rc = drop_other_jobs(c, s, t.start);
 	return rc ? rc : try_cancel(c, FS_CAUSE_RUNNING, s, gained);
 }
 
