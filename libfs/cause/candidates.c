@@ -241,8 +241,8 @@ static int is_own_node_name(void *ctx, const char *name, size_t len)
 	return n && is_in_own_node_set(c, n);
 }
 
-/* Returns true if a node of the list may run the job. Any node may, if the list is empty or the partitions of the job or
- * of the nodes are not known. */
+/* Returns true if a node of the list may run the job. Any node may, if the list is empty or if the partitions of the
+ * job or of the nodes are not known. */
 static bool may_use_nodes(struct fs_causes *c, const char *nodes)
 {
 	return !*nodes || !c->m->node.n || !c->m->partition.n || !fsi_list_first_item(c->m, get_job(c)->partitions) ||
@@ -262,10 +262,13 @@ static int try_reservations(struct fs_causes *c)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < c->m->reservation.n && !rc; i++)
-		if (may_delay_job(c, &c->m->reservation.v[i]) && may_use_nodes(c, fsi_name_text(c->m, c->m->reservation.v[i].nodes)))
+	for (size_t i = 0; i < c->m->reservation.n && !rc; i++) {
+		const struct fsi_reservation *r = &c->m->reservation.v[i];
+
+		if (may_delay_job(c, r) && may_use_nodes(c, fsi_name_text(c->m, r->nodes)))
 			rc = try_named(c, FS_CAUSE_RESERVATION, get_commands(c)->delete_reservation,
-				       fsi_name_text(c->m, c->m->reservation.v[i].name));
+				       fsi_name_text(c->m, r->name));
+	}
 	return rc;
 }
 
@@ -509,8 +512,8 @@ static int list_running_jobs(struct fs_causes *c, bool planned, struct name_set 
 	return 0;
 }
 
-/* Writes the command that cancels the jobs of the set, except the `n` jobs from `first` on. Returns false if it does not
- * fit. */
+/* Writes the command that cancels the jobs of the set, except the `n` jobs from `first` on. Returns false if the
+ * command does not fit. */
 static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t first, size_t n)
 {
 	s->len = (size_t)snprintf(s->command, sizeof(s->command), "%s", get_commands(c)->cancel);
@@ -536,7 +539,7 @@ static int drop_range(struct fs_causes *c, struct name_set *s, size_t first, siz
 	return rc;
 }
 
-/* Drops jobs that need not end for a start by `latest`, in ever smaller groups; the jobs that end last are dropped first.
+/* Drops jobs that need not end for a start by `latest`, in ever smaller groups, beginning with the latest ends.
  * After the maximum number of trials, the set may still contain such jobs. */
 static int drop_other_jobs(struct fs_causes *c, struct name_set *s, int64_t latest)
 {
