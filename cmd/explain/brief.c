@@ -808,7 +808,7 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 		append_wait_time(b->why, j);
 		append_to_line(b->why, ".");
 	} else {
-		explain_fill_why(b->why, v, job);
+		explain_fill_why(b->why, v, job, &b->failed);
 	}
 }
 

@@ -131,8 +131,10 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 /* Appends formatted text to a line of the summary; text that does not fit into BRIEF_LINE bytes is cut. */
 void explain_append_args(char line[BRIEF_LINE], const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* Fills the empty line "Why" of a pending job: the recorded reason, the cause of the wait, and the start without this
- * cause. Without computed causes, the line has the recorded reason and the verdict. */
-void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job);
+ * cause. Without computed causes, the line has the recorded reason and the verdict. Sets *failed to true if out of
+ * memory. */
+void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+		      bool *failed);
 /* Formats a job's position in a partition, "In gpu it is 2nd of 6", without a full stop. `own`: the job's priority sum
  * in this partition, in which the job must be eligible. `several`: the job asks for several partitions. The text then
  * begins with "There" instead of "In gpu", because the caller has already named the partition. */

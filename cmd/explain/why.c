@@ -17,6 +17,7 @@ struct why {
 	const struct fs_explain_job *job;
 	const struct fs_cause *cause; /* the cause to name; NULL: causes were not computed */
 	struct fs_plan_row plan; /* the job's row in the plan; `job` is 0 if there is none */
+	bool *failed; /* set to true if out of memory */
 };
 
 static void append_to_why(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -460,18 +461,29 @@ static const char *get_tally_partition(const struct why *w)
 						 : fs_job_partition(w->v->eval->snapshot, w->job->job_row, 0);
 }
 
+/* Counts the nodes of that partition. Returns false if the counts are not known. */
+static bool count_nodes(const struct why *w, struct fs_node_tally *out)
+{
+	const char *partition = get_tally_partition(w);
+	struct fs_error err;
+	int rc;
+
+	if (!partition)
+		return false;
+	rc = fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, out, &err);
+	*w->failed = *w->failed || rc == FS_ENOMEM;
+	return !rc;
+}
+
 /* If no node of the job's partition is available, says so. Used for a job without a recorded reason. */
 static void append_unavailable_partition(const struct why *w)
 {
-	const char *partition = get_tally_partition(w);
 	struct fs_node_tally t;
 
-	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !partition ||
-	    fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, &t, NULL) || !t.nodes ||
-	    t.unavailable < t.nodes)
+	if (w->job->verdict.kind != FS_VERDICT_UNKNOWN || !count_nodes(w, &t) || !t.nodes || t.unavailable < t.nodes)
 		return;
 	append_to_why(w, t.nodes == 1 ? " The only node of %s is down or drained" : " All nodes of %s are down or drained",
-		      partition);
+		      t.partition);
 	append_to_why(w, *t.unavailable_reason ? " (%" PRIu32 " of %" PRIu32 ", %s)." : " (%" PRIu32 " of %" PRIu32 ").",
 		      t.unavailable, t.nodes, t.unavailable_reason);
 }
@@ -479,16 +491,15 @@ static void append_unavailable_partition(const struct why *w)
 /* For a job that waits for nodes, appends how many nodes of its partition cannot take it now, and why. */
 static void append_tally(const struct why *w)
 {
-	const char *partition = get_tally_partition(w);
 	struct fs_node_tally t;
 	bool any = false;
 
-	if (!w->cause || !partition || w->job->verdict.kind < FS_VERDICT_NODES ||
+	if (!w->cause || w->job->verdict.kind < FS_VERDICT_NODES ||
 	    (w->cause->kind != FS_CAUSE_RUNNING && w->cause->kind != FS_CAUSE_NODES &&
 	     w->cause->kind != FS_CAUSE_UNKNOWN) ||
-	    fs_node_tally_job(w->v->eval->snapshot, w->job->job_row, partition, &t, NULL) || t.nodes < 2)
+	    !count_nodes(w, &t) || t.nodes < 2)
 		return;
-	append_to_why(w, " Of %" PRIu32 " nodes of %s: ", t.nodes, partition);
+	append_to_why(w, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
 	append_count(w, t.unavailable, "is down or drained", "are down or drained", &any);
 	append_count(w, t.small_cpus, "has too few CPUs", "have too few CPUs", &any);
 	append_count(w, t.small_memory, "has too little memory", "have too little memory", &any);
@@ -604,9 +615,10 @@ static void add_reason(const struct why *w)
 	append_to_why(w, is_cause_known ? "%s: %s" : "%s", reason, clause);
 }
 
-void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job)
+void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+		      bool *failed)
 {
-	struct why w = { .line = line, .v = v, .job = job };
+	struct why w = { .line = line, .v = v, .job = job, .failed = failed };
 
 	w.cause = v->causes ? fs_causes_row(v->causes, 0) : NULL;
 	explain_find_plan_row(v, job->job_row, &w.plan);
