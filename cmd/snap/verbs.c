@@ -353,7 +353,7 @@ int snap_run_capture(const struct invocation *inv, const struct snap_options *o,
 
 	if (argc > 1 || !capture_find_tool(argc ? argv[0] : NULL)) {
 		cmd_print_message(
-			inv, "capture: expected at most one scheduler: capture [slurm|flux] [--raw DIR] [-o FILE]");
+			inv, "capture: expected slurm, flux or no argument: capture [slurm|flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
 	if (o->index && !o->output) {

@@ -286,11 +286,11 @@ int fsi_forecast_prepare_decay(struct fs_forecast *f)
 
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
 		f->row = fsi_job_find_assoc(f->m, &f->m->job.v[f->o.job_row]);
-	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail_with_code(f->err, FS_ENODATA, "the snapshot has no usage that decays with a half-life");
 	if (fsi_is_type_hidden(f->m, "association"))
 		return fsi_fail_with_code(f->err, FS_ENODATA,
 					  "part of the association tree was hidden from the capture");
+	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the snapshot has no association tree with known shares");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
 		return fsi_fail_with_code(f->err, FS_ENODATA, "the user is not in the association tree");
 	rc = start_usage_clock(f);

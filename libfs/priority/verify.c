@@ -580,8 +580,9 @@ static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_
 	fs_f58_format(row.job, false, f58);
 	if (row.priority == job->priority) {
 		note_formatted_sentence(v->note, v->ctx,
-					"job %s (%s): priority %u includes the factor of queue %s, because Flux "
-					"stores the queue per user and bank, not per job: no error",
+					"job %s (%s): priority %u has the factor of queue %s instead of the "
+					"job's own queue; this is no error, because Flux stores the queue per user and "
+					"bank, not per job",
 					f58, row.partition, job->priority, queue);
 		return;
 	}

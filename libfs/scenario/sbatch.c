@@ -379,7 +379,7 @@ static int set_task_count(struct fsi_scenario *s, const struct submission *b, st
 	else if (per_gpu && g->total)
 		n = per_gpu * g->total;
 	else if (per_gpu)
-		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu requires --gpus or --ntasks");
+		return fsi_scenario_refuse(s, "sbatch: --ntasks-per-gpu requires --gpus, --gpus-per-node, --ntasks or --ntasks-per-node");
 	if (derive_tasks_from_gpus(s, g, tasks || per_node || (nodes && !g->total), &n))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_TASK)
@@ -419,7 +419,7 @@ static int set_requested_memory(struct fsi_scenario *s, const struct submission 
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB, or an amount such as 4G, got \"%.60s\"", by_gpu);
 	if (!g->total)
-		return fsi_scenario_refuse(s, "sbatch: --mem-per-gpu requires a request for GPUs, such as --gpus=1");
+		return fsi_scenario_refuse(s, "sbatch: --mem-per-gpu requires --gpus, --gpus-per-node or --gpus-per-task");
 	if (FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
 		return fsi_fail_no_memory(s->err);
 	return fsi_slurm_request_tres(s, j, fsi_name_intern(s->m, "mem"), mb * (int64_t)g->total);

@@ -20,7 +20,7 @@ print(*[r["jobid"] for r in json.load(sys.stdin)["rows"]])'); do
 
 @test "--brief shows the plan's start and the command of --advise" {
 	fs-explain --demo 812154 --as dana --brief >out
-	grep -q '^When  *2026-11-21 05:10:18, if jobs run to their time limits and no job arrives\.$' out
+	grep -q '^When  *2026-11-21 05:10:18, if jobs run to their time limits and no$' out
 	command=$(fs-explain --demo 812154 --as dana --advise --json | python3 -c 'import json, sys
 print(json.load(sys.stdin)["advice"][0]["command"])')
 	grep -qx "What you can do  Run:" out

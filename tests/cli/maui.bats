@@ -330,15 +330,15 @@ P
 	[[ $output == *"not set in maui.cfg (no cap): SERVICEWCAP, TARGETCAP, CREDCAP, FSCAP, USAGECAP, "* ]]
 }
 
-@test "a forecast without a half-life fails with --svg and prints why" {
+@test "a forecast without associations fails with --svg and prints why" {
 	head='{"type":"snapshot","format":1,"time":1600000060,"cluster":"c","scheduler":"mauiX"}'
 	snapshot '{"type":"credential","kind":"user","name":"ann","target":30}' \
 		'{"type":"job","id":7,"name":"7","state":"PENDING","user":"ann","account":"phys"}'
 	run -1 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d --svg=x.svg
-	[[ $output == 'fs-explain: cannot compute a forecast: the snapshot has no usage that decays with a half-life' ]]
+	[[ $output == 'fs-explain: cannot compute a forecast: the snapshot has no association tree with known shares' ]]
 	[ ! -e x.svg ]
 	run -0 fs-explain -f s.jsonl --as root --user=ann --forecast=+7d
-	[[ $output == *'No forecast: the snapshot has no usage that decays with a half-life.'* ]]
+	[[ $output == *'No forecast: the snapshot has no association tree with known shares.'* ]]
 }
 
 @test "weights of windows have no digits from rounding errors" {

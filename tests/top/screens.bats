@@ -207,7 +207,7 @@ writes_as() {
 	args="-f $top/odyssey.jsonl" screens 'key j j y' dump 'key Enter' dump 'key y Enter' dump >out
 	grep -q 'Write to file: fs-top-812168-emil.txt' out
 	grep -q '^written to fs-top-812168-emil.txt' out
-	grep -q '^fs-top-812168-emil.txt: file exists' out
+	grep -q '^fs-top-812168-emil.txt: the file exists' out
 	writes_as fs-top-812168-emil.txt -f "$top/odyssey.jsonl" 812168
 	LC_ALL=C grep -q '[^ -~]' fs-top-812168-emil.txt
 	export LC_ALL=C

@@ -406,7 +406,7 @@ start() { # COMMAND...: starts the command and writes its process id to the file
 	shows '^written to fs-top-812268-student02.txt'
 	fs-explain --no-pager -f "$top/odyssey.jsonl" 812268 | diff -u - fs-top-812268-student02.txt
 	type_keys y Enter
-	shows 'file exists'
+	shows 'the file exists'
 	type_keys Escape y Enter q
 	shows 'ready>'
 }
