@@ -410,8 +410,7 @@ static void append_start_without(const struct why *w, const struct fs_cause *x, 
 	char a[WORDS];
 
 	append_to_why(w, " %s: %s.", without,
-		      x->start_without < fs_snapshot_info(s)->time + 60 ? "now"
-									: format_full_time(a, s, x->start_without));
+		      x->start_without <= fs_snapshot_info(s)->time ? "now" : format_full_time(a, s, x->start_without));
 }
 
 /* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
@@ -510,7 +509,7 @@ static void append_tally(const struct why *w)
 	append_count(w, t.busy_memory, "has too little free memory", "have too little free memory", &any);
 	append_count(w, t.busy_gres, "has too few free GPUs or other GRES", "have too few free GPUs or other GRES",
 		     &any);
-	append_count(w, t.free, "has free resources", "have free resources", &any);
+	append_count(w, t.free, "has some free resources", "have some free resources", &any);
 	append_to_why(w, ".");
 }
 
@@ -608,7 +607,7 @@ static void add_reason(const struct why *w)
 	char reason[VERDICT_TEXT], clause[BRIEF_LINE];
 
 	format_shown_reason(reason, w);
-	if (!*reason || w->job->verdict.stale || has_text_ignoring_case(w->line, reason))
+	if (!*reason || w->job->verdict.stale || strstr(w->line, reason))
 		return;
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';
