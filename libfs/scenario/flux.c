@@ -351,9 +351,10 @@ static int run_flux_urgency(struct fsi_scenario *s, size_t at)
 					   s->words[at]);
 	if (FSI_HAS(j, JOB, urgency) && fsi_job_ext(s->m, j)->urgency > max)
 		max = fsi_job_ext(s->m, j)->urgency;
-	note_only_job_owner(s, j);
 	if (to > max)
 		note_only_instance_owner(s);
+	else
+		note_only_job_owner(s, j);
 	if (FSI_SET_JOB_EXT(s->m, j, urgency, to))
 		return fsi_fail_no_memory(s->err);
 	fsi_scenario_drop_priority(s, j);

@@ -179,7 +179,7 @@ sched batch 2400
 	current_window "$header 12:41:00" ''
 	grep -qx 'ann|1440' used
 	current_window ''
-	[[ $stderr == *'site/FS.1600000200:1: the file lacks a write time within its window'* ]]
+	[[ $stderr == *'site/FS.1600000200:1: the file'"'"'s time of writing is missing or before its window'* ]]
 	grep -qx 'ann|6480' used # 2400 + 4 * 1020
 	current_window "$header 12:50:20"
 	[[ $stderr == *'site/FS.1600000200:1: the file was written 200 s after the capture'* ]]

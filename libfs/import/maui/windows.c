@@ -237,8 +237,8 @@ static int check_write_time(struct window_file *f, int64_t start)
 	if (!f->written)
 		return fsi_maui_add_warning(
 			f->x, NULL,
-			"the file lacks a write time within its window: the usage of running jobs since the window's "
-			"start is added, and may be counted twice");
+			"the file's time of writing is missing or before its window: the usage of running jobs since the "
+			"window's start is added to the window, and may be counted twice");
 	return written <= now
 		       ? 0
 		       : fsi_maui_add_warning(f->x, NULL,

@@ -266,7 +266,7 @@ static void verification_compares_fairshare_and_priorities(void **state)
 	/* user v is new, so Flux has not yet ranked this user */
 	verify(FLUX_HEAD SHARES("0.5", "0.5"), 2, 0, "the value of a new user");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("10050000", "fast"), 3, 0, "");
-	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "includes the factor of queue slow");
+	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60000", "fast"), 3, 0, "has the factor of queue slow");
 	verify(FLUX_HEAD SHARES("0.5", "1") HAS("60001", "fast"), 3, 1, "priority: recorded 60001, computed 10050000");
 	verify(FLUX_HEAD HAS("60000", "fast"), 0, 0, "the priority of 1 job is not compared: the snapshot does not have the factor fairshare");
 }
