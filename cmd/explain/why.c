@@ -126,24 +126,37 @@ static const char *get_missing_resource(const struct why *w)
 	}
 }
 
-static void append_running_jobs(const struct why *w)
+/* Appends the running jobs that the cause names: "job 12 of emil", "jobs 12, 13 and 14" or "2 other jobs". */
+static void append_cause_jobs(const struct why *w)
 {
-	const int64_t end = get_latest_end(w);
-	char a[WORDS];
-
-	append_to_why(w, "it needs %s that ", get_missing_resource(w));
 	if (w->cause->nnames == 1) {
 		append_named_job(w, w->cause->names[0]);
-		append_to_why(w, " uses");
 	} else if (!is_every_job_visible(w)) {
-		append_to_why(w, "%zu other jobs use", w->cause->nnames);
+		append_to_why(w, "%zu other jobs", w->cause->nnames);
 	} else {
 		append_to_why(w, "jobs ");
 		append_names(w);
-		append_to_why(w, " use");
 	}
+}
+
+/* If the plan gives the nodes to other pending jobs first, the job itself may fit on what is free, so the text does not
+ * say that it needs what the running jobs use. */
+static void append_running_jobs(const struct why *w)
+{
+	const bool waits_for_others = w->plan.wait == FS_PLAN_WAIT_PLANNED;
+	const int64_t end = get_latest_end(w);
+	char a[WORDS];
+
+	if (waits_for_others)
+		append_to_why(w, "it waits for the end of ");
+	else
+		append_to_why(w, "it needs %s that ", get_missing_resource(w));
+	append_cause_jobs(w);
+	if (!waits_for_others)
+		append_to_why(w, w->cause->nnames == 1 ? " uses" : " use");
 	if (end != FS_UNKNOWN)
-		append_to_why(w, ", until %s at the latest", format_full_time(a, w->v->eval->snapshot, end));
+		append_to_why(w, waits_for_others ? ", %s at the latest" : ", until %s at the latest",
+			      format_full_time(a, w->v->eval->snapshot, end));
 }
 
 /* Appends the number of jobs ahead, and the account with the most of them. If there are none in the partition, appends
