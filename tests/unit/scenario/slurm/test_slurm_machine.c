@@ -167,7 +167,7 @@ static void sbatch_submits_jobs_with_resource_options(void **state)
 	refused_to("u", "sbatch -A a --exclusive=never", "expected user, mcs or topo");
 	refused_to("u", "sbatch -A a --uid=u", "only root");
 	refused_to("u", "sbatch -A a --gpus-per-task=2000000000 -n 2000000000", "too many");
-	refused_to("u", "sbatch -A a --mem-per-gpu=3G", "a request for GPUs");
+	refused_to("u", "sbatch -A a --mem-per-gpu=3G", "requires --gpus, --gpus-per-node or --gpus-per-task");
 	refused_to("u", "sbatch -A a --gpu-per-node=3", "the nearest is --gpus-per-node");
 }
 
