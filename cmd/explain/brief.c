@@ -118,7 +118,8 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	append_to_line(line, "%s of %s", format_display_job_id(id, v->eval->snapshot, row.job_row), row.user);
+	append_to_line(line, "%s of %s", format_display_job_id(id, v->eval->snapshot, row.job_row),
+		       *row.user ? row.user : "an unknown user");
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
 		append_if_short(line, more);
@@ -396,10 +397,7 @@ static void fill_cause_command(struct job_summary *b, const struct explain_view 
 
 	append_command_heading(b->todo, v, j, job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 	append_to_line(b->command, "%s", x->remove);
-	append_to_line(b->effect, "planned start %s",
-		       x->start_without < fs_snapshot_info(v->eval->snapshot)->time + 60
-			       ? "now"
-			       : format_full_time(a, v->eval->snapshot, x->start_without));
+	append_to_line(b->effect, "planned start %s", explain_format_start_without(a, v, x));
 }
 
 /* If the verdict is based only on the recorded reason, returns the text that says what makes this reason go away

@@ -227,8 +227,10 @@ bool explain_is_start_now(const struct explain_view *v);
 /* Formats the job's planned start with the advised change. If a start without the change is planned too, the text ends
  * with the time that the change gains: ", 2:00:00 earlier". */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
-/* Formats "No single change by you gives a start a minute or more earlier" without a full stop; for another user's job, the user's name
- * replaces "you". */
+/* Returns the planned start without the cause: "now", or its time, formatted in buf. The start must be known. */
+const char *explain_format_start_without(char buf[WORDS], const struct explain_view *v, const struct fs_cause *x);
+/* Formats "No single change by you gives a start a minute or more earlier" without a full stop; for another user's job,
+ * the user's name replaces "you". */
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 

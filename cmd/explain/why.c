@@ -139,8 +139,8 @@ static void append_cause_jobs(const struct why *w)
 	}
 }
 
-/* If the plan gives the nodes to other pending jobs first, the job itself may fit on what is free, so the text does not
- * say that it needs what the running jobs use. */
+/* Appends a clause for running jobs. If the plan gives the nodes to other pending jobs first, the job may fit on the free
+ * resources. In this case, the clause does not say that the job needs the resources of the running jobs. */
 static void append_running_jobs(const struct why *w)
 {
 	const bool waits_for_others = w->plan.wait == FS_PLAN_WAIT_PLANNED;
@@ -246,9 +246,8 @@ static void append_unavailable_nodes(const struct why *w)
 
 	if (w->job->verdict.kind == FS_VERDICT_NODES || !w->cause->nnames) {
 		append_verdict(w);
-	} else if (w->cause->nnames == 1) {
-		append_to_why(w, "node %s, which it could use, is %s", w->cause->names[0],
-			      fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &n) ? n.state : "down");
+	} else if (w->cause->nnames == 1 && fs_snapshot_node(w->v->eval->snapshot, w->cause->names[0], &n)) {
+		append_to_why(w, "node %s, which it could use, is %s", n.name, n.state);
 	} else {
 		append_to_why(w, "%zu nodes that it could use are down or drained: ", w->cause->nnames);
 		append_names(w);
@@ -321,13 +320,11 @@ static void append_cause(const struct why *w)
 		append_search_limit(w);
 		break;
 	case FS_CAUSE_NONE:
+		append_to_why(w, "the plan starts it %s",
+			      w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
 		if (w->job->ahead.all.entries)
-			append_to_why(w, "the plan starts it %s despite the %s%s ahead of it",
-				      w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute",
-				      w->job->jobs_missing ? "at least " : "",
+			append_to_why(w, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
 				      format_entry_count(a, w->job->ahead.all.entries, w->job->ahead.all.jobs));
-		else
-			append_verdict(w);
 		break;
 	case FS_CAUSE_UNKNOWN:
 		append_unknown(w);
@@ -417,13 +414,18 @@ static const char *get_without_text(const struct why *w, char buf[WORDS])
 	}
 }
 
+const char *explain_format_start_without(char buf[WORDS], const struct explain_view *v, const struct fs_cause *x)
+{
+	const fs_snapshot *s = v->eval->snapshot;
+
+	return x->start_without <= fs_snapshot_info(s)->time ? "now" : format_full_time(buf, s, x->start_without);
+}
+
 static void append_start_without(const struct why *w, const struct fs_cause *x, const char *without)
 {
-	const fs_snapshot *s = w->v->eval->snapshot;
 	char a[WORDS];
 
-	append_to_why(w, " %s: %s.", without,
-		      x->start_without <= fs_snapshot_info(s)->time ? "now" : format_full_time(a, s, x->start_without));
+	append_to_why(w, " %s: %s.", without, explain_format_start_without(a, w->v, x));
 }
 
 /* Returns the cause whose removal gives the earliest start, if that is at least a minute earlier than the start without
@@ -513,6 +515,7 @@ static void append_tally(const struct why *w)
 		return;
 	append_to_why(w, " Of %" PRIu32 " nodes of %s: ", t.nodes, t.partition);
 	append_count(w, t.unavailable, "is down or drained", "are down or drained", &any);
+	append_count(w, t.unknown, "is of unknown size", "are of unknown size", &any);
 	append_count(w, t.small_cpus, "has too few CPUs", "have too few CPUs", &any);
 	append_count(w, t.small_memory, "has too little memory", "have too little memory", &any);
 	append_count(w, t.small_gres, "has too few GPUs or other GRES", "have too few GPUs or other GRES", &any);
@@ -522,18 +525,17 @@ static void append_tally(const struct why *w)
 	append_count(w, t.busy_memory, "has too little free memory", "have too little free memory", &any);
 	append_count(w, t.busy_gres, "has too few free GPUs or other GRES", "have too few free GPUs or other GRES",
 		     &any);
-	append_count(w, t.free, "has some free resources", "have some free resources", &any);
+	append_count(w, t.partly_free, "has some free resources", "have some free resources", &any);
 	append_to_why(w, ".");
 }
 
 /* ---- the recorded reason */
 
 /* Formats the recorded reason in the words that the user saw; "": none. Flux and Maui record states instead of reasons.
- * Of these, only a state that contains the name of a reason is shown, such as "Depends:max-resources-user-limit". */
+ * A state is shown only if it contains the name of a reason, such as "Depends:max-resources-user-limit". */
 static void format_shown_reason(char reason[VERDICT_TEXT], const struct why *w)
 {
 	const struct fs_reason *known = w->job->verdict.reason;
-
 	struct fs_job j;
 
 	fs_snapshot_job(w->v->eval->snapshot, w->job->job_row, &j);

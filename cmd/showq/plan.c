@@ -87,7 +87,16 @@ static void print_named_jobs(const struct showq_run *r, const struct fs_plan_row
 	}
 }
 
-/* Prints the jobs without which the job starts earlier: at most MAX_NAMES of them, and the number of the others. */
+/* Returns true if the jobs that delay the row of the plan are known: some were found, or all jobs were tried. */
+static bool are_delays_known(const struct showq_plan_context *of, size_t plan_index)
+{
+	size_t n = 0;
+
+	return of->delays &&
+	       (fs_delays_of(of->delays, plan_index, &n) != NULL || fs_delays_are_complete(of->delays));
+}
+
+/* Prints the jobs without which the job starts earlier: at most MAX_NAMES jobs, and the number of the others. */
 static void print_delaying_jobs(const struct showq_plan_context *of, size_t plan_index, bool *any)
 {
 	enum { MAX_NAMES = 3 };
@@ -119,7 +128,7 @@ static void print_wait_text(const struct showq_plan_context *of, size_t plan_ind
 
 	if (any)
 		print_plan_state(r, of->plan, row);
-	if (of->delays)
+	if (are_delays_known(of, plan_index))
 		print_delaying_jobs(of, plan_index, &any);
 	else
 		print_named_jobs(r, row, &any);
@@ -191,18 +200,19 @@ static void write_unmodelled_parts(struct fs_json *j, const void *of, const void
 	fs_json_end_array(j);
 }
 
-/* Writes the ids of the jobs that delay the planned start; null if they were not computed. */
+/* Writes the ids of the jobs that delay the planned start; null if they are not known. */
 static void write_delaying_jobs(struct fs_json *j, const void *of, const void *row)
 {
 	const struct showq_plan_context *c = of;
+	const size_t plan_index = ((const struct showq_planned_start *)row)->plan_index;
 	size_t n;
 	const uint64_t *jobs;
 
-	if (!c->delays) {
+	if (!are_delays_known(c, plan_index)) {
 		fs_json_null(j);
 		return;
 	}
-	jobs = fs_delays_of(c->delays, ((const struct showq_planned_start *)row)->plan_index, &n);
+	jobs = fs_delays_of(c->delays, plan_index, &n);
 	fs_json_array(j);
 	for (size_t i = 0; i < n; i++)
 		fs_json_u64(j, jobs[i]);
@@ -292,7 +302,7 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .zero_is_none = true,
 			 .help = "job whose end frees the resources" },
 	[PLAN_DELAYED_BY] = { NULL, "delayed_by", .write_json = write_delaying_jobs,
-			      .help = "jobs without which the job starts earlier; null without --why" },
+			      .help = "jobs without which the job starts earlier; null: unknown, or no --why" },
 	[PLAN_BLOCKED_BY] = { NULL, "blocked_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
 			      .help = "planned job that prevents an earlier start" },
 	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,

@@ -393,8 +393,8 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint3
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
-/* Sets *allowed to false if all limits would allow the record to start now, but do not because of the tasks that the
- * plan starts now (bf->planned_starts); otherwise to true. Returns -1 if out of memory. */
+/* Sets *allowed to false if the tasks that the plan starts now (bf->planned_starts) use so much of a limit that the
+ * record cannot start now, and the limits allowed the record before these starts. Otherwise sets *allowed to true. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_after_starts(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *allowed);
 
 /* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a job's

@@ -486,8 +486,8 @@ static int compare_ends(const void *a, const void *b)
 	return fsi_compare_rising_u64(&x->id, &y->id);
 }
 
-/* Lists the running jobs that end before the planned start, in the order of their ends. `planned`: only those on the
- * planned nodes; otherwise those on any node of the job's partitions. */
+/* Lists the running jobs that end before the planned start, in the order of their ends: jobs on the planned nodes if
+ * `planned` is true, otherwise jobs on all nodes of the job's partitions. Without planned nodes, the list is empty. */
 static int list_running_jobs(struct fs_causes *c, bool planned, struct name_set *s)
 {
 	struct ending_job *v = fsi_arena_array(&c->arena, c->m->job.n + 1, sizeof(*v));
@@ -524,7 +524,7 @@ static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t f
 	return !s->cut;
 }
 
-/* Drops `n` jobs from `first` on if the job still starts by *latest without the others. Sets *dropped to the result. */
+/* Drops `n` jobs from `first` on if the job starts by `latest` without the other jobs of the set. Sets *dropped to the result. */
 static int drop_range(struct fs_causes *c, struct name_set *s, size_t first, size_t n, int64_t latest, bool *dropped)
 {
 	const struct fsi_cause_change change = { .command = { s->command } };
@@ -564,19 +564,20 @@ static int try_set_of_running_jobs(struct fs_causes *c, struct name_set *s, bool
 {
 	const struct fsi_cause_change change = { .command = { s->command } };
 	struct fsi_cause_trial t;
+	int64_t half; /* the latest start that gives half of the gain */
 	int rc = s->n && !s->cut ? fsi_cause_try(c, &change, &t) : 0;
 
 	*gained = false;
 	if (rc || !s->n || s->cut || !t.gains)
 		return rc;
-	if (c->row.start_time != FS_UNKNOWN)
-		t.start += (c->row.start_time - t.start) / 2;
-	rc = drop_other_jobs(c, s, t.start);
+	half = c->row.start_time == FS_UNKNOWN ? t.start : t.start + (c->row.start_time - t.start) / 2;
+	rc = drop_other_jobs(c, s, half);
 	return rc ? rc : try_cancel(c, FS_CAUSE_RUNNING, s, gained);
 }
 
-/* Tries without the running jobs that must end first. If few trials are left, tries only without the job that the plan
- * names. */
+/* Tries without the running jobs on the nodes of the job's partitions. If that is no gain, or if their names do not fit
+ * into a command, tries only without those on the planned nodes, and then only without the job that the plan names. On
+ * a large site, only the last of these attempts is made. */
 static int try_running_jobs(struct fs_causes *c)
 {
 	enum { MANY_TRIALS = 32 };

@@ -20,6 +20,7 @@ struct fs_delays {
 	uint64_t *job;	     /* the jobs of `delay`, in its order */
 	size_t *first;	     /* by row of the plan: its first element of `job`; one more element ends the last row */
 	size_t rows;	     /* number of rows of the plan */
+	bool complete;	     /* result of fs_delays_are_complete */
 };
 
 /* A job whose cancellation is tried. */
@@ -171,6 +172,7 @@ static int try_candidates(struct search *x)
 	const size_t max = fsi_cause_count_trials(x->m, x->plan);
 	int rc = list_candidates(x);
 
+	x->out->complete = x->candidates <= max && !fsi_is_type_hidden(x->m, "job");
 	for (size_t i = 0; i < x->candidates && i < max && !rc; i++)
 		rc = try_without_job(x, x->m->job.v[x->candidate[i].job_row].id);
 	return rc;
@@ -203,6 +205,11 @@ int fs_delays_find(fs_delays **out, const fs_snapshot *s, const fs_plan *plan, c
 	else
 		*out = x.out;
 	return rc;
+}
+
+bool fs_delays_are_complete(const fs_delays *d)
+{
+	return d->complete;
 }
 
 void fs_delays_free(fs_delays *d)

@@ -53,6 +53,13 @@ static bool is_reserved(const struct tally *t, const struct fsi_cluster_node *n)
 	return false;
 }
 
+/* Returns true if the snapshot lacks the node's number of CPUs, or its memory although jobs consume memory. */
+static bool is_size_unknown(const struct fsi_cluster *c, const struct fsi_node *n)
+{
+	return (!FSI_HAS(n, NODE, cpus) && !FSI_HAS(n, NODE, effective_cpus)) ||
+	       (c->rules.memory_is_consumable && !FSI_HAS(n, NODE, mem_mb));
+}
+
 /* Counts an unavailable node with this reason. */
 static void count_unavailable(struct fs_node_tally *out, const char *reason)
 {
@@ -77,6 +84,8 @@ static void count_node(const struct tally *t, uint32_t i, struct fs_node_tally *
 	out->nodes++;
 	if (!n->accepts_jobs) {
 		count_unavailable(out, fsi_name_text(c->m, c->m->node.v[n->row].reason));
+	} else if (is_size_unknown(c, &c->m->node.v[n->row])) {
+		out->unknown++;
 	} else if (are_too_few(q, fsi_avail_compute_cpus(c, n, q, n->total, &no_jobs))) {
 		r = find_missing_resource(t, n->total);
 		++*small[r < FSI_RES_GRES ? r : FSI_RES_GRES];
@@ -88,7 +97,7 @@ static void count_node(const struct tally *t, uint32_t i, struct fs_node_tally *
 		r = find_missing_resource(t, n->free);
 		++*busy[r < FSI_RES_GRES ? r : FSI_RES_GRES];
 	} else {
-		out->free++;
+		out->partly_free++;
 	}
 }
 

@@ -83,26 +83,31 @@ typedef struct fs_delays fs_delays;
  * fs_causes_find does. `plan`: plan of the snapshot with the view. Errors: FS_ENOMEM. */
 FS_API int fs_delays_find(fs_delays **out, const fs_snapshot *s, const fs_plan *plan, const struct fs_view *view,
 			  struct fs_error *err);
+/* Returns true if all jobs were tried and the snapshot has all jobs. If false, a row may also be delayed by jobs that
+ * are not found. */
+FS_API bool fs_delays_are_complete(const fs_delays *d);
 FS_API void fs_delays_free(fs_delays *d); /* NULL is allowed */
 /* Returns the ids of the jobs that delay the row of the plan, in ascending order, and sets *n to their number. NULL:
  * there are none. The array is borrowed from d. */
 FS_API const uint64_t *fs_delays_of(const fs_delays *d, size_t plan_row, size_t *n);
 
-/* The nodes of a partition, counted by the first reason for which a job cannot start on a node now. Each node counts
- * once, in the order of the members. */
+/* The nodes of a partition, counted by the first reason for which a node cannot take a part of a job now. Each node
+ * counts once, in the order of the members. */
 struct fs_node_tally {
 	const char *partition; /* name of the partition, borrowed from the caller */
 	uint32_t nodes;	      /* all nodes of the partition */
 	uint32_t unavailable; /* down, drained or not responding */
 	/* reason that the scheduler shows for all unavailable nodes; "": unknown, or the reasons differ */
 	const char *unavailable_reason;
+	uint32_t unknown; /* number of CPUs or memory is not known */
 	/* nodes that are too small for the job even if they are idle: by CPUs, memory, or generic resources */
 	uint32_t small_cpus, small_memory, small_gres;
 	uint32_t excluded; /* nodes without the requested features, sockets or disk, or not among the requested nodes */
 	uint32_t reserved; /* reserved for other jobs before the job would end */
 	/* nodes with too few free CPUs, too little free memory, or too few free generic resources */
 	uint32_t busy_cpus, busy_memory, busy_gres;
-	uint32_t free; /* nodes that can take the job now */
+	/* the remaining nodes; a job that may spread over several nodes may need more than one of them */
+	uint32_t partly_free;
 };
 
 /* Counts the nodes of a partition for a job. Planned starts of other jobs do not count. Errors: FS_ENODATA if the

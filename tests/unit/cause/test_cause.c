@@ -202,7 +202,8 @@ static void nodes_are_counted_by_the_first_reason(void **state)
 		REC("node", "'name':'n5','state':'IDLE','cpus':4,'mem_mb':4000")
 		REC("node", "'name':'n6','state':'IDLE','cpus':4,'mem_mb':4000")
 		REC("node", "'name':'n7','state':'IDLE','cpus':4,'mem_mb':4000")
-		REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n[1-7]','max_time_s':'unlimited'")
+		REC("node", "'name':'n8','state':'IDLE'")
+		REC("partition", "'name':'q','state':'UP','tier':1,'nodes':'n[1-8]','max_time_s':'unlimited'")
 		REC("reservation", "'name':'m','start_time':1700000100,'end_time':1700009000,'nodes':'n5'")
 		REC("job", "'id':2,'state':'PENDING','submit_time':1000,'user':'u','account':'a','association':3,"
 			   "'partitions':['q'],'qos':['normal'],'nodes':1,'cpus':4,'time_limit_s':3600,'exc_nodes':'n7',"
@@ -215,14 +216,15 @@ static void nodes_are_counted_by_the_first_reason(void **state)
 	(void)state;
 	assert_int_equal(fs_job_find(m, "2", &row), 0);
 	fst_no_error(fs_node_tally_job(m, row, "q", &t, &err), &err);
-	assert_int_equal(t.nodes, 7);
+	assert_int_equal(t.nodes, 8);
+	assert_int_equal(t.unknown, 1);
 	assert_int_equal(t.busy_cpus, 1);
 	assert_int_equal(t.unavailable, 1);
 	assert_int_equal(t.small_cpus, 1);
 	assert_int_equal(t.small_memory, 1);
 	assert_int_equal(t.reserved, 1);
 	assert_int_equal(t.excluded, 1);
-	assert_int_equal(t.free, 1);
+	assert_int_equal(t.partly_free, 1);
 	assert_int_equal(fs_node_tally_job(m, row, "none", &t, &err), FS_ENODATA);
 	assert_string_equal(err.message, "test: cannot count the nodes of partition 'none': the snapshot has no such partition");
 	fs_snapshot_free(m);
@@ -255,8 +257,27 @@ static void jobs_that_delay_a_planned_start_are_found(void **state)
 	assert_int_equal(n, 2);
 	assert_int_equal(jobs[1], 2);
 	assert_null(fs_delays_of(d, 9, &n));
+	assert_true(fs_delays_are_complete(d));
 	fs_delays_free(d);
 	fs_delays_free(NULL);
+	fs_plan_free(p);
+	fs_snapshot_free(m);
+}
+
+static void delays_are_incomplete_if_jobs_are_hidden(void **state)
+{
+	fs_snapshot *m =
+		fst_snapshot(SITE_WITH(",'hidden':['job']") IDLE_NODE PENDING(2, "p", 4, "'priority':900" WAITING));
+	fs_plan *p = NULL;
+	fs_delays *d = NULL;
+	struct fs_view view = { 0 };
+	struct fs_error err;
+
+	(void)state;
+	fst_no_error(fs_plan_compute(&p, m, NULL, &err), &err);
+	fst_no_error(fs_delays_find(&d, m, p, &view, &err), &err);
+	assert_false(fs_delays_are_complete(d));
+	fs_delays_free(d);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }
@@ -272,6 +293,7 @@ int main(void)
 		cmocka_unit_test(a_running_job_has_no_causes),
 		cmocka_unit_test(nodes_are_counted_by_the_first_reason),
 		cmocka_unit_test(jobs_that_delay_a_planned_start_are_found),
+		cmocka_unit_test(delays_are_incomplete_if_jobs_are_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
