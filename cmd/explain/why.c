@@ -139,8 +139,8 @@ static void append_cause_jobs(const struct why *w)
 	}
 }
 
-/* Appends a clause for running jobs. If the plan gives the nodes to other pending jobs first, the job may fit on the free
- * resources. In this case, the clause does not say that the job needs the resources of the running jobs. */
+/* Appends a clause for running jobs. If the plan gives the nodes to other pending jobs first, the job may fit on the
+ * free resources. In this case, the clause does not say that the job needs the resources of the running jobs. */
 static void append_running_jobs(const struct why *w)
 {
 	const bool waits_for_others = w->plan.wait == FS_PLAN_WAIT_PLANNED;

@@ -394,7 +394,8 @@ int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_que
 				   bool *allowed);
 
 /* Sets *allowed to false if the tasks that the plan starts now (bf->planned_starts) use so much of a limit that the
- * record cannot start now, and the limits allowed the record before these starts. Otherwise sets *allowed to true. Returns -1 if out of memory. */
+ * record cannot start now, although the limits allowed the record before. Otherwise sets *allowed to true. Returns -1
+ * if out of memory. */
 int fsi_limit_ledgers_allow_after_starts(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *allowed);
 
 /* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on a job's

@@ -524,7 +524,8 @@ static bool write_cancel(const struct fs_causes *c, struct name_set *s, size_t f
 	return !s->cut;
 }
 
-/* Drops `n` jobs from `first` on if the job starts by `latest` without the other jobs of the set. Sets *dropped to the result. */
+/* Drops `n` jobs from `first` on if the job starts by `latest` without the other jobs of the set. Sets *dropped to true
+ * in that case. */
 static int drop_range(struct fs_causes *c, struct name_set *s, size_t first, size_t n, int64_t latest, bool *dropped)
 {
 	const struct fsi_cause_change change = { .command = { s->command } };
@@ -576,8 +577,8 @@ static int try_set_of_running_jobs(struct fs_causes *c, struct name_set *s, bool
 }
 
 /* Tries without the running jobs on the nodes of the job's partitions. If that is no gain, or if their names do not fit
- * into a command, tries only without those on the planned nodes, and then only without the job that the plan names. On
- * a large site, only the last of these attempts is made. */
+ * into a command, tries only without the jobs on the planned nodes, and then only without the job that the plan names.
+ * On a large site, makes only the last attempt. */
 static int try_running_jobs(struct fs_causes *c)
 {
 	enum { MANY_TRIALS = 32 };
