@@ -285,10 +285,30 @@ static void append_unknown(const struct why *w)
 		append_to_why(w, "the cause is not known: %s", w->cause->why_not);
 }
 
-static void append_cause(const struct why *w)
+/* Returns true if the line says that the plan starts the job now. If not, the line has the verdict. */
+static bool is_planned_now(const struct why *w)
 {
+	return w->job->ahead.all.entries || w->job->verdict.kind == FS_VERDICT_FIRST;
+}
+
+/* Appends a clause for a job that the plan starts in less than a minute. */
+static void append_planned_now(const struct why *w)
+{
+	const struct fs_explain_group *ahead = &w->job->ahead.all;
 	char a[WORDS];
 
+	if (!is_planned_now(w)) {
+		append_verdict(w);
+		return;
+	}
+	append_to_why(w, "the plan starts it %s", w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
+	if (ahead->entries)
+		append_to_why(w, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
+			      format_entry_count(a, ahead->entries, ahead->jobs));
+}
+
+static void append_cause(const struct why *w)
+{
 	if (w->job->verdict.kind < FS_VERDICT_UNKNOWN) { /* the job is not eligible */
 		append_verdict(w);
 		return;
@@ -320,11 +340,7 @@ static void append_cause(const struct why *w)
 		append_search_limit(w);
 		break;
 	case FS_CAUSE_NONE:
-		append_to_why(w, "the plan starts it %s",
-			      w->plan.state == FS_PLAN_NOW ? "now" : "in less than a minute");
-		if (w->job->ahead.all.entries)
-			append_to_why(w, " despite the %s%s ahead of it", w->job->jobs_missing ? "at least " : "",
-				      format_entry_count(a, w->job->ahead.all.entries, w->job->ahead.all.jobs));
+		append_planned_now(w);
 		break;
 	case FS_CAUSE_UNKNOWN:
 		append_unknown(w);
@@ -626,7 +642,10 @@ static void add_reason(const struct why *w)
 		return;
 	snprintf(clause, sizeof(clause), "%s", w->line);
 	*w->line = '\0';
-	append_to_why(w, is_cause_known ? "%s: %s" : "%s", reason, clause);
+	if (w->cause && w->cause->kind == FS_CAUSE_NONE && is_planned_now(w))
+		append_to_why(w, "The recorded reason is %s, but %s", reason, clause);
+	else
+		append_to_why(w, is_cause_known ? "%s: %s" : "%s", reason, clause);
 }
 
 void explain_fill_why(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,

@@ -31,7 +31,7 @@ def main():
     before = starts(document)
     now = document["snapshot"]["time"] if before else 0
     later = [p for p in before.values() if p["start_time"] and p["start_time"] > now + GAIN_S]
-    jobs = sorted({job for p in before.values() for job in p["delayed_by"]})
+    jobs = sorted({job for p in before.values() for job in p["delayed_by"] or []})
     tried = jobs[:: max(1, -(-len(jobs) // JOBS))]
     cancel = "canceljob" if document["snapshot"]["scheduler"].startswith("maui") else "scancel"
     failed = 0
@@ -40,7 +40,7 @@ def main():
         for row, was in before.items():
             got = after.get(row, {}).get("start_time")
             earlier = got is not None and (was["start_time"] is None or got <= was["start_time"] - GAIN_S)
-            if earlier != (job in was["delayed_by"]) and row != job:
+            if earlier != (job in (was["delayed_by"] or [])) and row != job:
                 print(f"FAIL {row}: without {job}: {was['start_time']} to {got}", file=sys.stderr)
                 failed += 1
     print(len(later), sum(bool(p["delayed_by"]) for p in later), len(tried), failed)

@@ -148,5 +148,5 @@ assert list(b) == ["why", "when", "ahead", "what_you_can_do"] and all(b.values()
 @test "--brief shows the recorded reason ReqNodeNotAvail with its detail" {
 	snapshot '{"type":"node","name":"n","state":"IDLE","cpus":4}' '{"type":"partition","name":"p","state":"UP","nodes":"n"}' \
 		'{"type":"job","id":9,"state":"PENDING","user":"u","eligible_time":5,"partitions":["p"],"priority":7,"nodes":1,"cpus":3,"time_limit_s":60,"reason":"ReqNodeNotAvail,_Reserved_for_maintenance"}'
-	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'he recorded reason is ReqNodeNotAvail, Reserved for maintenance.'
+	fs-explain -f s.jsonl --as u 9 --brief | tr -s ' \n' ' ' | grep -qF 'The recorded reason is ReqNodeNotAvail, Reserved for maintenance, but the plan starts it now.'
 }
