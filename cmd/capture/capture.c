@@ -1131,6 +1131,11 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .parallel_with_previous = true,
 	  .kind = CAPTURE_RECORDS,
 	  .argv = { { "sacct", "-a", "-D", "-X", "-P", "-S", CAPTURE_SINCE, "-o", sacct_format } } },
+	/* accounting looks up the steps of each job separately, so steps of the last week only are requested */
+	{ .file = "sacct_steps.txt",
+	  .parallel_with_previous = true,
+	  .kind = CAPTURE_RECORDS,
+	  .argv = { { "sacct", "-a", "-P", "-s", "CD", "-S", "now-7days", "-o", "JobIDRaw,MaxRSS" } } },
 	{ .file = "sdiag.txt", .of_jobs = true, .parallel_with_previous = true, .argv = { { "sdiag" } } },
 	{ .file = "slurm.conf", .kind = CAPTURE_FLAGS, .short_needs = OF_SHARES | OF_PRIORITIES },
 	{ .file = "caller", .kind = CAPTURE_CALLER, .short_needs = OF_SHARES | OF_PRIORITIES },

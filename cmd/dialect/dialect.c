@@ -67,7 +67,8 @@ static const struct dialect dialect_flux = {
 			.direct = "set by urgency 31 (expedited)",
 			.direct_by = "its urgency",
 			.direct_mark = "by urgency",
-			.operator_heading = "THE INSTANCE OWNER",
+			.requests_are_final = true,
+			.operator_name = "the instance owner",
 			.limit_owner = { "queue", "bank", "queue", "queue" },
 			.shows_any_addition = true,
 			.holder_unknown = true,
@@ -139,7 +140,8 @@ static const struct dialect dialect_maui = {
 			.direct = "set by an administrator",
 			.direct_by = "an administrator",
 			.direct_mark = "set by admin",
-			.operator_heading = "AN ADMINISTRATOR",
+			.requests_are_final = true,
+			.operator_name = "an administrator",
 			.shows_any_addition = true,
 			.shares_one_order = true,
 			.hidden_suffix = "" },
@@ -181,7 +183,7 @@ static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_ta
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
 		.account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER", .partition_heading = "PARTITION", \
 		.share_holders = "associations", .direct = "set by an administrator",                \
-		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_heading = "AN OPERATOR",              \
+		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_name = "an operator",              \
 		.limit_owner = { "the association of", "account", "QOS", "the partition's QOS" }, \
 		.limit_alternative = { NULL, NULL, "QOS", "partition or QOS" },                  \
 		.hidden_suffix = " (PrivateData)",                                                    \

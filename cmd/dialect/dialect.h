@@ -32,8 +32,10 @@ struct vocabulary {
 	/* who or what sets a priority that is not computed: "an administrator"; Flux: "its urgency" */
 	const char *direct_by;
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
-	/* heading of the list of changes to a job that only an operator may make: "AN OPERATOR" */
-	const char *operator_heading;
+	/* the size of a pending job's request cannot change; the job must be submitted again */
+	bool requests_are_final;
+	/* name of the role that may change every job: "an operator" */
+	const char *operator_name;
 	/* Two nouns for each kind of limit, indexed by enum fs_limit_scope. `limit_owner`: the record that sets the
 	 * limit: "account"; NULL: the noun is fs_explain_limit.counted_for. `limit_alternative`: the part of a job's
 	 * request that the user can change to get another limit: "QOS"; NULL: there is none. */

@@ -259,36 +259,74 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 
 /* ---- the line "What you can do" */
 
-static const struct fs_advice *find_owner_advice(const struct explain_view *v)
+/* Returns the best change that the role may make; NULL: none. For roles other than the owner, changes of the priority
+ * and of shares are skipped, because they help at the expense of other jobs. */
+static const struct fs_advice *find_role_advice(const struct explain_view *v, enum fs_who who)
 {
-	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++)
-		if (fs_advices_row(v->advices, i)->who == FS_WHO_OWNER)
-			return fs_advices_row(v->advices, i);
+	for (size_t i = 0; v->advices && i < fs_advices_count(v->advices); i++) {
+		const struct fs_advice *a = fs_advices_row(v->advices, i);
+		const enum fs_advice_value first = a->changes ? a->change[0].value : FS_ADVICE_VALUE_COUNT;
+		const bool ahead = first == FS_ADVICE_SHARES || first == FS_ADVICE_NICE || first == FS_ADVICE_URGENCY ||
+				   (first == FS_ADVICE_PRIORITY && a->change[0].from != 0);
+
+		if (a->who == who && (who == FS_WHO_OWNER || !ahead))
+			return a;
+	}
 	return NULL;
 }
 
-/* Appends the introduction of a command: "Run:" or "dana can run:". */
-static void append_command_heading(char *line, const struct explain_view *v, const struct fs_job *j, bool administrator)
+static const struct fs_advice *find_best_advice(const struct explain_view *v)
 {
-	const char *blank = *line ? " " : "";
+	const struct fs_advice *a = NULL;
 
-	if (administrator)
-		append_to_line(line, "%sAn administrator can run:", blank);
-	else if (explain_is_viewers_job(v, j))
-		append_to_line(line, "%sRun:", blank);
-	else
-		append_to_line(line, "%s%s can run:", blank, j->user);
+	for (enum fs_who who = FS_WHO_OWNER; who < FS_WHO_COUNT && !a; who++)
+		a = find_role_advice(v, who);
+	return a;
 }
 
-static void fill_owner_advice(struct job_summary *b, const struct explain_view *v, const struct fs_advice *a,
-			      const struct fs_job *j)
+/* Appends the introduction of a command: "Run:", "dana can run:" or "An operator can run:". */
+static void append_command_heading(char *line, const struct explain_view *v, const struct fs_job *j, enum fs_who who)
+{
+	const char *blank = *line ? " " : "";
+	char role[WORDS];
+
+	if (who != FS_WHO_OWNER) {
+		snprintf(role, sizeof(role), "%s", explain_get_role_name(v, who));
+		append_to_line(line, "%s%c%s can run:", blank, toupper((unsigned char)*role), role + 1);
+	} else if (explain_is_viewers_job(v, j)) {
+		append_to_line(line, "%sRun:", blank);
+	} else {
+		append_to_line(line, "%s%s can run:", blank, j->user);
+	}
+}
+
+/* Appends the values that the command replaces, and what they cost the job. */
+static void append_advice_changes(struct job_summary *b, const struct explain_view *v, const struct fs_advice *a)
+{
+	char text[BRIEF_LINE];
+	struct page p;
+
+	page_init_form(&p, PAGE_TEXT, 80, true);
+	explain_add_advice_changes(&p, v->eval->snapshot, a);
+	b->failed = b->failed || p.failed;
+	if (p.paragraph && p.paragraph_len) {
+		snprintf(text, sizeof(text), ". %s", p.paragraph);
+		text[strlen(text) - (text[strlen(text) - 1] == '.')] = '\0';
+		append_to_line(b->effect, "%s", text);
+	}
+	page_free_text(&p);
+}
+
+static void fill_advice(struct job_summary *b, const struct explain_view *v, const struct fs_advice *a,
+			const struct fs_job *j)
 {
 	char start[ADVICE_WORDS];
 
-	append_command_heading(b->todo, v, j, false);
+	append_command_heading(b->todo, v, j, a->who);
 	append_to_line(b->command, "%s", a->command);
 	append_to_line(b->effect, "planned start %s%s", explain_format_start(start, v->eval->snapshot, a),
 		       has_missing_jobs(v->eval->snapshot) ? ", counting only visible jobs" : "");
+	append_advice_changes(b, v, a);
 }
 
 static bool has_advice_for_all(const struct fs_verdict *v)
@@ -360,7 +398,9 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	case FS_VERDICT_BEGIN:
 		return "Wait for its begin time, or set an earlier one.";
 	case FS_VERDICT_RESERVATION:
-		return v->cause != FS_VERDICT_CAUSE_RESERVATION ? ""
+		return v->cause == FS_VERDICT_CAUSE_ACCESS
+			       ? "Run it without the reservation, or with an account that the reservation admits."
+		       : v->cause != FS_VERDICT_CAUSE_RESERVATION ? ""
 		       : v->time == FS_UNKNOWN ? "Wait until the reservation can be used, or run it without one."
 					       : "Wait until the reservation begins, or run it without one.";
 	case FS_VERDICT_ARRAY_LIMIT:
@@ -395,7 +435,8 @@ static void fill_cause_command(struct job_summary *b, const struct explain_view 
 {
 	char a[WORDS];
 
-	append_command_heading(b->todo, v, j, job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
+	append_command_heading(b->todo, v, j,
+			       job->verdict.cause == FS_VERDICT_CAUSE_ADMINISTRATOR ? FS_WHO_OPERATOR : FS_WHO_OWNER);
 	append_to_line(b->command, "%s", x->remove);
 	append_to_line(b->effect, "planned start %s", explain_format_start_without(a, v, x));
 }
@@ -423,18 +464,20 @@ static void fill_verdict_remedy(struct job_summary *b, const struct explain_view
 	fill_cause_command(b, v, job, j, x);
 }
 
-/* Fills the line "What you can do" if there is no advice for the owner: no change helps, or advice was not computed. */
+/* Fills the line "What you can do" if there is no advice: no change helps, or advice was not computed. If changes were
+ * tried, the line has no hint about a change, because all changes of one value were tried. */
 static void fill_todo_without_advice(struct job_summary *b, const struct explain_view *v,
 				     const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
-	if (*format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict))
-		append_for_owner(line, v, &job->verdict, j, remedy);
-	else if (v->advices && explain_is_start_now(v))
+	if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
 			       job->jobs_missing ? ", counting only visible jobs" : "");
+	else if (explain_has_remedy(v, &job->verdict))
+		append_for_owner(line, v, &job->verdict, j,
+				 format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
 	else if (*get_verdict_remedy(&job->verdict))
 		fill_verdict_remedy(b, v, job, j);
 	else if (v->advices)
@@ -454,14 +497,14 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 static void fill_todo_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
-	const struct fs_advice *a = find_owner_advice(v);
+	const struct fs_advice *a = find_best_advice(v);
 
 	if (job->state == FS_EXPLAIN_RUNNING && explain_is_job_suspended(j))
 		append_to_line(b->todo, "Wait until it is resumed.");
 	else if (explain_has_job_started(job))
 		append_to_line(b->todo, "Nothing: it %s.", job->state == FS_EXPLAIN_RUNNING ? "runs" : "has ended");
 	else if (a)
-		fill_owner_advice(b, v, a, j);
+		fill_advice(b, v, a, j);
 	else
 		fill_todo_without_advice(b, v, job, j);
 }
@@ -507,7 +550,7 @@ static const char *get_start_condition(const struct explain_view *view, const st
 	case FS_VERDICT_BEGIN:
 		return "not before its begin time, which is not recorded";
 	case FS_VERDICT_RESERVATION:
-		return alone;
+		return v->cause == FS_VERDICT_CAUSE_ACCESS ? "not while its reservation excludes it" : alone;
 	case FS_VERDICT_ARRAY_LIMIT:
 		return "not before a task of the array ends or the array's limit is raised";
 	case FS_VERDICT_UNKNOWN:

@@ -898,7 +898,7 @@ static int explain_one_subject(struct explain_run *r)
 
 static int run_explain_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true } };
+	struct explain_run r = { .inv = inv, .input = { .recorded = true, .records_later = true, .past_jobs = true } };
 	const struct fs_reason *reason;
 	int status = parse_command_line(&r, argc, argv);
 

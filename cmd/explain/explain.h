@@ -216,7 +216,7 @@ bool explain_is_job_suspended(const struct fs_job *j);
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b);
 
-/* ---- advice: cmd/explain/limits.c */
+/* ---- advice: cmd/explain/advice.c */
 
 enum { ADVICE_WORDS = 2 * WORDS };
 
@@ -229,9 +229,17 @@ bool explain_is_start_now(const struct explain_view *v);
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Returns the planned start without the cause: "now", or its time, formatted in buf. The start must be known. */
 const char *explain_format_start_without(char buf[WORDS], const struct explain_view *v, const struct fs_cause *x);
-/* Formats "No single change by you gives a start a minute or more earlier" without a full stop; for another user's job,
- * the user's name replaces "you". */
+/* Formats "No single change by you reliably makes its wait a tenth shorter" without a full stop; if the job has no
+ * planned start, "No single change by you gives it a reliable start". For another user's job, the user's name replaces
+ * "you". */
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
+/* Returns the name of a role other than the owner, with its article: "an operator". */
+const char *explain_get_role_name(const struct explain_view *v, enum fs_who who);
+/* Adds the values that an advised change replaces, and what each costs the job, to the current paragraph. */
+void explain_add_advice_changes(struct page *p, const fs_snapshot *s, const struct fs_advice *a);
+/* Returns true if a page may show the remedy of a job that can never start (format_verdict_remedy). Returns false if
+ * changes of the same kind were tried as advice. */
+bool explain_has_remedy(const struct explain_view *v, const struct fs_verdict *verdict);
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
 /* ---- Flux: cmd/explain/flux.c */

@@ -412,10 +412,10 @@ static ptrdiff_t read_demo_bytes(void *ctx, void *buf, size_t size)
 }
 
 /* Reads the compiled-in demo snapshot. Returns an error code of fs_snapshot_read. */
-static int read_demo_snapshot(fs_snapshot **out, struct fs_error *err)
+static int read_demo_snapshot(bool past_jobs, fs_snapshot **out, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
-	const struct fs_read_options o = { .without_usage = true, .without_recorded = true };
+	const struct fs_read_options o = { .without_usage = !past_jobs, .without_recorded = true };
 
 	return fs_snapshot_read_with(out, read_demo_bytes, &stream, "demo", &o, err);
 }
@@ -612,7 +612,7 @@ static struct fs_read_options get_read_options(const struct input *in)
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
 
 	return (struct fs_read_options){
-		.without_usage = true,
+		.without_usage = !in->past_jobs,
 		.without_recorded = !recorded,
 		.usage_follows = in->usage != USAGE_RECORDED,
 		.without_jobs = in->without_jobs && !in->as && in->usage == USAGE_RECORDED && !in->edits.n,
@@ -632,17 +632,17 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
 	return read_reported_file(inv, file, (struct fs_read_options){ 0 }, false, out);
 }
 
-static int read_reported_demo(const struct invocation *inv, fs_snapshot **out)
+static int read_reported_demo(const struct invocation *inv, bool past_jobs, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return read_demo_snapshot(out, &err) ? cmd_report_error(inv, &err) : 0;
+	return read_demo_snapshot(past_jobs, out, &err) ? cmd_report_error(inv, &err) : 0;
 }
 
 int input_try_file(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
 	int rc = file ? read_file_or_stdin(file, get_read_options(in), true, false, out, err)
-		      : read_demo_snapshot(out, err);
+		      : read_demo_snapshot(in->past_jobs, out, err);
 
 	if (!rc && (rc = apply_edits_silently(&in->edits, input_get_viewer_name(in), *out, err)))
 		fs_snapshot_free(*out);
@@ -759,7 +759,7 @@ int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snaps
 
 	switch (input_find_source(in, &file)) {
 	case INPUT_DEMO:
-		status = read_reported_demo(inv, out);
+		status = read_reported_demo(inv, in->past_jobs, out);
 		break;
 	case INPUT_FILE:
 		status = in->usage == USAGE_RECORDED && !(in->records_later && is_pipe_name(file))

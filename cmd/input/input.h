@@ -62,6 +62,7 @@ struct input {
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
+	bool past_jobs;        /* the command needs the usage records: run times and memory of past jobs */
 	bool recorded;         /* the command needs the `recorded` records: values that the scheduler printed */
 	/* the command needs no jobs; jobs are read only if an option or the computation of shares needs them */
 	bool without_jobs;

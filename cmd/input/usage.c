@@ -81,7 +81,8 @@ int usage_load_with_options(const struct invocation *inv, const struct input *in
 	struct fs_error err;
 	int status = start_usage_computation(in, s, fn, ctx, out, &err) ? cmd_report_error(inv, &err) : 0;
 
-	if (!status && in->usage == USAGE_COMPUTED)
+	/* with in->past_jobs, the snapshot has the usage records already */
+	if (!status && in->usage == USAGE_COMPUTED && !in->past_jobs)
 		status = input_usage_records(inv, in, *out);
 	if (!status && fs_usage_finish(*out, &err))
 		status = cmd_report_error(inv, &err);
@@ -92,7 +93,7 @@ int usage_try_load(const struct input *in, const char *file, const fs_snapshot *
 {
 	int rc = start_usage_computation(in, s, NULL, NULL, out, err);
 
-	if (!rc && in->usage == USAGE_COMPUTED)
+	if (!rc && in->usage == USAGE_COMPUTED && !in->past_jobs)
 		rc = input_try_usage_records(file, *out, err);
 	return rc ? rc : fs_usage_finish(*out, err);
 }

@@ -49,7 +49,7 @@ static int get_text_columns(const char *s)
  * one; for any other character returns "?". */
 static const char *get_ascii_replacement(const char *s, size_t len)
 {
-	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },
+	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },	 { "−", "-" }, { "→", "->" },
 						{ "–", "-" }, { "…", "..." }, { "ƒ", "f" } };
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)

@@ -595,6 +595,7 @@ static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 		return status;
 	if (r->version)
 		return print_showq_version(r);
+	r->input.past_jobs = r->plan || r->start;
 	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	return status ? status : check_and_print(r);
 }

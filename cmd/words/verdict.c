@@ -818,7 +818,9 @@ const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabular
 		append_begin_time(&t, s, v);
 		break;
 	case FS_VERDICT_RESERVATION:
-		if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
+		if (v->cause == FS_VERDICT_CAUSE_ACCESS)
+			append_clause_text(&t, "its reservation does not admit its user and account");
+		else if (v->cause == FS_VERDICT_CAUSE_RESERVATION)
 			append_begin_time(&t, s, v);
 		else
 			append_reason_and_meaning(&t, v);

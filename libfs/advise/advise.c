@@ -4,6 +4,8 @@
 #include "model/find.h"
 #include "model/scheduler.h"
 
+#include "fs/scenario.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +16,20 @@ const char *fs_who_name(enum fs_who who)
 	static const char *const names[] = { FS_WHOS(FSI_NAME) };
 
 	return names[who];
+}
+
+const char *fs_advice_value_name(enum fs_advice_value value)
+{
+	static const char *const names[] = { FS_ADVICE_VALUES(FSI_NAME) };
+
+	return names[value];
+}
+
+const char *fs_advice_price_name(enum fs_advice_price price)
+{
+	static const char *const names[] = { FS_ADVICE_PRICES(FSI_NAME) };
+
+	return names[price];
 }
 
 static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
@@ -113,6 +129,68 @@ static int plan_present_state(struct fs_advices *a)
 	return rc;
 }
 
+/* ---- the state one minute later */
+
+static bool has_reached_limit(const fs_snapshot *m, const struct fsi_job *j)
+{
+	return j->state == FSI_STATE_RUNNING && FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, time_limit_s) &&
+	       !FSI_SPECIAL(j, JOB, time_limit_s) && j->start_time + j->time_limit_s <= m->info.time;
+}
+
+/* Adapts the copy to its later time: ends the running jobs that have reached their time limits, and removes the
+ * scheduler's estimates for pending jobs, because the next scheduling cycle replaces them. */
+static int pass_time(fs_snapshot *m, struct fs_error *err)
+{
+	const uint32_t edits = m->edits;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->job.n && rc != FS_ENOMEM; i++) {
+		struct fsi_job *j = &m->job.v[i];
+		struct fsi_command c = { 0 };
+
+		if (j->state == FSI_STATE_PENDING) {
+			FSI_UNSET(j, JOB, start_time);
+			FSI_UNSET(j, JOB, end_time);
+			FSI_UNSET(j, JOB, sched_nodes);
+		} else if (has_reached_limit(m, j)) {
+			fsi_command_set_text(&c, "%s %" PRIu64, m->scheduler->commands->cancel, j->id);
+			rc = fs_snapshot_edit(m, c.text, NULL, err);
+		}
+	}
+	m->edits = edits;
+	return rc == FS_ENOMEM ? rc : 0;
+}
+
+/* Allocates the state of the snapshot's copy. `later_s`: seconds by which the copy is later than the snapshot. */
+static int open_advice_state(struct fs_advices **out, const fs_snapshot *s, uint32_t job_row,
+			     const struct fs_view *view, int64_t later_s, struct fs_error *err)
+{
+	struct fs_advices *a = calloc(1, sizeof(*a));
+	int rc;
+
+	if (!a)
+		return fsi_fail_no_memory(err);
+	a->err = err;
+	a->likely = a->begins = FS_UNKNOWN;
+	a->other_change.value = FS_ADVICE_VALUE_COUNT;
+	a->view = view ? *view : (struct fs_view){ 0 };
+	a->view.computed = fs_view_differs(&a->view);
+	a->view.usage = NULL;
+	a->job = s->job.v[job_row].id;
+	rc = fs_snapshot_copy(&a->m, s, err);
+	if (!rc) {
+		a->m->info.time += later_s;
+		rc = later_s ? pass_time(a->m, err) : 0;
+	}
+	if (!rc)
+		rc = fsi_advise_save_tables(a);
+	if (rc)
+		fs_advices_free(a);
+	else
+		*out = a;
+	return rc;
+}
+
 /* Plans the job without a change. If the job waits for its begin time, makes a second plan, as if that time had
  * come. */
 static int plan_without_change(struct fs_advices *a)
@@ -126,7 +204,7 @@ static int plan_without_change(struct fs_advices *a)
 		rc = fsi_advise_pass_begin_time(a, &c);
 	if (!rc && a->begins != FS_UNKNOWN)
 		rc = plan_present_state(a);
-	return rc || a->unchanged.start != FS_UNKNOWN ? rc : find_likely_start(a);
+	return rc || a->unchanged.start != FS_UNKNOWN || !a->later ? rc : find_likely_start(a);
 }
 
 static double get_sortable_cost(double cost)
@@ -139,10 +217,12 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 	const struct fs_advice *a = x, *b = y;
 
 	(void)ctx;
-	if (a->start_after != b->start_after)
-		return a->start_after < b->start_after ? -1 : 1;
 	if (a->who != b->who)
 		return a->who < b->who ? -1 : 1;
+	if (a->price != b->price)
+		return a->price < b->price ? -1 : 1;
+	if (a->start_after != b->start_after)
+		return a->start_after < b->start_after ? -1 : 1;
 	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
 		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
 	/* if two commands give the same start, role and cost, the command with the shorter text comes first, because a
@@ -152,11 +232,21 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 	return strcmp(a->command, b->command);
 }
 
-static int try_all_changes(struct fs_advices *a)
+/* Plans the job without a change, also one minute later. */
+static int plan_both_states(struct fs_advices *a)
 {
 	int rc = plan_without_change(a);
 
-	if (!rc)
+	if (!rc && a->unchanged.state != FS_PLAN_NOW)
+		rc = plan_without_change(a->later);
+	return rc;
+}
+
+static int try_all_changes(struct fs_advices *a)
+{
+	int rc = plan_both_states(a);
+
+	if (!rc && a->begins != FS_UNKNOWN)
 		rc = fsi_advise_try_begin(a);
 	if (rc || a->unchanged.state == FS_PLAN_NOW)
 		return rc;
@@ -174,18 +264,11 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	struct fs_advices *a;
 	int rc = check_advice_possible(s, job_row, err);
 
+	if (!rc)
+		rc = open_advice_state(&a, s, job_row, view, 0, err);
 	if (rc)
 		return rc;
-	a = calloc(1, sizeof(*a));
-	if (!a)
-		return fsi_fail_no_memory(err);
-	a->err = err;
-	a->likely = a->begins = FS_UNKNOWN;
-	a->view = view ? *view : (struct fs_view){ 0 };
-	a->view.computed = fs_view_differs(&a->view);
-	a->view.usage = NULL;
-	a->job = s->job.v[job_row].id;
-	rc = fsi_advise_open_copy(a, s);
+	rc = open_advice_state(&a->later, s, job_row, view, FSI_ADVICE_LATER_S, err);
 	if (!rc)
 		rc = try_all_changes(a);
 	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), compare_by_gain, NULL))
@@ -202,6 +285,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
+	fs_advices_free(a->later);
 	fsi_replan_free(a->replan);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);

@@ -6,7 +6,12 @@
  * Steps: fs_advise (libfs/advise/advise.c) plans the job without a command and after an update that changes nothing.
  * Then it tries every change of libfs/advise/changes.c. One trial (fsi_advise_try_command, libfs/advise/trial.c)
  * restores the saved tables, applies the command to the copy, and plans the copy again. A command is proposed if the
- * job's new start is a gain (fsi_advise_is_gain).
+ * job's new start is a gain (fsi_advise_is_gain). libfs/advise/price.c finds what a proposed command changes and what
+ * it costs the job.
+ *
+ * A user needs time to type a command. A start counts only if a plan made one minute later gives the same start. For
+ * this test, the member `later` has the same state for a copy of the snapshot one minute later. In this copy, jobs that
+ * reach their time limits in that minute have ended.
  *
  * Functions that return int return 0 or the error codes of fs_advise. */
 #ifndef FSI_ADVISE_H
@@ -18,18 +23,17 @@
 
 #include "fs/advise.h"
 
-/* FSI_ADVICE_MIN_S: minimum gain in seconds, equal to the resolution of plans; FSI_ADVICE_TEXT: size in bytes of
- * buffers for texts. */
-enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
+/* FSI_ADVICE_MIN_S: minimum gain in seconds, equal to the resolution of plans; FSI_ADVICE_LATER_S: seconds between the
+ * snapshot and its later copy; FSI_ADVICE_TEXT: size in bytes of buffers for texts. */
+enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_LATER_S = 60, FSI_ADVICE_TEXT = 512 };
 
 /* Result of one trial: the start and cost of the job after one command. */
 struct fsi_trial {
-	int64_t start; /* planned start, seconds since the epoch; FS_UNKNOWN: none */
+	/* planned start, seconds since the epoch; FS_UNKNOWN: none, or the start is a gain that is not stable */
+	int64_t start;
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* `start`, or a later start if a slightly longer time limit would delay the job (fsi_replan_get_late_start) */
-	int64_t late_start;
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];
 };
@@ -48,6 +52,8 @@ struct fs_advices {
 	struct fs_view view;
 	uint64_t job; /* id of the job for which advice is computed; the same in the snapshot and in its copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
+	/* the state one minute later; NULL: this is the later state */
+	struct fs_advices *later;
 	struct fsi_trial unchanged;  /* result of planning the job without any command */
 	/* begin time that the job waits for, from fs_advices_begins; FS_UNKNOWN: none. The copy is planned as if
 	 * this time had come. */
@@ -58,6 +64,9 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
+	/* what the next proposed command changes besides the job, such as a limit; `value`:
+	 * FS_ADVICE_VALUE_COUNT: nothing */
+	struct fs_advice_change other_change;
 	/* points into the text of the job's license list, to the license whose number is being changed; NULL: no
 	 * license is being changed */
 	const char *tried_license;
@@ -68,14 +77,10 @@ struct fs_advices {
 };
 #undef FSI_ADVISE_SAVED
 
-/* Return the job for which advice is computed, and its optional fields, as they were before any command was tried. */
-const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
-const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
-
 /* ---- trials (libfs/advise/trial.c) */
 
-/* Sets a->m to a copy of the snapshot and saves the copy's tables. */
-int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
+/* Saves the tables of the copy of the snapshot (a->m). */
+int fsi_advise_save_tables(struct fs_advices *a);
 
 /* Applies `command` to the copy of the snapshot (a->m); `command` must let the job begin now instead of at its begin
  * time. Then saves the tables of the copy again; all later trials start from these tables. Sets a->begins to
@@ -93,8 +98,9 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
  * command is refused, 0 if it was applied, otherwise an error code of fs_advise. */
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
-/* Returns true if `start` is at least FSI_ADVICE_MIN_S seconds earlier than each other start: the start without a
- * command, the start after an update that changes nothing, and a->likely. A start that is FS_UNKNOWN is ignored. */
+/* Returns true if the start is a gain: it is earlier than the start without a command, the start after an update that
+ * changes nothing, and a->likely, each time by at least FSI_ADVICE_MIN_S seconds and by at least a tenth of the wait. A
+ * start that is FS_UNKNOWN is ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds the command to the advice if the job's new start is a gain (fsi_advise_is_gain). Sets
@@ -115,10 +121,38 @@ typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c,
 
 /* Proposes the greatest amount, at least `min` and below `max`, that gives the job a gain (fsi_advise_is_gain). The
  * caller must know that a smaller amount never gives a later start. If the job starts even earlier with `min`, also
- * proposes the greatest amount with this earlier start. If the job would start at once with a proposed amount, `slack`
- * is subtracted from the amount. `who`: who may run the command. */
-int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
-				int64_t slack);
+ * proposes the greatest amount with this earlier start. `who`: who may run the command. */
+int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max);
+
+/* ---- the job, and what a command changes (libfs/advise/price.c) */
+
+/* Return the job for which advice is computed, and its optional fields, as they were before any command was tried. */
+const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
+const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
+
+/* Fills the members of the row that describe the change: `change`, `changes`, `price`, `unsuitable_partition`,
+ * `unsuitable_gpus` and `history`. The command is applied to a->m. The members for the costs must be set. Returns 0 or
+ * FS_ENOMEM. */
+int fsi_advise_describe_change(struct fs_advices *a, struct fs_advice *row);
+/* Returns true if the job needs neither GPUs nor large memory, and all nodes of the partition have GPUs, or all its
+ * nodes have large memory. Sets *gpus to true in the first case. Large memory: at least twice the median of all nodes.
+ * Returns false if a partition of the job is of the same kind. */
+bool fsi_advise_is_unsuitable(const struct fs_advices *a, uint32_t partition, bool *gpus);
+
+/* Generic resources that a job requests. */
+struct fsi_job_gres {
+	/* name of the resource, with its type if the job requests a type: "gpu" or "gpu:a100"; NULL: the job requests
+	 * no generic resource */
+	const char *kind;
+	int64_t n; /* requested number of this resource, summed over all nodes of the job */
+	bool several; /* true: the job requests further resources */
+};
+
+/* Return values of the job's request: the number of nodes, at least 1; the memory in MiB, per CPU if the job requests
+ * memory per CPU, otherwise per node; the generic resource. */
+int64_t fsi_advise_get_nodes(const fs_snapshot *m, const struct fsi_job *j);
+int64_t fsi_advise_get_memory(const fs_snapshot *m, const struct fsi_job *j);
+struct fsi_job_gres fsi_advise_find_gres(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ext *more);
 
 /* ---- changes to try (libfs/advise/changes.c) */
 

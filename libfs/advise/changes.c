@@ -7,17 +7,21 @@
 #include "model/jobs.h"
 #include "model/records/limit_names.h"
 #include "model/scheduler.h"
+#include "model/slurm.h"
 #include "model/model.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- limits: raising the limit that blocks the job to the amount that the job needs. Only an administrator may raise
  * the limit of a QOS. Only an operator may raise the limit of an account. The coordinator of an account may raise a
  * limit of its users, up to the account's own limit with the same name
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
+
+enum { MINUTE_S = 60, YEAR_MINUTES = 525600 };
 
 #define LIMIT_MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
@@ -27,18 +31,52 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if the advice may propose to raise the limit. Accepts limits on the number of running jobs, on the TRES
- * of running jobs, and on the TRES of one job (in total or per node). */
-static bool is_raisable_limit(const char *limit)
+/* Proposes a command that changes something other than the job. */
+static int propose_other_change(struct fs_advices *a, enum fs_who who, const struct fsi_command *c,
+				const struct fs_advice_change *change)
 {
-	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
-		const enum fsi_limit_measure m = limit_measures[i].measure;
+	int rc;
 
-		if (!strcmp(limit_measures[i].limit, limit) &&
-		    (m == FSI_RUNNING_TRES || m == FSI_RUNNING_JOBS || m == FSI_JOB_TRES || m == FSI_NODE_TRES))
-			return true;
-	}
+	a->other_change = *change;
+	rc = fsi_advise_propose_command(a, who, c, NULL);
+	a->other_change.value = FS_ADVICE_VALUE_COUNT;
+	return rc;
+}
+
+/* Sets *out to what the limit measures. Returns false if the advice does not propose to raise the limit: a limit on the
+ * number of queued jobs, or a minimum. */
+static bool find_raisable_measure(const struct fs_explain_limit *l, enum fsi_limit_measure *out)
+{
+	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++)
+		if (!strcmp(limit_measures[i].limit, l->name)) {
+			*out = limit_measures[i].measure;
+			return *out != FSI_QUEUED_JOBS && *out != FSI_MIN_TRES && !l->is_min;
+		}
 	return false;
+}
+
+/* Rounds up to two significant digits. */
+static double round_up_amount(double amount)
+{
+	double step = 1;
+
+	while (amount / step > 100)
+		step *= 10;
+	return ceil(amount / step) * step;
+}
+
+/* Returns the new value of the limit that lets the job start, in the unit of sacctmgr: TRES, jobs, minutes or TRES
+ * minutes. The use of a limit on used minutes grows while jobs run; its new value is rounded up. */
+static double compute_raised_amount(const struct fs_explain_limit *l, enum fsi_limit_measure measure)
+{
+	const double promised = isnan(l->reserved_minutes) ? 0 : l->reserved_minutes,
+		     wants = l->per_job ? l->wants : l->used + promised + l->wants;
+
+	if (measure == FSI_USED_WALL)
+		return round_up_amount(wants / MINUTE_S);
+	if (measure == FSI_USED_MINUTES || measure == FSI_RUN_MINUTES)
+		return round_up_amount(wants);
+	return ceil(measure == FSI_JOB_TIME ? wants / MINUTE_S : wants);
 }
 
 static const struct fsi_limit_kind *find_limit_kind(const char *name)
@@ -104,45 +142,31 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
  * limit. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
-	const double wants = l->per_job ? l->wants : l->used + l->wants;
 	const struct fsi_job *j = fsi_advise_saved_job(a);
-	const struct fsi_limit_change change = { .scope = l->scope,
-						 .of = l->set_by,
-						 .user = fsi_name_text(a->m, j->user),
-						 .account = fsi_name_text(a->m, j->account),
-						 .name = l->name,
-						 .tres = l->tres,
-						 .amount = ceil(wants) };
+	struct fsi_limit_change change = { .scope = l->scope,
+					   .of = l->set_by,
+					   .user = fsi_name_text(a->m, j->user),
+					   .account = fsi_name_text(a->m, j->account),
+					   .name = l->name,
+					   .tres = l->tres };
+	enum fsi_limit_measure measure;
 	struct fsi_command c;
 
-	if (!is_raisable_limit(l->name) || l->is_min || l->factor != 1 || !isfinite(wants) || wants <= 0 ||
-	    wants > 1e15)
+	if (!find_raisable_measure(l, &measure) || l->factor != 1)
+		return 0;
+	change.amount = compute_raised_amount(l, measure);
+	if (!isfinite(change.amount) || change.amount <= 0 || change.amount > 1e15)
 		return 0;
 	fsi_command_write_limit(&c, a->m, &change);
-	return fsi_advise_propose_command(a, get_raising_role(a, l, change.amount), &c, NULL);
+	return propose_other_change(a, get_raising_role(a, l, change.amount), &c,
+				    &(struct fs_advice_change){ FS_ADVICE_LIMIT, l->value, change.amount, l->name, NULL });
 }
 
 /* ---- smaller requests, down to a tenth of the present amount */
 
-enum { MINUTE_S = 60, YEAR_MINUTES = 525600 };
-
 static int64_t get_ceiled_tenth(int64_t n)
 {
 	return n / 10 + (n % 10 != 0);
-}
-
-static int64_t get_requested_tres(const struct fs_advices *a, const char *tres)
-{
-	const uint32_t name = fsi_name_find(a->m, tres);
-
-	return name ? fsi_amount_of_tres(a->m, fsi_advise_saved_job(a)->tres_req, name) : 0;
-}
-
-static int64_t get_requested_nodes(const struct fs_advices *a)
-{
-	const int64_t listed = get_requested_tres(a, "node"), n = listed > 0 ? listed : fsi_advise_saved_job(a)->nodes;
-
-	return n > 0 ? n : 1;
 }
 
 /* ---- time limit */
@@ -191,7 +215,7 @@ static int try_shorter_time(struct fs_advices *a)
 
 	if (!FSI_HAS(j, JOB, time_limit_s))
 		return 0;
-	rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_time_change, min > from ? min : from, now, 1);
+	rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_time_change, min > from ? min : from, now);
 	if (rc || unlimited || FSI_HAS(j, JOB, time_min_s) || is_time_min_harmful(a->m))
 		return rc;
 	return try_time_min(a, first_row);
@@ -202,7 +226,7 @@ static int try_shorter_time(struct fs_advices *a)
 static void write_nodes_change(const struct fs_advices *a, struct fsi_command *c, int64_t n)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
-	const int64_t nodes = get_requested_nodes(a);
+	const int64_t nodes = fsi_advise_get_nodes(a->m, fsi_advise_saved_job(a));
 
 	fsi_command_begin_update(c, a->m, a->job);
 	fsi_command_add_change(c, a->m, FSI_CHANGE_NODES, "%" PRId64, n);
@@ -215,7 +239,7 @@ static void write_nodes_change(const struct fs_advices *a, struct fsi_command *c
 /* Proposes more nodes if the limit that blocks the job is a limit on TRES per node. */
 static int propose_more_nodes(struct fs_advices *a, const struct fs_explain_limit *l)
 {
-	const double nodes = ceil(l->wants * (double)get_requested_nodes(a) / l->value);
+	const double nodes = ceil(l->wants * (double)fsi_advise_get_nodes(a->m, fsi_advise_saved_job(a)) / l->value);
 	struct fsi_command c;
 
 	if (!l->per_job || strcmp(l->name, "MaxTRESPerNode") != 0 || !(l->value >= 1) ||
@@ -244,26 +268,16 @@ static void write_cpus_change(const struct fs_advices *a, struct fsi_command *c,
 static int try_fewer_cpus(struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
-	const int64_t nodes = get_requested_nodes(a), tasks = j->cpus / get_task_cpus(j);
+	const int64_t nodes = fsi_advise_get_nodes(a->m, fsi_advise_saved_job(a)), tasks = j->cpus / get_task_cpus(j);
 
 	if (nodes > 1)
-		return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_nodes_change, get_ceiled_tenth(nodes), nodes,
-						   0);
+		return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_nodes_change, get_ceiled_tenth(nodes), nodes);
 	return tasks > 1 ? fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_cpus_change, get_ceiled_tenth(tasks),
-						       tasks, 0)
+						       tasks)
 			 : 0;
 }
 
 /* ---- memory and disk */
-
-/* Returns the requested memory in MiB: per CPU if the job requests memory per CPU, otherwise per node. */
-static int64_t get_requested_memory(const struct fs_advices *a)
-{
-	const struct fsi_job *j = fsi_advise_saved_job(a);
-
-	return FSI_HAS(j, JOB, mem_per_cpu_mb) ? j->mem_per_cpu_mb
-					       : get_requested_tres(a, "mem") / get_requested_nodes(a);
-}
 
 /* Returns the step in MiB by which a memory amount is reduced. Larger amounts have larger steps. */
 static int64_t get_memory_step(int64_t mb)
@@ -277,17 +291,17 @@ static void write_memory_change(const struct fs_advices *a, struct fsi_command *
 
 	fsi_command_begin_update(c, a->m, a->job);
 	fsi_command_add_change(c, a->m, by_cpu ? FSI_CHANGE_CPU_MEMORY : FSI_CHANGE_NODE_MEMORY, "%" PRId64,
-			       steps * get_memory_step(get_requested_memory(a)));
+			       steps * get_memory_step(fsi_advise_get_memory(a->m, fsi_advise_saved_job(a))));
 }
 
 static int try_less_memory(struct fs_advices *a)
 {
-	const int64_t mb = get_requested_memory(a), step = get_memory_step(mb);
+	const int64_t mb = fsi_advise_get_memory(a->m, fsi_advise_saved_job(a)), step = get_memory_step(mb);
 
 	if (mb <= 0)
 		return 0;
 	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_memory_change, get_ceiled_tenth(mb) / step + 1,
-					   (mb + step - 1) / step, 0);
+					   (mb + step - 1) / step);
 }
 
 static void write_disk_change(const struct fs_advices *a, struct fsi_command *c, int64_t steps)
@@ -302,50 +316,11 @@ static int try_less_disk(struct fs_advices *a)
 	const int64_t mb = fsi_advise_saved_optional(a)->tmp_disk_mb, step = get_memory_step(mb);
 
 	return mb ? fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_disk_change, get_ceiled_tenth(mb) / step + 1,
-						(mb + step - 1) / step, 0)
+						(mb + step - 1) / step)
 		  : 0;
 }
 
 /* ---- generic resources */
-
-/* The generic resource that the job requests. */
-struct job_gres {
-	/* name of the resource, with its type if the job requests a type: "gpu" or "gpu:a100"; NULL: the job requests
-	 * no generic resource */
-	const char *kind;
-	int64_t n; /* requested number of this resource, summed over all nodes of the job */
-	bool several;
-};
-
-static void collect_requested_gres(const fs_snapshot *m, uint32_t set, struct job_gres *g)
-{
-	static const char prefix[] = "gres/";
-	size_t n;
-	const struct fsi_amount *t = fsi_amount_items(m, set, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		const char *name = fsi_name_text(m, t[i].tres) + strlen(prefix);
-
-		if (strncmp(name - strlen(prefix), prefix, strlen(prefix)) != 0 || t[i].n <= 0)
-			continue;
-		g->several = g->several || (g->kind && (strcspn(g->kind, ":") != strcspn(name, ":") ||
-							strncmp(g->kind, name, strcspn(name, ":")) != 0 ||
-							(strchr(g->kind, ':') && strchr(name, ':'))));
-		if (!g->kind || strchr(name, ':')) {
-			g->kind = name;
-			g->n = t[i].n;
-		}
-	}
-}
-
-static struct job_gres find_requested_gres(const struct fs_advices *a)
-{
-	struct job_gres g = { .kind = NULL };
-
-	collect_requested_gres(a->m, fsi_advise_saved_job(a)->tres_req, &g);
-	collect_requested_gres(a->m, fsi_advise_saved_optional(a)->gres_req, &g);
-	return g;
-}
 
 static bool is_gres_per_job(const struct fs_advices *a)
 {
@@ -369,18 +344,18 @@ static void write_gres_change(const struct fs_advices *a, struct fsi_command *c,
 
 	fsi_command_begin_update(c, a->m, a->job);
 	fsi_command_add_change(c, a->m, all ? FSI_CHANGE_JOB_GRES : FSI_CHANGE_GRES, "%s%s:%" PRId64,
-			       all ? get_gres_prefix(a->m) : "", find_requested_gres(a).kind, amount);
+			       all ? get_gres_prefix(a->m) : "", fsi_advise_find_gres(a->m, fsi_advise_saved_job(a), fsi_advise_saved_optional(a)).kind, amount);
 }
 
 static int try_fewer_gres(struct fs_advices *a)
 {
-	const int64_t nodes = is_gres_per_job(a) ? 1 : get_requested_nodes(a);
-	const struct job_gres g = find_requested_gres(a);
+	const int64_t nodes = is_gres_per_job(a) ? 1 : fsi_advise_get_nodes(a->m, fsi_advise_saved_job(a));
+	const struct fsi_job_gres g = fsi_advise_find_gres(a->m, fsi_advise_saved_job(a), fsi_advise_saved_optional(a));
 
 	if (!g.kind || g.several || g.n % nodes ||
 	    (!is_gres_per_job(a) && *fsi_name_text(a->m, fsi_advise_saved_optional(a)->gres_per)))
 		return 0;
-	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_gres_change, 1, g.n / nodes, 0);
+	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_gres_change, 1, g.n / nodes);
 }
 
 /* ---- licenses */
@@ -412,8 +387,7 @@ static int try_fewer_licenses(struct fs_advices *a)
 
 		a->tried_license = p;
 		if (name < len && !fsi_parse_i64(p + name + 1, len - name - 1, &n))
-			rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_license_change, get_ceiled_tenth(n), n,
-							 0);
+			rc = fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_license_change, get_ceiled_tenth(n), n);
 		p += len;
 	}
 	a->tried_license = NULL;
@@ -452,6 +426,7 @@ static int try_without_restrictions(struct fs_advices *a)
 		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
 		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
 		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "" },
+		{ *fsi_name_text(a->m, j->dependency), FSI_CHANGE_DEPENDENCY, "" },
 		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
 		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
 		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
@@ -473,9 +448,12 @@ int fsi_advise_try_begin(struct fs_advices *a)
 
 	if (begins == FS_UNKNOWN)
 		return 0;
-	a->begins = FS_UNKNOWN;
+	a->begins = a->later->begins = FS_UNKNOWN;
+	a->other_change = (struct fs_advice_change){ .value = FS_ADVICE_BEGIN, .from = (double)begins,
+						     .to = (double)a->m->info.time };
 	rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_BEGIN, "now");
-	a->begins = begins;
+	a->begins = a->later->begins = begins;
+	a->other_change.value = FS_ADVICE_VALUE_COUNT;
 	return rc;
 }
 
@@ -504,7 +482,10 @@ static int try_hold_rival(struct fs_advices *a)
 	if (row == FSI_NO_INDEX || !own->user || a->saved.job.v[row].user != own->user)
 		return 0;
 	fsi_command_write_hold(&c, a->m, a->unchanged.blocked_by);
-	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, NULL);
+	return propose_other_change(a, FS_WHO_OWNER, &c,
+				    &(struct fs_advice_change){ .value = FS_ADVICE_OTHER_JOB,
+								.from = (double)NAN,
+								.to = (double)a->unchanged.blocked_by });
 }
 
 /* ---- priority */
@@ -651,7 +632,7 @@ static int try_partition_list(struct fs_advices *a, const char *own, const char 
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* The other partitions in which the job would start earlier. `names`: list of their names, such as "gpu,shared"; `n`:
+/* The other partitions in which the job would start earlier, without unsuitable ones. `names`: list of their names, such as "gpu,shared"; `n`:
  * number of names. */
 struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
@@ -678,16 +659,18 @@ static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p
 	struct fsi_command c;
 	struct fsi_trial alone;
 	int64_t added = FS_UNKNOWN;
+	bool gpus;
 	int rc;
 
 	write_partitions_change(a, &c, "", name);
 	rc = fsi_advise_try_command(a, &c, &alone);
-	if (rc || !fsi_advise_is_gain(a, alone.late_start))
+	if (rc || !fsi_advise_is_gain(a, alone.start))
 		return rc;
-	add_gaining_partition(g, name);
+	if (!fsi_advise_is_unsuitable(a, p->name, &gpus))
+		add_gaining_partition(g, name);
 	if (*own)
 		rc = try_partition_list(a, own, name, &added);
-	if (rc || (added != FS_UNKNOWN && added < alone.late_start + FSI_ADVICE_MIN_S))
+	if (rc || (added != FS_UNKNOWN && added < alone.start + FSI_ADVICE_MIN_S))
 		return rc;
 	return fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_PARTITIONS, name);
 }
@@ -732,6 +715,22 @@ static int try_requested_qos(struct fs_advices *a)
 	return 0;
 }
 
+/* Writes a command that sets the QOS. If the release would also change the time limit, the command sets the present
+ * time limit. */
+static void write_qos_change(const struct fs_advices *a, struct fsi_command *c, const char *qos)
+{
+	const struct fsi_job *j = fsi_advise_saved_job(a);
+
+	fsi_command_begin_update(c, a->m, a->job);
+	fsi_command_add_change(c, a->m, FSI_CHANGE_QOS, "%s", qos);
+	if (!fsi_slurm_qos_sets_time_limit(a->m->info.version) || !FSI_HAS(j, JOB, time_limit_s))
+		return;
+	if (FSI_SPECIAL(j, JOB, time_limit_s))
+		fsi_command_add_change(c, a->m, FSI_CHANGE_TIME_LIMIT, "UNLIMITED");
+	else
+		fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, j->time_limit_s / MINUTE_S);
+}
+
 static int try_other_qos(struct fs_advices *a)
 {
 	const struct fsi_association *own = get_charged_association(a);
@@ -742,11 +741,13 @@ static int try_other_qos(struct fs_advices *a)
 		return 0;
 	names = fsi_list_items(a->m, own->qos, &n);
 	for (size_t i = 0; i < n; i++) {
+		struct fsi_command c;
 		int rc;
 
 		if (is_name_listed(a->m, fsi_advise_saved_job(a)->qos, names[i]))
 			continue;
-		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_name_text(a->m, names[i]));
+		write_qos_change(a, &c, fsi_name_text(a->m, names[i]));
+		rc = fsi_advise_propose_command(a, FS_WHO_OWNER, &c, NULL);
 		if (rc)
 			return rc;
 	}
@@ -792,7 +793,7 @@ static int try_other_reservations(struct fs_advices *a)
 		int rc;
 
 		if (r->name == fsi_advise_saved_job(a)->reservation ||
-		    !fsi_backfill_resv_admits_job(a->m, r, fsi_advise_saved_job(a)))
+		    !fsi_reservation_admits_job(a->m, r, fsi_advise_saved_job(a)))
 			continue;
 		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_name_text(a->m, r->name));
 		if (rc)
@@ -908,13 +909,13 @@ static int try_maximum_shares(struct fs_advices *a, bool *gain)
 
 	write_shares_change(a, &c, 1);
 	rc = fsi_advise_try_command(a, &c, &t);
-	*gain = !rc && fsi_advise_is_gain(a, t.late_start);
+	*gain = !rc && fsi_advise_is_gain(a, t.start);
 	return rc;
 }
 
 /* Sets member `effects` of the advice rows from index `from` on to a text that says when new shares change the
- * factors. */
-static int set_delay_effects(struct fs_advices *a, size_t from)
+ * factors. Also sets their member `change`. */
+static int describe_shares(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];
 	const char *effects;
@@ -924,8 +925,15 @@ static int set_delay_effects(struct fs_advices *a, size_t from)
 	if (from == a->row.n)
 		return 0;
 	effects = fsi_arena_strndup(&a->arena, text, (size_t)n);
-	for (; effects && from < a->row.n; from++)
-		a->row.v[from].effects = effects;
+	for (; effects && from < a->row.n; from++) {
+		struct fs_advice *row = &a->row.v[from];
+		const char *shares = strrchr(row->command, '=');
+
+		row->effects = effects;
+		row->changes = 1;
+		row->change[0] = (struct fs_advice_change){ FS_ADVICE_SHARES, get_saved_association(a)->shares,
+							    shares ? strtod(shares + 1, NULL) : (double)NAN, NULL, NULL };
+	}
 	return effects ? 0 : fsi_fail_no_memory(a->err);
 }
 
@@ -949,7 +957,7 @@ int fsi_advise_try_shares(struct fs_advices *a)
 	if (previous.start == FS_UNKNOWN || present.start < previous.start)
 		a->recomputed = present;
 	rc = fsi_advise_propose_greatest(a, get_coordinator_role(a), write_shares_change, 1,
-					 count_share_doublings(a, own) + 1, 0);
+					 count_share_doublings(a, own) + 1);
 	a->recomputed = previous;
-	return rc ? rc : set_delay_effects(a, from);
+	return rc ? rc : describe_shares(a, from);
 }

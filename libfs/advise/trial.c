@@ -9,14 +9,15 @@
 #include "fs/scenario.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the plan of the snapshot's copy: the first plan is computed completely; each later plan resumes at the first
  * queue record that the command affects */
 
-/* Plans the copy of the snapshot, and sets *out to the job's row of that plan. Sets *late to the result of
- * fsi_replan_get_late_start. If the plan has no row for the job, sets *has_row to false and *late to FS_UNKNOWN. */
-static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
+/* Plans the copy of the snapshot, and sets *out to the job's row of that plan. Sets *has_late_start to the result of
+ * fsi_replan_has_late_start. If the plan has no row for the job, sets *has_row to false. */
+static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, bool *has_late_start)
 {
 	const struct fs_plan_options o = { .view = a->view };
 	const int rc = a->replan
@@ -25,7 +26,7 @@ static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, boo
 	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->replan);
 
 	*has_row = row != SIZE_MAX;
-	*late = *has_row ? fsi_replan_get_late_start(a->replan) : FS_UNKNOWN;
+	*has_late_start = *has_row && fsi_replan_has_late_start(a->replan);
 	if (*has_row)
 		fs_plan_row(fsi_replan_get_plan(a->replan), row, out);
 	return rc;
@@ -33,7 +34,7 @@ static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, boo
 
 /* ---- saving and restoring the tables of the copied snapshot */
 
-static int save_copy_tables(struct fs_advices *a)
+int fsi_advise_save_tables(struct fs_advices *a)
 {
 	bool saved_all = true;
 
@@ -48,13 +49,6 @@ static int save_copy_tables(struct fs_advices *a)
 	return saved_all ? 0 : fsi_fail_no_memory(a->err);
 }
 
-int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s)
-{
-	const int rc = fs_snapshot_copy(&a->m, s, a->err);
-
-	return rc ? rc : save_copy_tables(a);
-}
-
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command)
 {
 	struct fsi_trial t;
@@ -65,7 +59,7 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	a->begins = a->unchanged.start;
 	fsi_replan_free(a->replan);
 	a->replan = NULL;
-	return save_copy_tables(a);
+	return fsi_advise_save_tables(a);
 }
 
 /* Restores the saved tables. Removes the rows that a command appended to these tables. */
@@ -77,16 +71,6 @@ static void restore_saved_tables(struct fs_advices *a)
 		memcpy(a->m->name.v, a->saved.name.v, a->saved.name.n * sizeof(*a->m->name.v));
 	FSI_ADVISE_TABLES(RESTORE_TABLE)
 #undef RESTORE_TABLE
-}
-
-const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a)
-{
-	return &a->saved.job.v[fsi_job_find_row(a->m, a->job)];
-}
-
-const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a)
-{
-	return fsi_job_ext_in(a->saved.job_ext.v, fsi_advise_saved_job(a));
 }
 
 /* ---- trying one command: applies the command to the copy of the snapshot, and plans the job */
@@ -133,56 +117,80 @@ int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start)
 	return start == FS_UNKNOWN || a->begins == FS_UNKNOWN || start > a->begins ? start : a->begins;
 }
 
-static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out)
+/* Plans the job, and sets *out to its start and cost. Sets *stable to false if a longer time limit would delay the
+ * start. */
+static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out, bool *stable)
 {
 	struct fs_plan_row r;
-	bool has_row;
-	const int rc = plan_snapshot_copy(a, &r, &has_row, &out->late_start);
+	bool has_row, late = false;
+	const int rc = plan_snapshot_copy(a, &r, &has_row, &late);
 
+	*stable = !late;
 	if (rc || !has_row)
 		return rc;
 	out->start = fsi_advise_clamp_start(a, r.start_time);
-	out->late_start = fsi_advise_clamp_start(a, out->late_start);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
 	return compute_job_cost(a, &a->m->job.v[fsi_job_find_row(a->m, a->job)], r.partition, &out->cost);
 }
 
+static bool is_earlier_start(const struct fs_advices *a, int64_t start, int64_t than)
+{
+	int64_t gain = FSI_ADVICE_MIN_S;
+
+	if (start == FS_UNKNOWN || than == FS_UNKNOWN)
+		return start != FS_UNKNOWN;
+	if (gain < (than - a->m->info.time) / 10)
+		gain = (than - a->m->info.time) / 10;
+	return start + gain <= than;
+}
+
+bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start)
+{
+	return is_earlier_start(a, start, a->unchanged.start) && is_earlier_start(a, start, a->recomputed.start) &&
+	       is_earlier_start(a, start, a->likely);
+}
+
+/* Sets *stable to true if the command gives the same start, within a minute, one minute later. */
+static int check_later_start(struct fs_advices *a, const struct fsi_command *command, int64_t start, bool *stable)
+{
+	struct fsi_trial t;
+	const int rc = fsi_advise_try_command(a->later, command, &t);
+
+	*stable = !rc && t.start != FS_UNKNOWN && llabs(t.start - start) <= FSI_ADVICE_MIN_S;
+	return rc;
+}
+
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
+	bool stable;
 	int rc;
 
-	*out = (struct fsi_trial){
-		.start = FS_UNKNOWN, .late_start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER
-	};
+	*out = (struct fsi_trial){ .start = FS_UNKNOWN, .cost = (double)NAN, .state = FS_PLAN_NEVER };
 	rc = fsi_advise_apply_command(a, command, out);
 	out->refused = rc > 0;
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->tried++;
-	return plan_trial_job(a, out);
-}
-
-static bool is_earlier_start(int64_t start, int64_t than)
-{
-	return start != FS_UNKNOWN && (than == FS_UNKNOWN || start + FSI_ADVICE_MIN_S <= than);
-}
-
-bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start)
-{
-	return is_earlier_start(start, a->unchanged.start) && is_earlier_start(start, a->recomputed.start) &&
-	       is_earlier_start(start, a->likely);
+	rc = plan_trial_job(a, out, &stable);
+	if (rc || !command || !a->later || !fsi_advise_is_gain(a, out->start))
+		return rc;
+	if (stable)
+		rc = check_later_start(a, command, out->start, &stable);
+	if (!stable)
+		out->start = FS_UNKNOWN;
+	return rc;
 }
 
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
 	struct fs_advice row = { .who = who };
-	const int rc = fsi_advise_try_command(a, command, &t);
+	int rc = fsi_advise_try_command(a, command, &t);
 
 	if (start)
-		*start = !rc && fsi_advise_is_gain(a, t.late_start) ? t.late_start : FS_UNKNOWN;
-	if (rc || !fsi_advise_is_gain(a, t.late_start))
+		*start = !rc && fsi_advise_is_gain(a, t.start) ? t.start : FS_UNKNOWN;
+	if (rc || !fsi_advise_is_gain(a, t.start))
 		return rc;
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
@@ -190,12 +198,13 @@ int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const stru
 		return fsi_fail_no_memory(a->err);
 	row.start_before = a->unchanged.start;
 	row.start_after = t.start;
-	row.start_late = t.late_start < t.start + FSI_ADVICE_MIN_S ? FS_UNKNOWN : t.late_start;
 	row.start_likely = a->likely;
 	row.cost_before = a->unchanged.cost;
 	row.cost_after = t.cost;
-	a->row.v[a->row.n++] = row;
-	return 0;
+	rc = fsi_advise_describe_change(a, &row);
+	if (!rc)
+		a->row.v[a->row.n++] = row;
+	return rc;
 }
 
 int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_change what, const char *value)
@@ -223,7 +232,7 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	struct fsi_trial t;
 	const int rc = try_one_amount(a, write, amount, &t);
 
-	*start = t.late_start;
+	*start = t.start;
 	return rc;
 }
 
@@ -237,7 +246,7 @@ static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t 
 	while (!(rc = try_one_amount(a, write, *min, &t)) && (t.state == FS_PLAN_BLOCKED || t.state == FS_PLAN_NEVER) &&
 	       *min < max / 2)
 		*min *= 2;
-	*start = t.late_start;
+	*start = t.start;
 	return rc;
 }
 
@@ -271,24 +280,7 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns `amount` - `slack` if this difference is at least `min` and the job would start at once; otherwise returns
- * `amount`. At once means that `start` is at most FSI_ADVICE_MIN_S seconds after the time of the snapshot. The slack is
- * needed because the next cycle runs later than the plan assumes, but the planned starts of the other jobs stay the
- * same. Without slack, the job's time limit might end exactly at the planned start of another job. If the next cycle
- * then runs later, the job no longer fits.
- *
- * Always returns `amount` if the scheduler's plan is made record by record (fsi_plan_scheduler.runs_by_record). No
- * slack is needed in this case, because the trials include a delay of the next cycle (fsi_replan_get_late_start). */
-static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
-				    int64_t slack)
-{
-	if (a->m->scheduler->plan->runs_by_record)
-		return amount;
-	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
-}
-
-static int propose_best_amounts(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
-				int64_t slack)
+static int propose_best_amounts(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max)
 {
 	int64_t first, amount, start;
 	int rc = find_least_amount(a, write, &min, max, &first);
@@ -299,17 +291,16 @@ static int propose_best_amounts(struct fs_advices *a, enum fs_who who, fsi_amoun
 	if (!rc)
 		rc = try_amount_start(a, write, amount, &start);
 	if (!rc)
-		rc = propose_one_amount(a, who, write, subtract_start_slack(a, amount, start, min, slack));
+		rc = propose_one_amount(a, who, write, amount);
 	if (rc || first + FSI_ADVICE_MIN_S > start)
 		return rc;
 	rc = find_greatest_amount(a, write, min, amount, first, &amount);
-	return rc ? rc : propose_one_amount(a, who, write, subtract_start_slack(a, amount, first, min, slack));
+	return rc ? rc : propose_one_amount(a, who, write, amount);
 }
 
-int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
-				int64_t slack)
+int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max)
 {
 	if (min < 1)
 		min = 1;
-	return min >= max ? 0 : propose_best_amounts(a, who, write, min, max, slack);
+	return min >= max ? 0 : propose_best_amounts(a, who, write, min, max);
 }

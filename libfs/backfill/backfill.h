@@ -200,9 +200,6 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
 
-/* Returns true if the reservation admits the job. If the reservation lists groups, the job is assumed to be a member of
- * one group: the group with which it runs. */
-bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Returns true if at least one magnetic reservation lists groups. The snapshot does not have the members of groups. */
 bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
 

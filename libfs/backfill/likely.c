@@ -768,6 +768,30 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
+/* Returns true if the plan gives the job a start that depends neither on a limit nor on another pending job: the job
+ * starts at once, or when running jobs end at their time limits. */
+static bool is_start_certain(const struct fsi_plan_row *row)
+{
+	return row->state == FS_PLAN_NOW ||
+	       (row->state == FS_PLAN_LATER && row->blocked_by == FSI_NO_INDEX && !row->limit.name);
+}
+
+/* The simulation does not reproduce all rules of the scheduler, and may give a later start than the plan. The likely
+ * start of a job with a certain planned start is at most this start. */
+static void limit_likely_starts(struct fsi_backfill *bf)
+{
+	for (size_t i = 0; i < bf->plan->nrows; i++) {
+		struct fsi_plan_row *row = &bf->plan->row[i];
+
+		if (!is_start_certain(row))
+			continue;
+		if (row->likely.median != FS_UNKNOWN && row->likely.median > row->start)
+			row->likely.median = row->start;
+		if (row->likely.low != FS_UNKNOWN && row->likely.low > row->start)
+			row->likely.low = row->start;
+	}
+}
+
 /* Performs all simulation runs. If the first run needs to examine more than max_sim_work nodes, stops it, sets no
  * likely starts, and removes the delaying limits from all rows. Returns -1 if out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
@@ -783,7 +807,9 @@ static int simulate_all_runs(struct likely_sim *l)
 	}
 	store_delaying_limits(l);
 	l->bf->plan->likely_runs.simulated = true;
-	return l->bf->plan->likely_runs.drawn ? simulate_drawn_runs(l) : 0;
+	rc = l->bf->plan->likely_runs.drawn ? simulate_drawn_runs(l) : 0;
+	limit_likely_starts(l->bf);
+	return rc;
 }
 
 int fsi_likely_simulate_starts(struct fsi_backfill *bf)

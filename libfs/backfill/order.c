@@ -15,54 +15,6 @@
  * they are tried in the order of the start times of the reservations. Components of het jobs get no additional
  * records. */
 
-/* ---- the jobs that a reservation admits */
-
-/* Returns true if the list `set` contains the name with the name id `name`. A '-' at the start of a listed name is
- * ignored. Sets *denies to true if the first listed name begins with '-' (the list then denies access to the listed
- * names), else to false. */
-static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
-{
-	size_t n;
-	const uint32_t *v = fsi_list_items(m, set, &n);
-	bool any = false;
-
-	*denies = n && *fsi_name_text(m, v[0]) == '-';
-	for (size_t i = 0; i < n; i++) {
-		const char *word = fsi_name_text(m, v[i]);
-
-		any = any || !strcmp(word + (*word == '-'), fsi_name_text(m, name));
-	}
-	return any;
-}
-
-/* Returns true if the reservation's list of accounts contains the job's account. If associations are enforced and
- * `exact` is false, a listed account includes the accounts below it. Sets *denies to true if the list denies access to
- * the listed accounts, else to false. */
-static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j,
-			      bool exact, bool *denies)
-{
-	const bool below = !exact && fsi_config_list_has(m, "AccountingStorageEnforce", "associations");
-	bool any = is_name_listed(m, r->accounts, j->account, denies);
-
-	for (uint32_t i = below ? fsi_job_find_assoc(m, j) : FSI_NO_INDEX; !any && i != FSI_NO_INDEX;
-	     i = m->tree[i].parent)
-		any = is_name_listed(m, r->accounts, m->association.v[i].account, denies);
-	return any;
-}
-
-/* The members of a group are not in the snapshot. A job is assumed to belong only to the group with which it runs
- * (src/slurmctld/groups.c: get_groups_members). If the reservation has a list of accounts, and also a list of
- * admitted users or groups, a listed account does not include the accounts below it. */
-bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
-{
-	bool no_user, no_account;
-	const uint32_t users = r->groups ? r->groups : r->users;
-	const bool user = is_name_listed(m, users, r->groups ? j->group : j->user, &no_user),
-		   account = is_account_listed(m, r, j, users && !no_user, &no_account);
-
-	return (users || r->accounts) && (!users || user != no_user) && (!r->accounts || account != no_account);
-}
-
 /* ---- records in magnetic reservations */
 
 struct magnetic_list {
@@ -134,7 +86,7 @@ static int add_record_copies(const struct fs_plan *p, const struct magnetic_list
 		if (add_record_copy(all, r, i, 0, at))
 			return -1;
 		for (size_t k = 0; k < g->n && may_try_magnetic(p->m, r); k++)
-			if (fsi_backfill_resv_admits_job(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
+			if (fsi_reservation_admits_job(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
 			    add_record_copy(all, r, i, g->row[k] + 1, ++at))
 				return -1;
 	}

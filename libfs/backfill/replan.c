@@ -470,13 +470,12 @@ size_t fsi_replan_get_row(const struct fsi_replan *k)
 	return k->plan->row_of_job[k->job] - 1;
 }
 
-int64_t fsi_replan_get_late_start(const struct fsi_replan *k)
+bool fsi_replan_has_late_start(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
 
-	if (row->start == FS_UNKNOWN || !row->start_if_longer || row->start_if_longer < row->start + FSI_PLAN_LONGER_S)
-		return row->start;
-	return row->start_if_longer == INT64_MAX ? FS_UNKNOWN : row->start_if_longer;
+	return row->start != FS_UNKNOWN && row->start_if_longer &&
+	       row->start_if_longer >= row->start + FSI_PLAN_LONGER_S;
 }
 
 void fsi_replan_free(struct fsi_replan *k)

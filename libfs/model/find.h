@@ -71,6 +71,14 @@ bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, in
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
 int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
 
+/* Returns true if the lists of users, accounts and groups of the Slurm reservation admit the job
+ * (src/slurmctld/reservation.c: _valid_job_access_resv). If the reservation lists groups, the job is assumed to be a
+ * member of one group: the group with which it runs. Returns false for a reservation without such lists. */
+bool fsi_reservation_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
+/* Returns true if the lists of the Slurm reservation certainly exclude the job. Returns false for jobs of root, for
+ * jobs without a known user or account, and for a reservation with groups, because their members are unknown. */
+bool fsi_reservation_excludes_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
+
 /* Returns the run time of the job without suspensions, seconds; FS_UNKNOWN: the job is pending, or the run time is not
  * known. */
 int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j);

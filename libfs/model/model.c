@@ -782,6 +782,63 @@ int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_rese
 	return FSI_HAS(r, RESERVATION, end_time) && !fsi_list_has_word(m, r->flags, "FLEX") ? r->end_time : INT64_MAX;
 }
 
+/* ---- the jobs that a Slurm reservation admits */
+
+/* Returns true if the list `set` contains the name with the name id `name`. A '-' at the start of a listed name is
+ * ignored. Sets *denies to true if the first listed name begins with '-' (the list then denies access to the listed
+ * names), else to false. */
+static bool is_name_admitted(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
+{
+	size_t n;
+	const uint32_t *v = fsi_list_items(m, set, &n);
+	bool any = false;
+
+	*denies = n && *fsi_name_text(m, v[0]) == '-';
+	for (size_t i = 0; i < n; i++) {
+		const char *word = fsi_name_text(m, v[i]);
+
+		any = any || !strcmp(word + (*word == '-'), fsi_name_text(m, name));
+	}
+	return any;
+}
+
+/* Returns true if the reservation's list of accounts contains the job's account. If associations are enforced and
+ * `exact` is false, a listed account includes the accounts below it. Sets *denies to true if the list denies access to
+ * the listed accounts, else to false. */
+static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j,
+			      bool exact, bool *denies)
+{
+	const bool below = !exact && fsi_config_list_has(m, "AccountingStorageEnforce", "associations");
+	bool any = is_name_admitted(m, r->accounts, j->account, denies);
+
+	for (uint32_t i = below ? fsi_job_find_assoc(m, j) : FSI_NO_INDEX; !any && i != FSI_NO_INDEX;
+	     i = m->tree[i].parent)
+		any = is_name_admitted(m, r->accounts, m->association.v[i].account, denies);
+	return any;
+}
+
+/* The members of a group are not in the snapshot. A job is assumed to belong only to the group with which it runs
+ * (src/slurmctld/groups.c: get_groups_members). If the reservation has a list of accounts, and also a list of
+ * admitted users or groups, a listed account does not include the accounts below it. */
+bool fsi_reservation_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
+{
+	bool no_user, no_account;
+	const uint32_t users = r->groups ? r->groups : r->users;
+	const bool user = is_name_admitted(m, users, r->groups ? j->group : j->user, &no_user),
+		   account = is_account_listed(m, r, j, users && !no_user, &no_account);
+
+	return (users || r->accounts) && (!users || user != no_user) && (!r->accounts || account != no_account);
+}
+
+bool fsi_reservation_excludes_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
+{
+	if (!(r->users || r->accounts) || r->groups || (r->users && !j->user) || (r->accounts && !j->account))
+		return false;
+	return strcmp(fsi_name_text(m, j->user), "root") != 0 && !fsi_reservation_admits_job(m, r, j);
+}
+
+/* ---- viewers */
+
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
 {
 	const uint32_t set = fsi_config_get_list(m, "PrivateData");

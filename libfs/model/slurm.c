@@ -346,6 +346,12 @@ static void sort_last_weight(const fs_snapshot *m, struct fsi_tres_weight *w, si
 	}
 }
 
+bool fsi_slurm_qos_sets_time_limit(uint32_t version)
+{
+	return (version >= FS_SLURM_RELEASE(25, 5, 6) && version <= FS_SLURM_RELEASE(25, 5, 8)) ||
+	       (version >= FS_SLURM_RELEASE(25, 11, 1) && version <= FS_SLURM_RELEASE(25, 11, 4));
+}
+
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out)
 {
 	size_t n = 0;

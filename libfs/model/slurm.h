@@ -32,6 +32,11 @@ struct fsi_slurm_conf {
  * for a value of the wrong type or range. */
 int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err);
 
+/* Returns true if `scontrol update job QOS=` without TimeLimit= sets the job's time limit to MaxWall of the new QOS
+ * (releases 25.05.6 to 25.05.8 and 25.11.1 to 25.11.4; src/slurmctld/job_mgr.c: _update_job). `version`: a number of
+ * FS_SLURM_RELEASE. */
+bool fsi_slurm_qos_sets_time_limit(uint32_t version);
+
 /* Parses TRES weights, `cpu=1,mem=0.25G,gres/gpu=2` (src/common/slurm_protocol_api.c: _tres_weight_item). The suffix of
  * a weight is the unit of the TRES: mem=0.25G is a weight of 0.25 per GiB. Weights of mem and burst buffers (bb/) are
  * stored per MiB; the suffixes K and M do not change such a weight. If a TRES is repeated, its last weight is used.

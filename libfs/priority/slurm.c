@@ -136,7 +136,7 @@ static struct fs_prio_inputs age_factor_inputs(const struct fsi_slurm_prio *p, c
 	struct fs_prio_inputs in = { .rule = FS_INPUTS_AGE,
 				     .since = FS_UNKNOWN,
 				     .of = (double)p->conf.max_age_s };
-	int64_t since;
+	int64_t since, computed = p->last_run;
 
 	if (!FSI_HAS(job, JOB, accrue_time) && fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
 		in.have = NAN;
@@ -145,7 +145,9 @@ static struct fs_prio_inputs age_factor_inputs(const struct fsi_slurm_prio *p, c
 	if (!has_accrual_start(p, job, &since))
 		return in;
 	in.since = since;
-	in.have = p->last_run > since ? (double)(p->last_run - since) : 0;
+	if (FSI_HAS(job, JOB, priority_time) && fsi_job_ext(p->m, job)->priority_time > computed)
+		computed = fsi_job_ext(p->m, job)->priority_time;
+	in.have = computed > since ? (double)(computed - since) : 0;
 	return in;
 }
 

@@ -824,13 +824,14 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
-/* Returns true if jobs may start in the reservation now, or if the snapshot has no reservation of that name. */
-static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
+/* Returns true if the job may start in its reservation now, or if the snapshot does not have the job's reservation. */
+static bool is_reservation_usable(const struct fs_queue *q, const struct fsi_job *j)
 {
-	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
+	const struct fsi_reservation *r = fsi_reservation_find(q->m, j->reservation);
 
 	return !r ||
-	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now);
+	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now &&
+		!fsi_reservation_excludes_job(q->m, r, j));
 }
 
 /* Returns true if the recorded reason means that the scheduler does not try the job in any partition, and no other
@@ -864,7 +865,7 @@ static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record
 		return false;
 	if (!fsi_slurm_job_may_begin(q->m, j, q->now))
 		return false;
-	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
+	return !j->dependency && (!j->reservation || is_reservation_usable(q, j));
 }
 
 /* ---- priorities of Slurm's records. The records of a job with one partition have the job's own priority. Other

@@ -1278,6 +1278,7 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
 	const bool reserved = res && fsi_reservation_opening_time(q->m, res) > q->now;
 	const bool over = res && fsi_reservation_closing_time(q->m, res) <= q->now;
+	const bool excluded = res && fsi_reservation_excludes_job(q->m, res, j);
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
 	/* A job without EligibleTime waits for its reservation, for tasks of its array or for its begin time
@@ -1285,9 +1286,9 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
-	} else if (reserved || over || (!res && is_reason_named(out->reason, "Reservation"))) {
+	} else if (excluded || reserved || over || (!res && is_reason_named(out->reason, "Reservation"))) {
 		out->kind = FS_VERDICT_RESERVATION;
-		out->cause = FS_VERDICT_CAUSE_RESERVATION;
+		out->cause = excluded ? FS_VERDICT_CAUSE_ACCESS : FS_VERDICT_CAUSE_RESERVATION;
 		out->time = reserved ? res->start_time : FS_UNKNOWN;
 	}
 	return out->kind != FS_VERDICT_NONE;

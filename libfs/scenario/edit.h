@@ -37,6 +37,7 @@ struct fsi_scenario {
 	/* indexed by job row: true if the command has cancelled the job, and its row is still in the table. NULL: no
 	 * job has been cancelled */
 	bool *cancelled_rows;
+	bool age_interrupted; /* true: the command interrupts the age of the job that is being changed */
 	bool out_of_memory; /* true: a function that returns no error code ran out of memory */
 };
 

@@ -363,6 +363,7 @@ terminated() {
 		"7|alice|physics|6|normal|normal|COMPLETED|2026-11-20T20:00:00|2026-11-20T20:01:00|cpu=4,mem=8G,node=1" \
 		"7|alice|physics|6|normal|normal|REQUEUED|2026-11-20T19:00:00|2026-11-20T19:01:00|cpu=4,mem=8G,node=1" \
 		>"$data/sacct.txt"
+	printf '%s\n' "JobIDRaw|MaxRSS" "7|" "7.batch|1500K" "7.0|2.5M" "8.batch|1G" >"$data/sacct_steps.txt"
 	settings
 	run snap capture -o "$tmp/s.jsonl"
 	[ "$status" -eq 0 ]
@@ -371,6 +372,7 @@ terminated() {
 	run snap capture --records=30 -o "$tmp/t.jsonl"
 	[ "$status" -eq 0 ]
 	[ "$(grep -c '"type":"usage"' "$tmp/t.jsonl")" = 2 ]
+	[ "$(grep -c '"max_rss_mb":3' "$tmp/t.jsonl")" = 2 ]
 	grep -q now-30days "$log/sacct.args"
 	"$FS_BIN/fs-snap" check "$tmp/t.jsonl"
 }

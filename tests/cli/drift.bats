@@ -523,7 +523,7 @@ print("\n".join(sorted(json.load(sys.stdin)["$defs"]["row"]["properties"]["secti
 	keys 'doc["$defs"]["brief"]["properties"]' <"$schema" >output
 	fs-explain --demo 812154 --brief --json | keys 'doc["brief"]' >brief
 	same brief output brief
-	fs-explain --demo 812154 --advise --json | keys 'set(k for s in doc["advice"] for k in s)' >output
+	fs-explain --demo 812160 --advise --json | keys 'set(k for s in doc["advice"] for k in s)' >output
 	same advice output <(listed fs-explain.1 'json advice' | sort)
 	same advice output <(keys 'doc["$defs"]["advice"]["properties"]' <"$schema")
 	keys 'set(k for s in doc["sums"] for k in s)' <doc >output

@@ -4,6 +4,8 @@
 #include "import/import.h"
 #include "model/model.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,8 +184,8 @@ static int read_sacct_json(struct fsi_import *imp)
 
 /* ---- `sacct -a -P`, used if there is no sacct.json
  *
- * The columns are arbitrary, but must include JobIDRaw (or JobID) and Start. Steps, and jobs that never started, are
- * skipped.
+ * The columns are arbitrary, but must include JobIDRaw (or JobID) and Start. Jobs that never started are skipped. For
+ * steps, only the column MaxRSS is used. sacct_steps.txt has further steps.
  *
  * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is repaired
  * by joining the surplus cells to the cell of a free-text column: the first one in free_text_columns for which the job
@@ -203,10 +205,17 @@ static const struct fsi_field_map usage_columns[] = {
 static const char *const free_text_columns[] = { "SubmitLine", "JobName", "Comment", "AdminComment", "SystemComment",
 						 "WorkDir",    "StdOut",  "StdErr",  "StdIn",        "Constraints" };
 
+/* Memory of the largest task of a job step. */
+struct step_memory {
+	uint64_t job;
+	uint32_t mb; /* MiB, rounded up */
+};
+
 struct sacct_reader {
 	struct fsi_pipe_table pipe;
 	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
 	size_t skipped_rows; /* number of rows that could not be repaired */
+	FSI_VEC(struct step_memory) memory;
 };
 
 static size_t count_row_separators(struct fsi_span line)
@@ -294,15 +303,77 @@ static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 	return 0;
 }
 
-/* Parses the number at the beginning of a job id such as `12`, `12_3` or `12+0`. Returns false for job steps, whose ids
- * have a point. */
+/* Parses the number at the beginning of a job id such as `12`, `12_3` or `12+0`, or of the id of a step, `12.batch`. */
 static bool parse_job_id(struct fsi_span v, uint64_t *id)
 {
 	size_t n = 0;
 
 	while (n < v.len && v.s[n] >= '0' && v.s[n] <= '9')
 		n++;
-	return !memchr(v.s, '.', v.len) && !fsi_parse_u64(v.s, n, id);
+	return !fsi_parse_u64(v.s, n, id);
+}
+
+/* Parses an amount of memory such as "123K" as MiB, rounded up; without a unit, the amount is in bytes. Returns 0 for an
+ * amount that is invalid, too large or 0. */
+static uint32_t parse_step_memory(struct fsi_span v)
+{
+	static const char units[] = "KMGT";
+	char text[32], *end;
+	const char *unit;
+	double mb;
+
+	if (!v.len || v.len >= sizeof(text))
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)v.len, v.s);
+	mb = strtod(text, &end) / 1024 / 1024;
+	unit = *end ? strchr(units, *end) : NULL;
+	for (const char *u = units; unit && u <= unit; u++)
+		mb *= 1024;
+	return mb > 0 && mb < UINT32_MAX ? (uint32_t)ceil(mb) : 0;
+}
+
+/* Stores the memory in the row's column MaxRSS, if the row has one. */
+static int add_step_memory(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
+{
+	const uint32_t mb = parse_step_memory(fsi_pipe_get_cell(&s->pipe, "MaxRSS"));
+
+	if (!mb)
+		return 0;
+	if (FSI_VEC_RESERVE(&s->memory))
+		return fsi_fail_no_memory(imp->err);
+	s->memory.v[s->memory.n++] = (struct step_memory){ id, mb };
+	return 0;
+}
+
+static int compare_step_memory(const void *x, const void *y)
+{
+	const struct step_memory *a = x, *b = y;
+
+	return a->job != b->job ? (a->job < b->job ? -1 : 1) : (a->mb < b->mb) - (a->mb > b->mb);
+}
+
+/* Sets the memory of each job to the memory of its largest step. */
+static void set_job_memory(struct fsi_import *imp, struct sacct_reader *s)
+{
+	const struct step_memory *v = s->memory.v;
+
+	if (s->memory.n)
+		qsort(s->memory.v, s->memory.n, sizeof(*s->memory.v), compare_step_memory);
+	for (size_t i = 0; i < imp->m->usage.n && s->memory.n; i++) {
+		struct fsi_usage *u = &imp->m->usage.v[i];
+		size_t lo = 0, hi = s->memory.n;
+
+		while (lo < hi) {
+			const size_t mid = lo + (hi - lo) / 2;
+
+			if (v[mid].job < u->job)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		if (lo < s->memory.n && v[lo].job == u->job)
+			FSI_PUT(u, USAGE, max_rss_mb, v[lo].mb);
+	}
 }
 
 static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
@@ -321,6 +392,13 @@ static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint6
 	if (!rc && !u->association)
 		FSI_UNSET(u, USAGE, association);
 	return rc ? rc : fsi_usage_check_times(u, imp->where, imp->err);
+}
+
+static bool is_step_row(struct sacct_reader *s)
+{
+	const struct fsi_span id = get_job_id_cell(&s->pipe);
+
+	return memchr(id.s, '.', id.len) != NULL;
 }
 
 static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -344,9 +422,37 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		return fsi_fail_no_memory(imp->err);
 	s->skipped_rows += !rc;
 	start = fsi_pipe_get_cell(&s->pipe, "Start");
-	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id) || fsi_span_is_none(start))
+	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id))
 		return 0;
+	rc = add_step_memory(imp, s, id);
+	if (rc || fsi_span_is_none(start) || is_step_row(s))
+		return rc;
 	return append_text_run(imp, s, id);
+}
+
+/* Reads a row of sacct_steps.txt, which has the columns JobIDRaw and MaxRSS. */
+static int read_steps_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
+{
+	struct sacct_reader *s = ctx;
+	const bool first = !s->pipe.columns;
+	uint64_t id;
+
+	fsi_pipe_read_row(&s->pipe, line);
+	return first || !parse_job_id(get_job_id_cell(&s->pipe), &id) ? 0 : add_step_memory(imp, s, id);
+}
+
+/* Reads the rows of sacct.txt and sacct_steps.txt. Returns 1 if there is no sacct.txt. */
+static int read_sacct_text(struct fsi_import *imp, struct sacct_reader *s)
+{
+	int rc = fsi_import_read_lines(imp, "sacct.txt", read_sacct_row, s);
+
+	if (rc)
+		return rc;
+	s->pipe = (struct fsi_pipe_table){ 0 };
+	rc = fsi_import_read_lines(imp, "sacct_steps.txt", read_steps_row, s);
+	if (rc >= 0)
+		set_job_memory(imp, s);
+	return rc < 0 ? rc : 0;
 }
 
 int fsi_slurm_read_sacct(struct fsi_import *imp)
@@ -359,13 +465,14 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return fsi_fail_no_memory(imp->err);
-	rc = fsi_import_read_lines(imp, "sacct.txt", read_sacct_row, s);
+	rc = read_sacct_text(imp, s);
 	if (!rc && s->skipped_rows)
 		rc = fsi_import_warn_incomplete(
 			imp, NULL,
 			"%s/sacct.txt: %zu row%s left out, because a cell has a line break or |",
 			imp->source->name, s->skipped_rows, s->skipped_rows == 1 ? " is" : "s are");
 	free(s->joined.v);
+	FSI_VEC_FREE(&s->memory);
 	free(s);
 	return rc > 0 ? 0 : rc;
 }

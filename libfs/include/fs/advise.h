@@ -19,17 +19,86 @@ enum fs_who { FS_WHOS(FS_WHO_ENUM) FS_WHO_COUNT };
 #undef FS_WHO_ENUM
 FS_API const char *fs_who_name(enum fs_who who); /* "owner" */
 
+/* Values that a change replaces. A comment gives the unit of an amount; the other values are texts. */
+#define FS_ADVICE_VALUES(X) \
+	X(TIME_LIMIT, "time_limit") /* s; INFINITY: unlimited */ \
+	X(TIME_MIN, "time_min") /* minimum time limit, s; 0: none */ \
+	X(BEGIN, "begin_time") /* seconds since the epoch */ \
+	X(NODES, "nodes") /* number */ \
+	X(CPUS, "cpus") /* number */ \
+	X(TASKS, "tasks") /* number */ \
+	X(CPU_MEMORY, "mem_per_cpu") /* MiB */ \
+	X(NODE_MEMORY, "mem_per_node") /* MiB */ \
+	X(DISK, "tmp_disk") /* temporary disk per node, MiB */ \
+	X(GRES, "gres") /* number of generic resources, such as GPUs, in total */ \
+	X(LICENSES, "licenses") /* list */ \
+	X(PARTITION, "partition") /* list; Maui: class, Flux: queue */ \
+	X(QOS, "qos") /* list */ \
+	X(ACCOUNT, "account") /* Flux: bank */ \
+	X(RESERVATION, "reservation") \
+	X(NODE_LIST, "req_nodes") /* required nodes */ \
+	X(EXCLUDED, "exc_nodes") /* excluded nodes */ \
+	X(FEATURES, "features") \
+	X(CONTIGUOUS, "contiguous") /* 1: the nodes must be adjacent; 0: not */ \
+	X(ARRAY_LIMIT, "array_limit") /* maximum number of running tasks; INFINITY: no limit */ \
+	X(DEPENDENCY, "dependency") \
+	X(NICE, "nice") /* number */ \
+	X(URGENCY, "urgency") /* number (Flux) */ \
+	X(PRIORITY, "priority") /* number; 0: held; NAN: computed by the scheduler */ \
+	X(OTHER_JOB, "other_job") /* id of another job, which is held */ \
+	X(LIMIT, "limit") /* a limit of an association or QOS, in the unit of struct fs_explain_limit */ \
+	X(SHARES, "shares") /* raw shares of the job's user */
+#define FS_ADVICE_VALUE_ENUM(tag, name) FS_ADVICE_##tag,
+enum fs_advice_value { FS_ADVICE_VALUES(FS_ADVICE_VALUE_ENUM) FS_ADVICE_VALUE_COUNT };
+#undef FS_ADVICE_VALUE_ENUM
+FS_API const char *fs_advice_value_name(enum fs_advice_value value); /* "time_limit" */
+
+/* One replaced value. */
+struct fs_advice_change {
+	enum fs_advice_value value; /* kind of the value */
+	double from, to; /* amounts; NAN: unknown, or the value is a text */
+	/* texts; "": none; NULL: the value is an amount. GRES: `from_text` is the name, such as "gpu:a100". LIMIT:
+	 * `from_text` is the name of the limit. */
+	const char *from_text, *to_text;
+};
+
+/* What a change costs the job, from the least to the most. */
+#define FS_ADVICE_PRICES(X) \
+	X(NOTHING, "nothing") /* the request stays as it is or gets wider, and the job costs no more */ \
+	X(REQUEST, "request") /* the job gives up a part of its request, another job waits, or the job costs more */ \
+	X(UNSUITABLE, "unsuitable_partition") /* the job moves to nodes with GPUs or large memory, and needs neither */
+#define FS_ADVICE_PRICE_ENUM(tag, name) FS_ADVICE_PRICE_##tag,
+enum fs_advice_price { FS_ADVICE_PRICES(FS_ADVICE_PRICE_ENUM) FS_ADVICE_PRICE_COUNT };
+#undef FS_ADVICE_PRICE_ENUM
+FS_API const char *fs_advice_price_name(enum fs_advice_price price); /* "nothing" */
+
+/* Completed jobs of the job's user and account in the snapshot's usage records. Set for changes of the time limit or of
+ * the memory, if there are at least five such jobs. */
+struct fs_advice_history {
+	const char *partition; /* partition in which the jobs ran; "": the jobs ran in any partition */
+	size_t jobs;	  /* number of the jobs; 0: fewer than five */
+	size_t exceeding; /* jobs that ran longer, or used more memory in one task, than the change allows */
+	/* run time of the longest job, s; or memory of the largest task of all jobs, MiB (MaxRSS of sacct) */
+	double greatest;
+};
+
+enum { FS_ADVICE_CHANGES = 4 }; /* maximum number of values that one change replaces */
+
 /* A change that gives the job an earlier start. */
 struct fs_advice {
 	const char *command; /* command that makes the change, in a form that a shell and fs_snapshot_edit accept */
 	const char *effects; /* side effects of the change, as sentences; "": none */
 	enum fs_who who; /* least privileged role that may run the command */
+	struct fs_advice_change change[FS_ADVICE_CHANGES]; /* the replaced values */
+	size_t changes; /* number of used elements of `change` */
+	enum fs_advice_price price; /* what the change costs the job */
+	/* partition with GPUs or large memory, which the job does not need (FS_ADVICE_PRICE_UNSUITABLE); else "" */
+	const char *unsuitable_partition;
+	bool unsuitable_gpus; /* true: unsuitable_partition has GPUs; false: it has large memory */
+	struct fs_advice_history history; /* completed jobs of the owner, compared with the change */
 	/* Seconds since the epoch. start_before: planned start without the change, FS_UNKNOWN: none; start_after:
 	 * planned start with the change. */
 	int64_t start_before, start_after;
-	/* Later planned start with the change, if no scheduling cycle runs in time to start the job at start_after.
-	 * FS_UNKNOWN: there is no later start, or the later start is less than one minute after start_after. */
-	int64_t start_late;
 	/* likely start without the change, seconds since the epoch, if the job has no planned start; FS_UNKNOWN: not
 	 * known */
 	int64_t start_likely;
@@ -40,10 +109,15 @@ struct fs_advice {
 };
 
 /* Computes advice for the job in row job_row. The member `usage` of *view is ignored, because plans start at the
- * snapshot's time. Sort keys of the advice:
- *   1. planned start with the change, earliest first
- *   2. role that may run the command, least privileged first
- *   3. cost with the change, lowest first
+ * snapshot's time. Conditions for a change:
+ *   - the planned start with the change is earlier by at least a minute and by at least a tenth of the wait
+ *   - one minute later, the plan with the change still has this start, within a minute
+ *   - a time limit that is one minute longer would not delay this start
+ * Sort keys of the advice:
+ *   1. role that may run the command, least privileged first
+ *   2. price, lowest first
+ *   3. planned start with the change, earliest first
+ *   4. cost with the change, lowest first
  * The scheduler accepts each proposed command. A command names only
  *   - partitions that admit the job's account, QOS and time limit
  *   - accounts of the job's owner

@@ -63,7 +63,9 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 	X(PARTITION, "partition")    /* NEVER: member `obstacle` describes the cause; NODES: the partition is DOWN or INACTIVE, or the queue is stopped (Flux) */ \
 	X(DEPENDENCY, "dependency")  /* NEVER: the dependency can no longer be satisfied; DEPENDENCY: the dependency is not satisfied yet */ \
 	X(CONSTRAINTS, "constraints") /* NEVER: too few nodes satisfy the job's constraints, or the job cannot meet its deadline */ \
-	X(ACCESS, "access")	     /* NEVER: the job's account or QOS is invalid, or the cause is unknown */ \
+	/* NEVER: the job's account or QOS is invalid, or the cause is unknown; RESERVATION: the job's reservation \
+	 * does not admit it */ \
+	X(ACCESS, "access") \
 	X(RESERVATION, "reservation") /* NEVER: the job's reservation is deleted or invalid; RESERVATION: the job's reservation has not begun, or has ended */ \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* HELD: the job was requeued in held state */            \

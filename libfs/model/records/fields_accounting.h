@@ -109,7 +109,8 @@
 	X(eligible_time, TIME, 0, "s", "when the job became eligible")                             \
 	X(start_time, TIME, FSI_REQ, "s", "start time")                                            \
 	X(end_time, TIME, 0, "s", "end time; absent: not ended or unknown")                        \
-	X(tres, TRES, FSI_POS, "", "TRES allocated")
+	X(tres, TRES, FSI_POS, "", "TRES allocated")                                              \
+	X(max_rss_mb, U32, 0, "MiB", "memory of the job's largest task")
 
 #define FSI_GRANT_FIELDS(X)                                                                        \
 	X(account, STR, FSI_REQ, "", "account that holds the grant")                               \

@@ -39,6 +39,7 @@
 	X(reason, STR, 0, "", "scheduler's reason why the job is pending")                         \
 	X(priority, U32, 0, "", "recorded priority; 0: held")                                      \
 	X(priority_set, U32, 0, "", "priority set by an administrator")                            \
+	X##_EXT(priority_time, TIME, 0, "s", "when the job's priority was computed, if later than the priorities of all jobs") \
 	X(nice, I32, 0, "", "number subtracted from the priority")                                 \
 	X(site_factor, I32, 0, "", "number added to the priority by the site's plugin")            \
 	X(nodes, U32, 0, "", "number of nodes; for a pending job, the minimum")                    \

@@ -339,6 +339,7 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 	if (is_age_unaffected(s->m))
 		return;
 	if (age == FSI_AGE_INTERRUPTED && !has_accrue_limit(s->m, j)) {
+		s->age_interrupted = true;
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts as 0 until the next priority calculation, within %lld s",
 					  fsi_scenario_job_prefix(s, j), (long long)fsi_priority_calc_period(s->m));
@@ -496,6 +497,9 @@ static bool is_at_task_limit(const fs_snapshot *m, const struct fsi_job *j)
 
 void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 {
+	const bool interrupted = s->age_interrupted;
+
+	s->age_interrupted = false;
 	fsi_scenario_drop_recorded(s, j->id);
 	if (j->state != FSI_STATE_PENDING)
 		return;
@@ -507,8 +511,13 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 		return;
 	if (!is_at_task_limit(s->m, j))
 		FSI_CLEAR_FIELD(j, JOB, reason);
-	if (!FSI_HAS(j, JOB, priority_set) || !j->priority_set)
-		FSI_CLEAR_FIELD(j, JOB, priority);
+	if (FSI_HAS(j, JOB, priority_set) && j->priority_set)
+		return;
+	FSI_CLEAR_FIELD(j, JOB, priority);
+	/* an update computes the job's priority at once, with the age that the job has then (src/slurmctld/job_mgr.c:
+	 * _update_job, set_job_prio) */
+	if (!interrupted && FSI_SET_JOB_EXT(s->m, j, priority_time, s->m->info.time))
+		s->out_of_memory = true;
 }
 
 /* ---- limits of associations and QOS */

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "model/find.h"
 #include "model/jobs.h"
+#include "model/slurm.h"
 #include "scenario/slurm/slurm.h"
 
 #include <stdio.h>
@@ -707,6 +708,46 @@ static int apply_job_changes(struct fsi_scenario *s, struct fsi_job *j, const st
 	return rc;
 }
 
+/* Returns true if the command changes only values of the whole array. */
+static bool is_change_of_array(const struct job_changes *all)
+{
+	return all->n == 1 && !strcmp(all->v[0].keyword->keyword, "ArrayTaskThrottle");
+}
+
+static bool has_keyword(const struct job_changes *all, const char *keyword)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->v[i].keyword->keyword, keyword))
+			return true;
+	return false;
+}
+
+/* In some releases, a command that sets QOS but not TimeLimit also sets the job's time limit to MaxWall of the new QOS,
+ * or to UNLIMITED (fsi_slurm_qos_sets_time_limit). */
+static int apply_qos_time_limit(struct fsi_scenario *s, struct fsi_job *j, const struct job_changes *all)
+{
+	const struct fsi_qos *qos = fsi_job_first_qos(s->m, j);
+	const struct fsi_job was = *j;
+	char minutes[24] = "UNLIMITED";
+	int rc;
+
+	if (!fsi_slurm_qos_sets_time_limit(s->m->info.version) || !has_keyword(all, "QOS") ||
+	    has_keyword(all, "TimeLimit") || !qos)
+		return 0;
+	if (FSI_HAS(qos, QOS, max_wall_s) && !FSI_SPECIAL(qos, QOS, max_wall_s))
+		snprintf(minutes, sizeof(minutes), "%lld", (long long)(qos->max_wall_s / 60));
+	rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, &j->rec, "TimeLimit", "time_limit_s",
+				    (struct fsi_operand){ '=', minutes });
+	if (rc || (was.time_limit_s == j->time_limit_s &&
+		   FSI_SPECIAL(&was, JOB, time_limit_s) == FSI_SPECIAL(j, JOB, time_limit_s)))
+		return rc;
+	fsi_scenario_note(s, "%sQOS also sets the time limit to MaxWall of the new QOS in this release of Slurm; TimeLimit in the "
+			  "same command keeps the time limit",
+			  fsi_scenario_job_prefix(s, j));
+	apply_changed_limit(s, &was, j);
+	return 0;
+}
+
 /* Changes one job or array task. The controller handles each array task separately: if one task has ended, the command
  * still changes the other tasks (src/slurmctld/job_mgr.c: update_job_str). */
 static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
@@ -716,6 +757,8 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	struct fsi_slurm_size size = { 0 };
 	int rc;
 
+	if (fsi_job_has_ended(j) && is_change_of_array(all))
+		return 0;
 	if (fsi_job_has_ended(j) || late) {
 		all->refused++;
 		if (late)
@@ -730,6 +773,8 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	note_job_privilege(s, j, FSI_OWNER, "update");
 	s->size = &size;
 	rc = apply_job_changes(s, j, all);
+	if (!rc)
+		rc = apply_qos_time_limit(s, j, all);
 	s->size = NULL;
 	if (!rc)
 		rc = apply_collected_size(s, j, &size);

@@ -186,6 +186,14 @@ static void check_one(const char *site, uint64_t job, const char *owner, const s
 	fs_snapshot_free(m);
 }
 
+/* The role, then the price, then the start do not decrease. */
+static void check_order(const struct fs_advice *x, const struct fs_advice *y)
+{
+	assert_true(x->who <= y->who);
+	assert_true(x->who < y->who || x->price <= y->price);
+	assert_true(x->who < y->who || x->price < y->price || x->start_after <= y->start_after);
+}
+
 /* Returns the number of proposed commands; *shares: how many of them set fair-share shares. */
 static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, size_t *shares)
 {
@@ -208,7 +216,8 @@ static size_t check_job(const fs_snapshot *m, const char *site, uint32_t row, si
 
 		assert_int_equal(r->start_before, fs_advices_start(a));
 		assert_true(r->start_before == FS_UNKNOWN || r->start_after + 60 <= r->start_before);
-		assert_true(!i || fs_advices_row(a, i - 1)->start_after <= r->start_after);
+		if (i)
+			check_order(fs_advices_row(a, i - 1), r);
 		check_one(site, j.id, j.user, r, fs_advices_begins(a));
 		*shares += strstr(r->command, "fairshare=") != NULL;
 	}
