@@ -53,26 +53,6 @@ static int64_t get_reservation_begin(const struct fs_advices *a)
 	return r && fsi_reservation_opening_time(a->m, r) > a->m->info.time ? r->start_time : FS_UNKNOWN;
 }
 
-static int read_likely_start(struct fs_advices *a, fs_queue *q)
-{
-	const struct fs_plan_options o = { .view = a->view, .queue = q, .likely = true };
-	fs_plan *p;
-	const int rc = fs_plan_compute(&p, a->m, &o, a->err);
-
-	if (rc)
-		return rc;
-	for (size_t i = 0; i < fs_plan_count(p); i++) {
-		struct fs_plan_row r;
-
-		fs_plan_row(p, i, &r);
-		if (r.job == a->job && r.likely.start_time != FS_UNKNOWN &&
-		    (a->likely == FS_UNKNOWN || r.likely.start_time < a->likely))
-			a->likely = r.likely.start_time;
-	}
-	fs_plan_free(p);
-	return 0;
-}
-
 /* Sets *may to true if the plan's likely start can be used. The likely start cannot be used if the job waits for nodes
  * that are down, or is blocked by a limit on a single job. The computation of likely starts ignores nodes that are down
  * and limits on single jobs. */
@@ -103,7 +83,7 @@ static int find_likely_start(struct fs_advices *a)
 		return rc;
 	rc = check_likely_applies(a, q, &may);
 	if (!rc && may)
-		rc = read_likely_start(a, q);
+		rc = fsi_advise_simulate_start(a, &a->likely);
 	fs_queue_free(q);
 	if (begins != FS_UNKNOWN && (a->likely == FS_UNKNOWN || a->likely < begins))
 		a->likely = begins;

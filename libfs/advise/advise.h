@@ -11,7 +11,7 @@
  *
  * A user needs time to type a command. A start counts only if a plan made one minute later gives the same start. For
  * this test, the member `later` has the same state for a copy of the snapshot one minute later. In this copy, jobs that
- * reach their time limits in that minute have ended.
+ * reach their time limits in that minute have ended. A command is applied to it with fs_edit_options.at_once.
  *
  * Functions that return int return 0 or the error codes of fs_advise. */
 #ifndef FSI_ADVISE_H
@@ -29,7 +29,7 @@ enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_LATER_S = 60, FSI_ADVICE_TEXT = 512 };
 
 /* Result of one trial: the start and cost of the job after one command. */
 struct fsi_trial {
-	/* planned start, seconds since the epoch; FS_UNKNOWN: none, or the start is a gain that is not stable */
+	/* planned start, seconds since the epoch; FS_UNKNOWN: none, or the start is a gain that is not reliable */
 	int64_t start;
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
@@ -64,6 +64,9 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
+	/* true: the tried command removes the hold, dependency, begin time or array limit for which the job waits. The
+	 * command is proposed even if the new start is not reliable. */
+	bool removes_wait;
 	/* what the next proposed command changes besides the job, such as a limit; `value`:
 	 * FS_ADVICE_VALUE_COUNT: nothing */
 	struct fs_advice_change other_change;
@@ -103,8 +106,13 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
  * start that is FS_UNKNOWN is ignored. */
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
-/* Tries the command, and adds the command to the advice if the job's new start is a gain (fsi_advise_is_gain). Sets
- * *start (start may be NULL) to the new start; FS_UNKNOWN: the new start is no gain. `who`: who may run the command. */
+/* Sets *out to the start of the job in a simulation of the queue in which jobs run to their time limits (struct
+ * fs_plan_likely); FS_UNKNOWN: none. */
+int fsi_advise_simulate_start(struct fs_advices *a, int64_t *out);
+
+/* Tries the command, and adds the command to the advice if the job's new start is a gain (fsi_advise_is_gain) and a
+ * simulation gives the same start, within a minute. Sets *start (start may be NULL) to the new start; FS_UNKNOWN: the
+ * new start is no gain. `who`: who may run the command. */
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command,
 			       int64_t *start);
 

@@ -417,25 +417,30 @@ enum { MAX_GUEST_URGENCY = 16 };
 static int try_without_restrictions(struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
+	const bool waits = a->unchanged.start == FS_UNKNOWN;
 	const struct {
 		bool has;
 		enum fsi_change what;
 		const char *without;
+		bool removes_wait; /* the job is not eligible because of the restriction */
 	} restriction[] = {
-		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
-		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
-		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
-		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "" },
-		{ *fsi_name_text(a->m, j->dependency), FSI_CHANGE_DEPENDENCY, "" },
-		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
-		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
-		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
+		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0", false },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "", false },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "", false },
+		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "", false },
+		{ *fsi_name_text(a->m, j->dependency), FSI_CHANGE_DEPENDENCY, "", waits },
+		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "", false },
+		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0", false },
+		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0", waits },
 	};
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(restriction) / sizeof(*restriction) && !rc; i++)
+	for (size_t i = 0; i < sizeof(restriction) / sizeof(*restriction) && !rc; i++) {
+		a->removes_wait = restriction[i].removes_wait;
 		if (restriction[i].has)
 			rc = fsi_advise_propose_change(a, FS_WHO_OWNER, restriction[i].what, restriction[i].without);
+	}
+	a->removes_wait = false;
 	return rc;
 }
 
@@ -448,11 +453,13 @@ int fsi_advise_try_begin(struct fs_advices *a)
 
 	if (begins == FS_UNKNOWN)
 		return 0;
+	a->removes_wait = true;
 	a->begins = a->later->begins = FS_UNKNOWN;
 	a->other_change = (struct fs_advice_change){ .value = FS_ADVICE_BEGIN, .from = (double)begins,
 						     .to = (double)a->m->info.time };
 	rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_BEGIN, "now");
 	a->begins = a->later->begins = begins;
+	a->removes_wait = false;
 	a->other_change.value = FS_ADVICE_VALUE_COUNT;
 	return rc;
 }
@@ -465,11 +472,15 @@ static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 	const bool lowered = FSI_HAS(j, JOB, urgency) && fsi_advise_saved_optional(a)->urgency < MAX_GUEST_URGENCY;
 	const bool own = lowered || (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_OWNER);
 	struct fsi_command c;
+	int rc;
 
 	if (!own && (v->kind != FS_VERDICT_HELD || v->cause != FS_VERDICT_CAUSE_ADMINISTRATOR))
 		return 0;
 	fsi_command_write_release(&c, a->m, a->job, own);
-	return fsi_advise_propose_command(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+	a->removes_wait = true;
+	rc = fsi_advise_propose_command(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
+	a->removes_wait = false;
+	return rc;
 }
 
 /* Proposes to hold the job that prevents an earlier start, if both jobs belong to the same user. */
@@ -937,6 +948,29 @@ static int describe_shares(struct fs_advices *a, size_t from)
 	return effects ? 0 : fsi_fail_no_memory(a->err);
 }
 
+/* Returns the time of the first priority calculation after the snapshot's time; INT64_MAX: unknown. */
+static int64_t get_next_calculation(const fs_snapshot *m)
+{
+	const int64_t period = fsi_priority_calc_period(m), last = m->info.priority_time;
+
+	if (last == FS_UNKNOWN || period <= 0)
+		return INT64_MAX;
+	return last + ((m->info.time > last ? m->info.time - last : 0) / period + 1) * period;
+}
+
+/* Removes the advice rows from index `from` on whose start is before the next priority calculation. New shares have no
+ * effect before it. */
+static void drop_early_starts(struct fs_advices *a, size_t from)
+{
+	const int64_t next = get_next_calculation(a->m);
+	size_t n = from;
+
+	for (size_t i = from; i < a->row.n; i++)
+		if (a->row.v[i].start_after >= next)
+			a->row.v[n++] = a->row.v[i];
+	a->row.n = n;
+}
+
 int fsi_advise_try_shares(struct fs_advices *a)
 {
 	const struct fsi_association *own = get_saved_association(a);
@@ -959,5 +993,6 @@ int fsi_advise_try_shares(struct fs_advices *a)
 	rc = fsi_advise_propose_greatest(a, get_coordinator_role(a), write_shares_change, 1,
 					 count_share_doublings(a, own) + 1);
 	a->recomputed = previous;
+	drop_early_starts(a, from);
 	return rc ? rc : describe_shares(a, from);
 }

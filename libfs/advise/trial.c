@@ -85,7 +85,10 @@ static void append_trial_effect(void *trial, const char *sentence)
 
 int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
 {
-	const struct fs_edit_options o = { .note = append_trial_effect, .note_ctx = out, .about_job = a->job };
+	const struct fs_edit_options o = { .note = append_trial_effect,
+					   .note_ctx = out,
+					   .about_job = a->job,
+					   .at_once = !a->later };
 	const uint32_t edits = a->m->edits;
 	struct fs_error err;
 	int rc;
@@ -173,7 +176,7 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
 		return rc > 0 ? 0 : rc;
 	a->tried++;
 	rc = plan_trial_job(a, out, &stable);
-	if (rc || !command || !a->later || !fsi_advise_is_gain(a, out->start))
+	if (rc || !command || !a->later || a->removes_wait || !fsi_advise_is_gain(a, out->start))
 		return rc;
 	if (stable)
 		rc = check_later_start(a, command, out->start, &stable);
@@ -182,11 +185,56 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
 	return rc;
 }
 
+int fsi_advise_simulate_start(struct fs_advices *a, int64_t *out)
+{
+	const struct fs_plan_options o = { .view = a->view, .likely = true };
+	const size_t past_jobs = a->m->usage.n;
+	fs_plan *p;
+	int rc;
+
+	*out = FS_UNKNOWN;
+	a->m->usage.n = 0;
+	rc = fs_plan_compute(&p, a->m, &o, a->err);
+	a->m->usage.n = past_jobs;
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < fs_plan_count(p); i++) {
+		struct fs_plan_row r;
+
+		fs_plan_row(p, i, &r);
+		if (r.job == a->job && r.likely.start_time != FS_UNKNOWN &&
+		    (*out == FS_UNKNOWN || r.likely.start_time < *out))
+			*out = r.likely.start_time;
+	}
+	fs_plan_free(p);
+	return 0;
+}
+
+/* Sets t->start to FS_UNKNOWN if a simulation of the queue with the command gives another start. The command is applied
+ * to a->m. In the simulation, jobs that start first use limits, and jobs that a limit blocks now start when the limit
+ * permits. The plan ignores both. A start within a minute needs no simulation. */
+static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
+{
+	int64_t simulated;
+	int rc;
+
+	if (a->removes_wait || !fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time + FSI_ADVICE_MIN_S)
+		return 0;
+	rc = fsi_advise_simulate_start(a, &simulated);
+	simulated = fsi_advise_clamp_start(a, simulated);
+	if (!rc && simulated != FS_UNKNOWN && llabs(simulated - t->start) > FSI_ADVICE_MIN_S)
+		t->start = FS_UNKNOWN;
+	return rc;
+}
+
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
 {
 	struct fsi_trial t;
 	struct fs_advice row = { .who = who };
 	int rc = fsi_advise_try_command(a, command, &t);
+
+	if (!rc)
+		rc = check_simulated_start(a, &t);
 
 	if (start)
 		*start = !rc && fsi_advise_is_gain(a, t.start) ? t.start : FS_UNKNOWN;

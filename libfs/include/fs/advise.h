@@ -113,6 +113,10 @@ struct fs_advice {
  *   - the planned start with the change is earlier by at least a minute and by at least a tenth of the wait
  *   - one minute later, the plan with the change still has this start, within a minute
  *   - a time limit that is one minute longer would not delay this start
+ *   - a simulation of the queue (struct fs_plan_likely) has the same start, within a minute
+ *   - new shares: this start is not before the next priority calculation
+ * The conditions after the first do not apply to a change that removes a hold, a dependency, a begin time or an array's
+ * limit: the job cannot start without this change.
  * Sort keys of the advice:
  *   1. role that may run the command, least privileged first
  *   2. price, lowest first

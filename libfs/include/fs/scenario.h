@@ -17,6 +17,9 @@ struct fs_edit_options {
 	void *note_ctx; /* pointer that the library passes to `note` as its first argument */
 	/* id of a job; sentences of `note` about this job omit the id; 0: no id is omitted */
 	uint64_t about_job;
+	/* true: an age that the command interrupts counts as 0, as right after the command; false: the age counts, as
+	 * after the next priority calculation */
+	bool at_once;
 	/* Callback that reads the job script `name`, which a command submits. It returns 0, or fills *err and returns
 	 * an error code; the edit then fails. NULL: no callback; scripts are not read. */
 	int (*script)(void *ctx, const char *name, struct fs_error *err);

@@ -340,6 +340,8 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 		return;
 	if (age == FSI_AGE_INTERRUPTED && !has_accrue_limit(s->m, j)) {
 		s->age_interrupted = true;
+		if (s->o->at_once)
+			FSI_PUT(j, JOB, accruing, false);
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts as 0 until the next priority calculation, within %lld s",
 					  fsi_scenario_job_prefix(s, j), (long long)fsi_priority_calc_period(s->m));
