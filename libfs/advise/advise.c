@@ -124,7 +124,8 @@ static int pass_time(fs_snapshot *m, struct fs_error *err)
 	const uint32_t edits = m->edits;
 	int rc = 0;
 
-	for (size_t i = 0; i < m->job.n && rc != FS_ENOMEM; i++) {
+	/* from the last job to the first, because a cancelled job is removed from the table */
+	for (size_t i = m->job.n; i-- > 0 && rc != FS_ENOMEM;) {
 		struct fsi_job *j = &m->job.v[i];
 		struct fsi_command c = { 0 };
 
