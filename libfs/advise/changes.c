@@ -643,8 +643,8 @@ static int try_partition_list(struct fs_advices *a, const char *own, const char 
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* The other partitions in which the job would start earlier, without unsuitable ones. `names`: list of their names, such
- * as "gpu,shared"; `n`: number of names. */
+/* The other partitions in which the job would start earlier, without unsuitable ones. `names`: list of their names,
+ * such as "gpu,shared"; `n`: number of names. */
 struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
