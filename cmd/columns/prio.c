@@ -22,9 +22,23 @@ void prio_write_term(struct fs_json *j, const struct fs_prio_term *t)
 	columns_write_object(j, COLUMNS(prio_term_columns), NULL, t);
 }
 
-COLUMN_WRITE_JSON(write_prio_terms, struct prio_source, struct fs_prio_row,
-		  columns_write_list(j, COLUMNS(prio_term_columns), of, row->terms, fs_prios_terms(of->prios),
-				     sizeof(*row->terms)))
+void prio_write_unexplained(struct fs_json *j, double points)
+{
+	if (points != 0)
+		prio_write_term(j, &(struct fs_prio_term){ .name = "unexplained", .value = (double)NAN,
+							   .weight = (double)NAN, .points = points });
+}
+
+static void write_prio_terms(struct fs_json *j, const void *of, const void *row)
+{
+	const struct fs_prio_row *r = row;
+
+	fs_json_array(j);
+	for (size_t t = 0; t < fs_prios_terms(((const struct prio_source *)of)->prios); t++)
+		prio_write_term(j, &r->terms[t]);
+	prio_write_unexplained(j, r->unexplained);
+	fs_json_end_array(j);
+}
 
 /* Columns of a term whose factor was reduced by a cap. */
 static const struct column capped_term_columns[] = {
@@ -164,7 +178,7 @@ static void get_tres_points(const void *of, const void *row, struct value *out)
 
 double prio_compute_term_factor(const struct fs_prio_term *t)
 {
-	return t->weight == 0 ? 0 : t->points / t->weight;
+	return t->weight == 0 ? 0 : t->recorded && !isnan(t->value) ? t->value : t->points / t->weight;
 }
 
 COLUMN_GET_VALUE(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(row))

@@ -72,6 +72,8 @@ void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const 
  * object: whether the job's age grows and, if not, which limit stops it. If `a` is NULL, the scheduler has no such
  * limits, and prio_write_accrue writes null. */
 void prio_write_term(struct fs_json *j, const struct fs_prio_term *t);
+/* Writes the term "unexplained": the points that the terms do not explain. Writes nothing if there are none. */
+void prio_write_unexplained(struct fs_json *j, double points);
 void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
 /* Writes a JSON array of the terms whose factor was reduced by a cap. */

@@ -140,6 +140,8 @@ struct explain_algorithm {
 	/* depth_oblivious: effective usage of a row depends on two ratios of usage to shares: the row's own ratio and
 	 * its parent's */
 	bool ratios;
+	/* factors depend on the usage of earlier calculations, which the scheduler does not print */
+	bool uses_earlier_usage;
 	/* if usage is 0, shares divided by usage is a large number instead of infinity */
 	bool finite_when_unused;
 	/* sentence about how the algorithm compares two users; NULL: the algorithm does not rank by levels */

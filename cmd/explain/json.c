@@ -278,6 +278,7 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 		prio_write_term(j, &s->terms[t]);
 	for (size_t t = 0; !s->nterms && t < s->nprinted; t++)
 		prio_write_term(j, &s->printed[t]);
+	prio_write_unexplained(j, s->unexplained);
 	fs_json_end_array(j);
 }
 

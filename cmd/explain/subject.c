@@ -31,8 +31,12 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 {
 	static const struct explain_algorithm all[] = {
 		{ .name = "fair_tree", .level = "LevelFS", .rule = fair_tree_rule, .path = explain_add_fair_tree_path },
-		{ .name = "classic", .level = "FairShare", .path = explain_add_classic_path },
-		{ .name = "depth_oblivious", .level = "FairShare", .ratios = true, .path = explain_add_classic_path },
+		{ .name = "classic", .level = "FairShare", .uses_earlier_usage = true, .path = explain_add_classic_path },
+		{ .name = "depth_oblivious",
+		  .level = "FairShare",
+		  .ratios = true,
+		  .uses_earlier_usage = true,
+		  .path = explain_add_classic_path },
 		{ .name = "none", .level = "FairShare", .path = add_no_algorithm },
 		{ .name = "flux",
 		  .level = "weight",

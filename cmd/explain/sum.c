@@ -399,21 +399,46 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 			print_sum_row(p, get_adjustment_text(s, d),
 				      format_decimal_units(a, d->total - d->sum, d->digits), "", TONE_PLAIN);
 	}
+	if (s->unexplained != 0) {
+		format_text(a, sizeof(a), "%+.0f", s->unexplained);
+		print_sum_row(p, "unexplained", a, "not explained by the inputs", TONE_PLAIN);
+	}
 	format_text(a, sizeof(a), isnan(s->total) ? "unknown" : "%.0f", s->total);
 	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
 /* ---- the priority that the scheduler recorded, if it differs from the computed priority */
 
+/* Returns a possible reason for a difference between the recorded and the computed points of a term; "": none is
+ * known. `more`: more points were recorded than computed. */
+static const char *get_difference_reason(const struct explain_view *v, enum fs_factor factor, bool more)
+{
+	switch (factor) {
+	case FS_FACTOR_AGE:
+		return more ? "the job was updated after the last priority calculation" : "";
+	case FS_FACTOR_FAIRSHARE:
+		return v->algorithm->uses_earlier_usage
+			       ? "the scheduler computes these factors with usage of earlier calculations, which it does not show"
+			       : "usage has changed since the scheduler's last calculation";
+	case FS_FACTOR_JOBSIZE:
+		return "the scheduler counts the CPUs of the nodes on which it last tested the job";
+	default:
+		return "";
+	}
+}
+
+/* Adds a sentence that lists the terms whose recorded and computed points differ, and possible reasons. */
 static void add_recorded_priority(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
+	const double computed_total = s->total - s->unexplained;
+	const char *reason = "";
 	char a[WORDS];
 	size_t n = 0;
 
-	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
+	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - computed_total) < 1)
 		return;
-	page_add_sentence(p, "The scheduler recorded %.0f in %s, not %.0f:", s->recorded,
-			  s->partition, s->total);
+	page_add_sentence(p, "The scheduler recorded %.0f in %s; the inputs give %.0f:", s->recorded, s->partition,
+			  computed_total);
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
 		const double recorded = s->recorded_points[t], computed = s->terms[t].points;
 
@@ -421,13 +446,13 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 			continue;
 		page_add_sentence(p, "%s%s %.0f recorded, %.0f computed", n++ ? "and " : "",
 				  format_factor_name(a, s->terms[t].name), recorded, computed);
+		reason = *reason ? reason : get_difference_reason(v, s->terms[t].factor, recorded > computed);
 	}
 	page_append_text(p, n ? "." : " its terms were not recorded.");
 	if (v->dialect->explain->stored_sum)
 		v->dialect->explain->stored_sum(p, s);
-	page_add_sentence(
-		p, "The recorded priority dates from the last calculation or the job's last change; the computed "
-		   "one uses the inputs in the snapshot.");
+	if (*reason)
+		page_add_sentence(p, "Possible reason: %s.", reason);
 	page_end_paragraph(p);
 }
 

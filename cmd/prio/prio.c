@@ -1140,7 +1140,8 @@ static int print_priority_table(struct prio_run *r)
 
 static int compute_requested_priorities(struct prio_run *r)
 {
-	struct fs_prios_options o = { .view = input_get_view(&r->input), .as_printed = !is_document_requested(r) };
+	const bool table = !is_document_requested(r);
+	struct fs_prios_options o = { .view = input_get_view(&r->input), .as_printed = table, .recorded = true };
 	struct fs_error err;
 
 	o.view.compat = r->compat;
@@ -1309,7 +1310,7 @@ static int run_prio_request(struct prio_run *r)
 
 static int run_prio_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct prio_run r = { .inv = inv, .program = argv[0] };
+	struct prio_run r = { .inv = inv, .program = argv[0], .input.recorded = true };
 	int status = parse_prio_command_line(&r, argc, argv);
 
 	if (status < 0 && r.letters && !inv->emulated) {

@@ -28,14 +28,14 @@ static bool add_rounded_points(const struct fs_explain_sum *s, int digits, struc
 		     max = 9e17; /* small enough that the sum of several terms of this size fits into an int64_t */
 
 	*out = (struct sum_decimals){ .digits = digits };
-	if (fabs(s->total) * unit > max)
+	if (fabs(s->total - s->unexplained) * unit > max)
 		return false;
 	for (size_t t = 0; t < s->nterms; t++) {
 		if (!(fabs(s->terms[t].points) * unit < max / 64))
 			return false;
 		out->sum += llround(s->terms[t].points * unit);
 	}
-	out->total = llround(s->total) * (int64_t)unit;
+	out->total = llround(s->total - s->unexplained) * (int64_t)unit;
 	out->fits = true;
 	return true;
 }

@@ -113,6 +113,16 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 	}
 }
 
+/* Returns true if recorded priorities replace computed ones: the scheduler's recorded priorities are used, no command
+ * was applied to the snapshot, and the priorities are computed for the snapshot's own algorithm, usage and time. */
+static bool is_state_unchanged(const fs_explain *x)
+{
+	const fs_prios *p = x->from.prios;
+
+	return p->scheduler->uses_recorded && !x->m->edits && x->from.queue && !x->from.queue->ignores_recorded &&
+	       p->now == x->m->info.time;
+}
+
 /* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, uses the priority in
  * the job record, because sprio may print another value. `is_only_sum`: the job has no other sum. Returns -1 if out of
  * memory. */
@@ -133,6 +143,10 @@ static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool
 		s->recorded_points = points;
 	} else if ((is_only_sum || s->direct) && FSI_HAS(j, JOB, priority)) {
 		s->recorded = j->priority;
+	}
+	if (is_state_unchanged(x) && !isnan(s->recorded) && !isnan(s->total) && fabs(s->recorded - s->total) >= 1) {
+		s->unexplained = s->recorded - s->total;
+		s->total = s->recorded;
 	}
 	return 0;
 }

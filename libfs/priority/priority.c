@@ -206,12 +206,12 @@ static int compare_record_keys(const void *x, const void *y)
 	return c ? c : (a->row > b->row) - (a->row < b->row);
 }
 
-int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena)
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, bool always, struct fsi_arena *arena)
 {
 	struct record_key *keys;
 
 	*r = (struct fsi_prio_recorded){ .m = m };
-	if (!fsi_uses_recorded_values(m))
+	if (!always && !fsi_uses_recorded_values(m))
 		return 0;
 	keys = malloc((m->recorded.n + 1) * sizeof(*keys));
 	r->row = fsi_arena_array(arena, m->recorded.n + 1, sizeof(*r->row));

@@ -63,6 +63,8 @@ int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct
 			      const void *planner_state, struct fs_error *err);
 
 struct fsi_prio_scheduler {
+	/* in an unchanged state, the recorded priority of a job replaces the computed priority */
+	bool uses_recorded;
 	double max; /* greatest priority that the scheduler can store; 0: no maximum */
 	/* Returns the priority that the scheduler stores for a sum. NULL: the scheduler compares the sums themselves,
 	 * with their fractions. */
@@ -110,9 +112,9 @@ struct fsi_prio_recorded {
 	size_t n;
 };
 
-/* Fills the index, allocated in the arena. The index is empty if recorded values are not used
- * (fsi_uses_recorded_values). Returns -1 if out of memory. */
-int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
+/* Fills the index, allocated in the arena. If `always` is false, the index is empty unless recorded values replace
+ * hidden inputs (fsi_uses_recorded_values). Returns -1 if out of memory. */
+int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, bool always, struct fsi_arena *arena);
 
 /* Returns the job's first record of type `recorded` with the given partition and QOS (name ids); NULL: none. A record
  * without a QOS matches every QOS. */
@@ -191,6 +193,7 @@ struct fsi_slurm_prio {
 	/* true: show terms as sprio prints them. The setting affects terms only before Slurm 23.02, and only for a job
 	 * that has several partitions and a priority set by an administrator. */
 	bool as_printed;
+	bool uses_recorded; /* rows have the priorities that sprio printed */
 	bool printed_only; /* only the output of sprio was captured, so rows have only printed values */
 	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
 	/* values that sprio printed; they replace factors whose inputs are hidden or lost */

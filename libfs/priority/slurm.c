@@ -726,6 +726,50 @@ static void fill_printed_row(const struct fs_prios *p, size_t i, bool direct, st
 		row->sum = row->priority;
 }
 
+/* Replaces the factors and the points of row i by the values that sprio printed, unless the computed values round to
+ * them. Factors of TRES are not printed with enough digits and stay. */
+static void use_recorded_terms(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const double half_point = 0.5, half_digit = 0.5e-7; /* sprio prints whole points, and factors with 7 digits */
+	const struct fsi_recorded *record = find_row_record(p, i);
+
+	for (size_t t = 0; t < FS_FACTOR_SITE; t++) {
+		struct fs_prio_term *term = &row->terms[t];
+		const double points = fsi_prio_recorded_points(record, term->factor), computed = term->value;
+
+		if (fabs(points - term->points) > half_point)
+			term->points = points;
+		use_recorded_factor(p, record, t, term);
+		if (fabs(term->value - computed) <= half_digit)
+			term->value = computed;
+	}
+	for (size_t t = FS_FACTOR_TRES; t < p->nterms && FSI_HAS(record, RECORDED, tres); t++) {
+		struct fs_prio_term *term = &row->terms[t];
+		const double points = printed_term_points(p, record, t, term);
+
+		term->recorded = true;
+		if (fabs(points - term->points) > half_point)
+			term->points = points;
+	}
+}
+
+/* Replaces the priority of row i by the priority that sprio printed. */
+static void use_recorded_priority(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
+{
+	const struct fsi_recorded *record = find_row_record(p, i);
+
+	if (!record)
+		return;
+	if (fsi_slurm_prio_data(p)->as_printed)
+		use_recorded_terms(p, i, row);
+	if (!FSI_HAS(record, RECORDED, priority) || isnan(row->priority))
+		return;
+	row->unexplained = record->priority - row->priority;
+	row->priority = record->priority;
+	if (fsi_slurm_prio_data(p)->as_printed && row->unexplained != 0)
+		row->sum = row->priority;
+}
+
 static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
@@ -752,6 +796,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		row->priority = record->priority;
 	if (fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		prefer_printed_values(p, i, row);
+	if (fsi_slurm_prio_data(p)->uses_recorded)
+		use_recorded_priority(p, i, row);
 }
 
 /* Returns 1 if row i is the first row of a job with more than MANY_PARTITIONS partitions, else 0. All rows of such a
@@ -793,6 +839,17 @@ static int store_shared_requests(struct fs_prios *p)
 	return 0;
 }
 
+/* Returns true if the values that the scheduler printed apply: no command was applied to the snapshot, and the view
+ * has the snapshot's own algorithm, usage and time. */
+static bool is_state_unchanged(const struct fs_prios *p, const struct fs_view *view)
+{
+	struct fs_view v = *view;
+
+	if (v.compat == p->m->info.version)
+		v.compat = 0;
+	return !fs_view_differs(&v) && !p->m->edits && p->now == p->m->info.time;
+}
+
 static int compute_slurm_priorities(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 				    struct fs_error *err)
 {
@@ -814,7 +871,8 @@ static int compute_slurm_priorities(struct fs_prios *p, const fs_shares *shares,
 		return fsi_fail_with_code(err, FS_ENODATA, "%s: jobs have no priority factors: PriorityType is not priority/multifactor",
 					  p->m->file);
 	s->totals = compute_factor_totals(p->m);
-	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) ||
+	s->uses_recorded = o && o->recorded && is_state_unchanged(p, &o->view);
+	if (fsi_prio_recorded_init(&s->recorded, p->m, s->uses_recorded, &p->arena) ||
 	    fsi_request_settings_init(&s->requests, p->m, &p->arena))
 		return fsi_fail_no_memory(err);
 	if (make_slurm_weights(p))
@@ -835,6 +893,7 @@ static void release_slurm_priorities(struct fs_prios *p)
 /* `max`: the controller stores priorities as uint32_t (priority_multifactor.c: _get_priority_internal). The sums that
  * sprio prints have no such maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
+	.uses_recorded = true,
 	.max = UINT32_MAX,
 	.stored_priority = sum_to_stored_priority,
 	.compute = compute_slurm_priorities,

@@ -115,6 +115,8 @@ def check_terms(terms, doc_sum, digits):
         printed[name] = Decimal(points)
     cuts = {name_of(c["factor"]): c["cut"] for c in doc_sum["caps"]}
     for t in doc_sum["terms"]:
+        if t["factor"] == "unexplained":  # a line below the sum
+            continue
         name = name_of(t["factor"])
         points = printed.pop(name, Decimal(0))
         if name in cuts:

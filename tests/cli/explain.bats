@@ -395,3 +395,28 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	[[ ${lines[0]} == "Job 7"* ]]
 	run -0 fs-explain -f s.jsonl --as ann 7 --json
 }
+
+@test "recorded priorities are printed, and an unexplained term makes the sum add up" {
+	head='{"type":"snapshot","format":1,"time":1700000030,"priority_time":1700000000,"cluster":"c","scheduler":"slurm 24.05.0"}'
+	snapshot '{"type":"config","PriorityType":"priority/multifactor","PriorityWeightAge":1000,"PriorityMaxAge":100000,"PriorityWeightQOS":100}' \
+		'{"type":"qos","name":"q","priority":1}' '{"type":"partition","name":"p","state":"UP","tier":1,"nodes":"n"}' \
+		'{"type":"job","id":9,"state":"PENDING","user":"u","submit_time":5,"eligible_time":1699999000,"accrue_time":1699990000,"partitions":["p"],"qos":["q"],"priority":207,"nodes":1,"cpus":1}' \
+		'{"type":"recorded","job":9,"partition":"p","priority":207,"age":107,"qos_points":100,"norm_age":0.1070000,"norm_qos":1}'
+	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A %Q %a'
+	[ "$output" = '9 207 107 100 0.1070000' ]
+	run -0 fs-explain -f s.jsonl --as root 9
+	[[ $output == *'unexplained'*'+7'*'PRIORITY'*' 207'* ]]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *'AGE 107 recorded, 100 computed. Possible reason: the job was updated after the last priority calculation.'* ]]
+	fs-explain -f s.jsonl --as root 9 --json >doc
+	fs-prio -f s.jsonl --as root --json >rows
+	python3 - <<-'PY'
+	import json
+	s, r = json.load(open("doc"))["sums"][0], json.load(open("rows"))["rows"][0]
+	assert s["total"] == s["recorded"] == r["priority"] == 207, (s, r)
+	assert s["terms"] == r["terms"] and s["terms"][-1]["factor"] == "unexplained" and s["terms"][-1]["points"] == 7
+	assert int(sum(t["points"] for t in s["terms"])) == 207
+	PY
+	# a command gives another state, in which all values are computed
+	run -0 fs-prio -f s.jsonl --as root -h -o '%i %Y %A' --if PriorityWeightQOS=200
+	[ "$output" = '9 300 100' ]
+}

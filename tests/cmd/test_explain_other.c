@@ -151,7 +151,7 @@ static void flux_pages_show_recorded_and_computed_priorities(void **state)
 
 	(void)state;
 	says(text, "2", "10000 points ahead by the recorded priorities (-50000 by the computed ones).");
-	says(text, "2", "The scheduler recorded 60000 in q, not 100000");
+	says(text, "2", "The scheduler recorded 60000 in q; the inputs give 100000");
 }
 
 static void flux_pages_show_unknown_inputs_as_unknown(void **state)

@@ -199,7 +199,7 @@ static void recorded_values_are_shown_with_computed_ones(void **state)
 		REC("recorded", "'association':2,'factor':0");
 
 	(void)state;
-	job_says(text, "1", "The scheduler recorded 100 in p, not 1100: FAIRSHARE 0 recorded, 1000 computed.");
+	job_says(text, "1", "The scheduler recorded 100 in p; the inputs give 1100: FAIRSHARE 0 recorded, 1000 computed.");
 	job_says(text, "1", "A new association has fair-share factor 0 until the scheduler's next calculation");
 	job_says(text, "1", "The scheduler printed the factor 0.000000, not 1.000000");
 }

@@ -107,8 +107,11 @@ struct fs_explain_sum {
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
 	bool direct; /* true: an administrator set the priority, and the terms do not count */
-	/* sum: sum of the terms; total: computed priority, or the recorded one if `terms` is NULL */
+	/* sum: sum of the terms; total: in an unchanged state the recorded priority, if there is one; otherwise the
+	 * computed priority */
 	double sum, total;
+	/* difference between the recorded and the computed priority, included in `total`; 0: none, or not known */
+	double unexplained;
 	double urgency;	     /* Flux: urgency of the job; NAN: unknown, or another scheduler */
 	/* Flux, Maui: steps from `sum` to `total` that changed the value, such as rounding */
 	struct fs_prio_step steps[FS_STEPS];

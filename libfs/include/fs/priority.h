@@ -47,7 +47,8 @@ struct fs_prio_term {
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* points that the term adds to the sum; negative points reduce it */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
-	/* the scheduler printed `value`; `value` cannot be computed, because its inputs are hidden */
+	/* the scheduler printed `value`; it is used because its inputs are hidden, or because recorded values were
+	 * requested */
 	bool recorded;
 };
 
@@ -91,6 +92,9 @@ struct fs_prio_row {
 	/* Priority as sprio prints it: a whole number, at least 1; in Flux 0 means that the job is held. NAN: an input
 	 * is unknown, and the scheduler did not print the priority. */
 	double priority;
+	/* difference between the printed and the computed priority, included in `priority`; 0: none, or the printed
+	 * priority is not used */
+	double unexplained;
 	double stored_priority;     /* priority stored by the scheduler; in Slurm at most 4294967295 */
 	/* Flux: urgency of the job, 0 to 31; 0 and 31 replace the sum; NAN: unknown, or another scheduler */
 	double urgency;
@@ -114,6 +118,9 @@ struct fs_prios_options {
 	/* true: if a job in several partitions has a priority set by an administrator, show the priority as versions of
 	 * sprio before 23.02 did */
 	bool as_printed;
+	/* Slurm. true: rows have the priority that sprio printed, if the snapshot has it, and if the snapshot and the
+	 * view are unchanged. If as_printed is true, they also have the printed factors and points. */
+	bool recorded;
 	const uint32_t *jobs;    /* rows of the jobs to include, in ascending order; NULL: all jobs */
 	size_t njobs; /* number of elements of `jobs` */
 };
