@@ -31,6 +31,7 @@ enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_LATER_S = 60, FSI_ADVICE_TEXT = 512 };
 struct fsi_trial {
 	/* planned start, seconds since the epoch; FS_UNKNOWN: none, or the start is a gain that is not reliable */
 	int64_t start;
+	char partition[FSI_ADVICE_TEXT]; /* partition in which the job starts; "": none */
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */

@@ -132,6 +132,7 @@ static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out, bool *sta
 	if (rc || !has_row)
 		return rc;
 	out->start = fsi_advise_clamp_start(a, r.start_time);
+	snprintf(out->partition, sizeof(out->partition), "%s", r.partition);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
 	return compute_job_cost(a, &a->m->job.v[fsi_job_find_row(a->m, a->job)], r.partition, &out->cost);
@@ -185,46 +186,92 @@ int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *comma
 	return rc;
 }
 
-int fsi_advise_simulate_start(struct fs_advices *a, int64_t *out)
+/* Plans the copy of the snapshot with a simulation in which jobs run to their time limits. */
+static int plan_with_simulation(struct fs_advices *a, fs_plan **out)
 {
 	const struct fs_plan_options o = { .view = a->view, .likely = true };
 	const size_t past_jobs = a->m->usage.n;
-	fs_plan *p;
 	int rc;
 
-	*out = FS_UNKNOWN;
 	a->m->usage.n = 0;
-	rc = fs_plan_compute(&p, a->m, &o, a->err);
+	rc = fs_plan_compute(out, a->m, &o, a->err);
 	a->m->usage.n = past_jobs;
+	return rc;
+}
+
+/* Returns the job's start in the simulation of the plan; FS_UNKNOWN: none. */
+static int64_t find_simulated_start(const struct fs_advices *a, const fs_plan *p)
+{
+	int64_t start = FS_UNKNOWN;
+	struct fs_plan_row r;
+
+	for (size_t i = 0; fs_plan_row(p, i, &r); i++)
+		if (r.job == a->job && r.likely.start_time != FS_UNKNOWN &&
+		    (start == FS_UNKNOWN || r.likely.start_time < start))
+			start = r.likely.start_time;
+	return start;
+}
+
+int fsi_advise_simulate_start(struct fs_advices *a, int64_t *out)
+{
+	fs_plan *p;
+	const int rc = plan_with_simulation(a, &p);
+
+	*out = FS_UNKNOWN;
 	if (rc)
 		return rc;
-	for (size_t i = 0; i < fs_plan_count(p); i++) {
-		struct fs_plan_row r;
-
-		fs_plan_row(p, i, &r);
-		if (r.job == a->job && r.likely.start_time != FS_UNKNOWN &&
-		    (*out == FS_UNKNOWN || r.likely.start_time < *out))
-			*out = r.likely.start_time;
-	}
+	*out = find_simulated_start(a, p);
 	fs_plan_free(p);
 	return 0;
 }
 
-/* Sets t->start to FS_UNKNOWN if a simulation of the queue with the command gives another start. The command is applied
- * to a->m. In the simulation, jobs that start first use limits, and jobs that a limit blocks now start when the limit
- * permits. The plan ignores both. A start within a minute needs no simulation. */
+/* Returns true if at least one node is in both partitions. */
+static bool have_common_node(const fs_snapshot *m, const char *x, const char *y)
+{
+	const uint32_t a = fsi_partition_row(m, fsi_partition_find(m, fsi_name_find(m, x))),
+		       b = fsi_partition_row(m, fsi_partition_find(m, fsi_name_find(m, y)));
+
+	for (size_t i = 0; i < m->node.n && a != FSI_NO_INDEX && b != FSI_NO_INDEX; i++)
+		if (fsi_node_is_in_partition(m, &m->node.v[i], a) && fsi_node_is_in_partition(m, &m->node.v[i], b))
+			return true;
+	return false;
+}
+
+/* Returns true if a job without a planned start is ahead of the job in the queue, may use the same nodes, and starts in
+ * the simulation no later than a minute after `start`. Such a job waits for a limit or for its begin time. The plan
+ * gives its nodes to other jobs. */
+static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start)
+{
+	struct fs_plan_row r;
+
+	for (size_t i = 0; fs_plan_row(p, i, &r) && r.job != a->job; i++)
+		if ((r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) && r.likely.start_time != FS_UNKNOWN &&
+		    r.likely.start_time <= start + FSI_ADVICE_MIN_S && have_common_node(a->m, r.partition, partition))
+			return true;
+	return false;
+}
+
+/* Sets t->start to FS_UNKNOWN if a simulation of the queue with the command gives another start, or if another job may
+ * take the nodes before. The command is applied to a->m. In the simulation, jobs that start first use limits, and jobs
+ * that a limit blocks now start when the limit permits. The plan ignores both. A start within a minute needs no
+ * simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 {
 	int64_t simulated;
+	fs_plan *p;
 	int rc;
 
 	if (a->removes_wait || !fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time + FSI_ADVICE_MIN_S)
 		return 0;
-	rc = fsi_advise_simulate_start(a, &simulated);
-	simulated = fsi_advise_clamp_start(a, simulated);
-	if (!rc && simulated != FS_UNKNOWN && llabs(simulated - t->start) > FSI_ADVICE_MIN_S)
+	rc = plan_with_simulation(a, &p);
+	if (rc)
+		return rc;
+	simulated = fsi_advise_clamp_start(a, find_simulated_start(a, p));
+	if (simulated != FS_UNKNOWN && (llabs(simulated - t->start) > FSI_ADVICE_MIN_S ||
+					is_start_overtaken(a, p, t->partition, t->start)))
 		t->start = FS_UNKNOWN;
-	return rc;
+	fs_plan_free(p);
+	return 0;
 }
 
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command, int64_t *start)
