@@ -554,6 +554,7 @@ static int compute_and_choose_rows(struct share_run *r)
 		o.algorithm = "flux_range";
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
 		return cmd_report_error(r->inv, &err);
+	fs_shares_use_recorded(r->shares, r->snapshot, &o);
 	r->all = r->all || is_whole_tree_shown(r);
 	status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, "all");
 	if (!status)
@@ -658,7 +659,7 @@ static int run_share_request(struct share_run *r)
 
 static int run_share_command(const struct invocation *inv, int argc, char **argv)
 {
-	struct share_run r = { .inv = inv, .argc = argc };
+	struct share_run r = { .inv = inv, .argc = argc, .input.recorded = true };
 	int status;
 
 	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* a copy, because getopt reorders argv */

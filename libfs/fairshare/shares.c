@@ -337,6 +337,48 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	return rc;
 }
 
+/* ---- values that the scheduler printed */
+
+/* Sets *value to the printed value, unless *value rounds to it. `known`: the value was printed. */
+static void use_recorded_value(double *value, bool known, double printed)
+{
+	const double half_digit = 0.5e-6; /* sshare prints six decimals */
+
+	if (known && !(fabs(*value - printed) <= half_digit))
+		*value = printed;
+}
+
+static void use_recorded_row(struct fs_share_row *row, const struct fsi_recorded *r)
+{
+	use_recorded_value(&row->norm_shares, FSI_HAS(r, RECORDED, norm_shares), r->norm_shares);
+	use_recorded_value(&row->norm_usage, FSI_HAS(r, RECORDED, norm_usage), r->norm_usage);
+	use_recorded_value(&row->effective_usage, FSI_HAS(r, RECORDED, effective_usage), r->effective_usage);
+	use_recorded_value(&row->fairshare, FSI_HAS(r, RECORDED, factor), r->factor);
+	use_recorded_value(&row->level_fs, FSI_HAS(r, RECORDED, level_fs), r->level_fs);
+	/* sshare prints the whole part of the usage */
+	if (FSI_HAS(r, RECORDED, raw_usage) && floor(row->raw_usage) != (double)r->raw_usage)
+		row->raw_usage = (double)r->raw_usage;
+}
+
+void fs_shares_use_recorded(fs_shares *s, const fs_snapshot *m, const struct fs_view *view)
+{
+	struct fs_view v = view ? *view : (struct fs_view){ 0 };
+
+	if (v.compat == m->info.version)
+		v.compat = 0;
+	if (!m->info.version || fs_view_differs(&v) || m->edits || s->algorithm->own_rows)
+		return;
+	for (size_t i = 0; i < m->recorded.n; i++) {
+		const struct fsi_recorded *r = &m->recorded.v[i];
+		uint32_t row = FSI_NO_INDEX;
+
+		if (FSI_HAS(r, RECORDED, association))
+			row = fsi_assoc_find_by_id(m, r->association);
+		if (row != FSI_NO_INDEX)
+			use_recorded_row(&s->rows[row], r);
+	}
+}
+
 /* ---- list order: before Slurm 23.11, sibling accounts with equal LevelFS are in database order or in the order of
  * their names; printed factors show the order */
 

@@ -72,6 +72,10 @@ struct fs_share_row {
  * FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* `s` may be NULL */
+/* Replaces shares, usage and factors of the rows by the values that the scheduler printed, unless the computed values
+ * round to them. Does nothing for schedulers other than Slurm, if commands were applied to the snapshot, or if the
+ * view (NULL: all members zero) has another algorithm, time or usage than the snapshot. */
+FS_API void fs_shares_use_recorded(fs_shares *s, const fs_snapshot *snapshot, const struct fs_view *view);
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of share rows */
 /* returns row i, which is valid until the shares are freed */
