@@ -17,9 +17,9 @@
 #include <string.h>
 
 /* ---- limits: raising the limit that blocks the job to the amount that the job needs. Only an administrator may raise
- * the limit of a QOS. Only an operator may raise the limit of an account. The coordinator of an account may raise a
- * limit of its users, up to the account's own limit with the same name
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
+ * the limit of a QOS. Only an operator may raise the limit of an account. Before 24.05
+ * (FS_SLURM_COORDINATORS_LOWER), the coordinator of an account may raise a limit of its users; above the account's own
+ * limit with the same name, this has no effect. */
 
 enum { MINUTE_S = 60, YEAR_MINUTES = 525600 };
 
@@ -134,8 +134,10 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 {
 	if (l->scope == FS_LIMIT_QOS || l->scope == FS_LIMIT_PARTITION_QOS)
 		return FS_WHO_ADMINISTRATOR;
-	return l->scope == FS_LIMIT_ASSOC && is_within_parent_limit(a, l, amount) ? get_coordinator_role(a)
-										  : FS_WHO_OPERATOR;
+	if (l->scope != FS_LIMIT_ASSOC || !is_within_parent_limit(a, l, amount) ||
+	    fs_slurm_has(a->m->info.version, FS_SLURM_COORDINATORS_LOWER))
+		return FS_WHO_OPERATOR;
+	return get_coordinator_role(a);
 }
 
 /* Proposes to raise the limit to the amount that the job needs. The advice names the lowest role that may raise the
@@ -948,23 +950,16 @@ static int describe_shares(struct fs_advices *a, size_t from)
 	return effects ? 0 : fsi_fail_no_memory(a->err);
 }
 
-/* Returns the time of the first priority calculation after the snapshot's time; INT64_MAX: unknown. */
-static int64_t get_next_calculation(const fs_snapshot *m)
-{
-	const int64_t period = fsi_priority_calc_period(m), last = m->info.priority_time;
-
-	if (last == FS_UNKNOWN || period <= 0)
-		return INT64_MAX;
-	return last + ((m->info.time > last ? m->info.time - last : 0) / period + 1) * period;
-}
-
 /* Removes the advice rows from index `from` on whose start is before the next priority calculation. New shares have no
  * effect before it. */
 static void drop_early_starts(struct fs_advices *a, size_t from)
 {
-	const int64_t next = get_next_calculation(a->m);
+	const int64_t latest = a->m->info.time + fsi_priority_calc_period(a->m);
+	int64_t next = fsi_priority_next_calculation(a->m, a->m->info.time);
 	size_t n = from;
 
+	if (next > latest)
+		next = latest;
 	for (size_t i = from; i < a->row.n; i++)
 		if (a->row.v[i].start_after >= next)
 			a->row.v[n++] = a->row.v[i];

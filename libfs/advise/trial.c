@@ -257,6 +257,8 @@ static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, con
  * simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 {
+	/* Without a change, the job never starts: a start that may become later is better. */
+	const bool never = a->unchanged.start == FS_UNKNOWN && a->likely == FS_UNKNOWN;
 	int64_t simulated;
 	fs_plan *p;
 	int rc;
@@ -268,7 +270,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 		return rc;
 	simulated = fsi_advise_clamp_start(a, find_simulated_start(a, p));
 	if (simulated != FS_UNKNOWN && (llabs(simulated - t->start) > FSI_ADVICE_MIN_S ||
-					is_start_overtaken(a, p, t->partition, t->start)))
+					(!never && is_start_overtaken(a, p, t->partition, t->start))))
 		t->start = FS_UNKNOWN;
 	fs_plan_free(p);
 	return 0;

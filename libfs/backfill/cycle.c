@@ -401,6 +401,28 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return 1;
 }
 
+/* Returns true if the request, started at the time and on the nodes in select.attempt, would still run when a
+ * reservation of a chosen node begins. Backfill may plan such a start, because it tests reservations as if the job
+ * started at the beginning of the search. The scheduler refuses the start later (src/slurmctld/reservation.c:
+ * job_test_resv). */
+static bool runs_into_reservation(const struct fsi_backfill *bf, const struct fsi_request *q)
+{
+	const int64_t start = bf->select.attempt.start, end = start + q->limit_s;
+
+	for (uint32_t k = 0; k < bf->select.attempt.selection.nnodes; k++) {
+		const struct fsi_cluster_node *n = &bf->cluster.node[bf->select.attempt.selection.node[k]];
+
+		for (size_t i = 0; i < n->block.n; i++) {
+			const struct fsi_node_block *b = &n->block.v[i];
+
+			if (b->job == FSI_NO_INDEX && b->reservation != q->reservation && b->start > start &&
+			    b->start < end)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Sets bf->start_if_longer to the start that the job would get if its time limit were FSI_PLAN_LONGER_S seconds longer.
  * A much later start shows that almost no time is left between the job's end and the next planned job or reservation.
  * Such a job may miss its planned start: the real cycle runs later than the simulated cycle, and planned starts are
@@ -418,9 +440,12 @@ static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, 
 	memcpy(saved_weight, weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	longer.limit_s += FSI_PLAN_LONGER_S;
 	longer.full_limit_s += FSI_PLAN_LONGER_S;
-	bf->start_if_longer = fsi_backfill_het_get_id(bf->cluster.m, q->job)	    ? 0
-		    : fsi_backfill_search_start(bf, &longer, now) ? bf->select.attempt.start
-						    : INT64_MAX;
+	if (fsi_backfill_het_get_id(bf->cluster.m, q->job))
+		bf->start_if_longer = 0;
+	else if (fsi_backfill_search_start(bf, &longer, now) && !runs_into_reservation(bf, &longer))
+		bf->start_if_longer = bf->select.attempt.start;
+	else
+		bf->start_if_longer = INT64_MAX;
 	memcpy(weight, saved_weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	return 0;
 }

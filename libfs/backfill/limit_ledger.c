@@ -171,9 +171,11 @@ static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limi
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_job *j = &s->job.v[rows[i]];
 		const double amount = get_job_amount(h, m, j);
+		const bool started = FSI_HAS(j, JOB, start_time) && j->start_time <= h->bf->cluster.now;
+		const int64_t start = started ? j->start_time : INT64_MIN;
 
 		if (fsi_limits_is_job_counted(s, m->kind, &m->at, h->job, j) && amount > 0 &&
-		    add_limit_use(l, (struct limit_use){ INT64_MIN, h->end_of[rows[i]], amount, rows[i] }))
+		    add_limit_use(l, (struct limit_use){ start, h->end_of[rows[i]], amount, rows[i] }))
 			return -1;
 	}
 	return 0;
@@ -231,34 +233,68 @@ static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the run minutes of all jobs that run at the time `at`: the sum of amount x minutes from `at` to the job's
- * end. */
-static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
+/* Returns the time up to which the use has been subtracted from the run minutes at the time `at`. Slurm subtracts the
+ * minutes that running jobs have used only when it calculates priorities (src/plugins/priority/multifactor:
+ * _handle_assoc_tres_run_secs). If the times of the calculations are unknown, returns `at`. */
+static int64_t get_subtracted_until(const fs_snapshot *m, const struct limit_use *s, int64_t at)
+{
+	const int64_t next = fsi_priority_next_calculation(m, at);
+	const int64_t last = next == INT64_MAX ? at : next - fsi_priority_calc_period(m);
+
+	return last > s->start ? last : s->start;
+}
+
+/* Returns the run minutes that all jobs running at the time `at` hold at that time. */
+static double sum_minutes_at(const fs_snapshot *m, const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < l->uses.n; i++)
-		if (is_running_at(&l->uses.v[i], at))
-			sum += l->uses.v[i].amount * (double)(l->uses.v[i].end - at) / minute_s;
+	for (size_t i = 0; i < l->uses.n; i++) {
+		const struct limit_use *s = &l->uses.v[i];
+
+		if (is_running_at(s, at))
+			sum += s->amount * (double)(s->end - get_subtracted_until(m, s, at)) / minute_s;
+	}
 	return sum;
 }
 
-/* Returns the first time at or after `at` at which sum_minutes_at is at most `max`; INT64_MAX: never. */
-static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
+/* Returns the first end after `at` of a job that runs at the time `at`; INT64_MAX: none runs. */
+static int64_t find_next_end(const struct limit_ledger *l, int64_t at)
 {
-	for (size_t i = 0; i <= l->uses.n; i++) {
-		const double sum = sum_minutes_at(l, at), rate = sum_amounts_at(l, at) / minute_s;
-		const int64_t end = at + (rate > 0 ? (int64_t)ceil((sum - max) / rate) : 0);
-		int64_t next = INT64_MAX;
-
-		for (size_t k = 0; k < l->uses.n && next == INT64_MAX; k++)
-			if (is_running_at(&l->uses.v[k], at))
-				next = l->uses.v[k].end;
-		if (floor(sum) <= max || end <= next)
-			return floor(sum) <= max ? at : end;
-		at = next;
-	}
+	for (size_t i = 0; i < l->uses.n; i++)
+		if (is_running_at(&l->uses.v[i], at))
+			return l->uses.v[i].end;
 	return INT64_MAX;
+}
+
+/* Returns the first time after `at` at which jobs that keep running may have decreased the run minutes by `minutes`.
+ * `rate`: run minutes that these jobs use in a second. */
+static int64_t find_next_decrease(const fs_snapshot *m, int64_t at, double minutes, double rate)
+{
+	const int64_t next = fsi_priority_next_calculation(m, at), needed_s = (int64_t)ceil(minutes / rate);
+	int64_t enough;
+
+	if (next == INT64_MAX)
+		return at + (needed_s > 1 ? needed_s : 1);
+	enough = next - fsi_priority_calc_period(m) + needed_s;
+	return enough <= next ? next : fsi_priority_next_calculation(m, enough - 1);
+}
+
+/* Returns the first time at or after `at` at which sum_minutes_at is at most `max`; INT64_MAX: never. */
+static int64_t find_minutes_decreased(const fs_snapshot *m, const struct limit_ledger *l, int64_t at, double max)
+{
+	for (;;) {
+		const double sum = floor(sum_minutes_at(m, l, at)), rate = sum_amounts_at(l, at) / minute_s;
+		const int64_t end = find_next_end(l, at);
+		int64_t next;
+
+		if (sum <= max)
+			return at;
+		if (end == INT64_MAX)
+			return INT64_MAX;
+		next = rate > 0 ? find_next_decrease(m, at, sum - max, rate) : end;
+		at = next < end ? next : end;
+	}
 }
 
 /* Returns the first time, at or after h->checked_time, at which the limit m allows the job; INT64_MAX: never. If the
@@ -272,7 +308,7 @@ static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct
 		return h->checked_time;
 	if (m->kind->measure == FSI_RUN_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
-		       : find_minutes_decreased(l, h->checked_time, m->value - m->wants);
+		       : find_minutes_decreased(h->bf->cluster.m, l, h->checked_time, m->value - m->wants);
 	excess = sum_amounts_at(l, h->checked_time) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;
 	return !(excess > 0) ? h->checked_time : find_time_freed(l, h->checked_time, excess, job);
 }

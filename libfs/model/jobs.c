@@ -1225,6 +1225,15 @@ int64_t fsi_priority_calc_period(const fs_snapshot *m)
 	return period_s > 0 ? period_s : DEFAULT_PERIOD_S;
 }
 
+int64_t fsi_priority_next_calculation(const fs_snapshot *m, int64_t after)
+{
+	const int64_t period = fsi_priority_calc_period(m), last = m->info.priority_time;
+
+	if (!m->info.priority_time_known)
+		return INT64_MAX;
+	return last + ((after > last ? after - last : 0) / period + (after >= last)) * period;
+}
+
 bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");

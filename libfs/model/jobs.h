@@ -238,6 +238,9 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */
 int64_t fsi_priority_calc_period(const fs_snapshot *m);
 
+/* Returns the time of the first priority calculation after `after`; INT64_MAX: the last calculation is unknown. */
+int64_t fsi_priority_next_calculation(const fs_snapshot *m, int64_t after);
+
 /* Sets *out to the controller's start (BOOT_TIME). Returns false if the start is unknown or later than the snapshot. */
 bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out);
 

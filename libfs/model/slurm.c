@@ -125,6 +125,9 @@ static const struct fs_slurm_difference version_differences[] = {
 				       "CPUs of a larger node; in earlier versions the job cannot use a larger node "
 				       "at all",
 				       "src/plugins/select/cons_tres/job_test.c:_allocate_sc" },
+	[FS_SLURM_COORDINATORS_LOWER] = { "coordinators-lower", V(24, 5), 0, true,
+					  "a coordinator cannot raise a limit of an association above its present value",
+					  "src/common/assoc_mgr.c:assoc_mgr_check_assoc_lim_incr" },
 	[FS_SLURM_TREE_COUNTS_LEFT] = { "tree-counts-left", FS_SLURM_RELEASE(24, 5, 3), 0, true,
 					"with topology/tree, nodes taken from a leaf switch are subtracted from the "
 					"counts of the switches above the leaf. A leaf nearer to the selected leaves "

@@ -478,6 +478,12 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
+	if (nodes > 0 && q->nodes.max == j->nodes && q->nodes.max > nodes) {
+		/* The job was not tested since the controller's start or its last update. Both numbers in NumNodes are
+		 * then computed from the number of tasks (src/slurmctld/job_mgr.c: _pack_pending_job_details). */
+		q->nodes.max = 0;
+		q->unmodelled |= FS_UNMODELLED_MAX_NODES;
+	}
 	if (!q->nodes.max && !q->cpu.tasks) {
 		if (FSI_HAS(j, JOB, nodes) && j->nodes > q->nodes.min)
 			q->nodes.min = j->nodes;

@@ -9,12 +9,13 @@ PATH=$work/links:$bin:$PATH
 export FS_EXTENSIONS=1 # --compat under the names of the tools
 export FS_USER=root
 
-# snapshot CASE: makes the snapshot of the capture once.
+# snapshot CASE: makes the snapshot of the capture once, without printed values, which would replace computed ones.
 snapshot() {
 	[ -f "$work/$1.jsonl" ] && return
 	mkdir "$work/$1"
 	tar -xJf "$here/slurm/$1.tar.xz" -C "$work/$1" --strip-components=1 &&
-		fs-snap import slurm "$work/$1/in" --exact-usage "$work/$1/truth/assoc_usage.txt" -o "$work/$1.jsonl"
+		fs-snap import slurm "$work/$1/in" --exact-usage "$work/$1/truth/assoc_usage.txt" -o "$work/full.jsonl" &&
+		sed -E '1s/"recorded":[0-9]+/"recorded":0/; /^\{"type":"recorded"/d' "$work/full.jsonl" >"$work/$1.jsonl"
 }
 
 # answer SNAPSHOT COMMAND: prints the output and status of the command.

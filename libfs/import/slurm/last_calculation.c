@@ -193,10 +193,10 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * Because of the rounding, each job's age gives a span of seconds that contains T. T is between the controller's start
- * and the end of the capture, at a time that as many spans as possible contain. If sprio shows no ages (with
- * PriorityWeightAge=0, sprio prints all ages as zero), T follows from the run minutes of running jobs. If there are no
- * run minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
+ * Because of the rounding, each job's age gives a span of seconds that contains T. Run minutes give more spans. T is
+ * between the controller's start and the end of the capture, at a time that as many spans as possible contain. Without
+ * spans (with PriorityWeightAge=0, sprio prints all ages as zero), T is the end of the last whole PriorityCalcPeriod
+ * since the controller's start (model/jobs.h). */
 
 /* maximum duration of a capture in seconds; a calculation may take place between the capture's time and its last
  * command */
@@ -344,17 +344,34 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Each printed number of run minutes (one for each association and TRES) gives a span of seconds. Sets *out to the
- * seconds within [earliest, latest] that are in the most spans; if these seconds form several ranges, sets *out to the
- * latest range. Sets *votes to the number of spans that contain this range. Returns -1 if out of memory. */
-static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
-				 struct fsi_calculation_span *out, size_t *votes)
+/* Finds the seconds within [earliest, latest] that are in the most spans, both of the ages in x and of the run minutes
+ * of associations. Jobs that a command changed have the age of that command, which may be later than T. For *out and
+ * *votes, see find_best_span. Returns -1 if out of memory. */
+static int find_span_of_all(const struct fsi_calculation_time *x, const fs_snapshot *m, int64_t earliest,
+			    int64_t latest, struct fsi_calculation_span *out, size_t *votes)
 {
-	struct fsi_calculation_time x = { 0 };
-	const int rc = fsi_calculation_time_add_run_minutes(&x, m) || find_best_span(&x, earliest, latest, out, votes);
+	struct fsi_calculation_time all = { 0 };
+	int rc = fsi_calculation_time_add_run_minutes(&all, m);
 
-	fsi_calculation_time_release(&x);
+	for (size_t i = 0; i < x->spans.n && !rc; i++) {
+		rc = FSI_VEC_RESERVE(&all.spans) ? -1 : 0;
+		if (!rc)
+			all.spans.v[all.spans.n++] = x->spans.v[i];
+	}
+	if (!rc)
+		rc = find_best_span(&all, earliest, latest, out, votes);
+	fsi_calculation_time_release(&all);
 	return rc;
+}
+
+/* Returns the number of ages in x that agree with all times of the span. */
+static size_t count_matching_ages(const struct fsi_calculation_time *x, struct fsi_calculation_span span)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->spans.n; i++)
+		n += x->spans.v[i].from <= span.from && x->spans.v[i].to >= span.to;
+	return n;
 }
 
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x)
@@ -362,25 +379,25 @@ int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calcula
 	const int64_t latest = imp->m->head.time + CAPTURE_MAX_S;
 	struct fsi_calculation_span best = { 0, 0 };
 	int64_t start, run;
-	size_t votes, run_minutes_votes = 0;
+	size_t votes, ages;
 	int rc = 0;
 
 	if (!fsi_controller_start_time(imp->m, &start))
 		start = 0;
-	if (find_best_span(x, start, latest, &best, &votes) ||
-	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &run_minutes_votes)))
+	if (find_span_of_all(x, imp->m, start, latest, &best, &votes))
 		return fsi_fail_no_memory(imp->err);
-	if (votes || run_minutes_votes)
-		rc = set_time_by_span(imp, best, votes ? FSI_CALC_FROM_AGES : FSI_CALC_FROM_RUN_MINUTES);
+	ages = votes ? count_matching_ages(x, best) : 0;
+	if (votes)
+		rc = set_time_by_span(imp, best, ages ? FSI_CALC_FROM_AGES : FSI_CALC_FROM_RUN_MINUTES);
 	else if (fsi_last_calc_by_start(imp->m, &run))
 		rc = set_calculation_time(imp, run, FSI_CALC_FROM_START, -1);
 	else
 		rc = set_time_by_zero_ages(imp, x);
-	if (!rc && votes && are_ages_weighted(imp->m))
+	if (!rc && ages && are_ages_weighted(imp->m))
 		mark_accruing_jobs(imp->m, x);
-	if (!rc && votes < x->spans.n &&
+	if (!rc && ages < x->spans.n &&
 	    fsi_model_add_warning(imp->m, "sprio: %zu of %zu job ages do not match the time of the last priority calculation",
-				  x->spans.n - votes, x->spans.n))
+				  x->spans.n - ages, x->spans.n))
 		rc = fsi_fail_no_memory(imp->err);
 	return rc;
 }

@@ -209,12 +209,33 @@ static void each_partition_that_gains_is_advised_alone_and_with_all_others(void 
 	fs_snapshot_free(m);
 }
 
-/* The account's coordinator can raise a user's limit up to the account's limit; only an operator can raise the user's
- * limit beyond the account's limit. */
+/* Backfill plans a run of 16 minutes before the reservation, but the scheduler would refuse its start after job 1. */
+static void a_proposed_run_ends_before_the_next_reservation(void **state)
+{
+	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n"
+		REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill'")
+		REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'")
+		REC("node", "'name':'n1','state':'MIXED','cpus':4,'alloc_cpus':4,'mem_mb':4000")
+		REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'")
+		REC("reservation", "'name':'maint','start_time':1700001000,'end_time':1700009000,'nodes':'n1','users':['root'],'flags':['MAINT']")
+		REC("job", "'id':1,'state':'RUNNING','start_time':1699999000,'end_time':1700000120,'time_limit_s':1120,'user':'v',"
+			   "'account':'a','partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_alloc':{'cpu':4,'node':1}")
+		PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':7200,'tres_req':{'cpu':2,'node':1}"));
+	fs_advices *a = advise(m, 3);
+
+	(void)state;
+	assert_int_equal(find(a, "scontrol update job 3 TimeLimit=0:13:00")->start_after, 1700000120);
+	fs_advices_free(a);
+	fs_snapshot_free(m);
+}
+
+/* Before 24.05, the account's coordinator can raise a user's limit up to the account's limit. An operator must raise
+ * the user's limit beyond the account's limit, and from 24.05 on every limit. */
 static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
 {
-#define LIMITED(account, user) \
-	SITE_HEAD("22.05.8") REC("association", "'id':8,'account':'c','parent':'root','shares':1" account) \
+#define LIMITED(account, user) LIMITED_IN("22.05.8", account, user)
+#define LIMITED_IN(version, account, user) \
+	SITE_HEAD(version) REC("association", "'id':8,'account':'c','parent':'root','shares':1" account) \
 	REC("association", "'id':9,'account':'c','user':'w','shares':1,'qos':['low'],'default_qos':'low'," user) \
 	REC("job", "'id':9,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'w','account':'c','partitions':['p']," \
 		   "'qos':['low'],'nodes':1,'priority':5,'cpus':2,'time_limit_s':600,'tres_req':{'cpu':2,'node':1}")
@@ -227,8 +248,11 @@ static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
 		{ LIMITED(",'max_jobs':1", "'max_jobs':0"), "MaxJobs=1", FS_WHO_COORDINATOR },
 		{ LIMITED(",'max_tres':{'mem':9}", "'max_tres':{'cpu':1}"), "MaxTRESPerJob=cpu=2", FS_WHO_COORDINATOR },
 		{ LIMITED(",'max_tres':{'cpu':1}", "'max_tres':{'cpu':1}"), "MaxTRESPerJob=cpu=2", FS_WHO_OPERATOR },
+		{ LIMITED_IN("23.11.10", "", "'max_jobs':0"), "MaxJobs=1", FS_WHO_COORDINATOR },
+		{ LIMITED_IN("24.05.0", "", "'max_jobs':0"), "MaxJobs=1", FS_WHO_OPERATOR },
 	};
 #undef LIMITED
+#undef LIMITED_IN
 	char command[128];
 
 	(void)state;
@@ -695,6 +719,7 @@ int main(void)
 		cmocka_unit_test(only_partitions_that_admit_the_job_are_advised),
 		cmocka_unit_test(a_het_component_can_be_tried_in_more_partitions),
 		cmocka_unit_test(each_partition_that_gains_is_advised_alone_and_with_all_others),
+		cmocka_unit_test(a_proposed_run_ends_before_the_next_reservation),
 		cmocka_unit_test(a_coordinator_raises_a_limit_up_to_the_account_limit),
 		cmocka_unit_test(more_shares_are_advised_if_they_change_the_order),
 		cmocka_unit_test(advised_cpus_are_not_below_the_qos_minimum),

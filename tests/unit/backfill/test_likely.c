@@ -4,6 +4,9 @@
 #define LIMITS REC("config", "'AccountingStorageEnforce':['associations','limits']")
 #define TREE(limit) REC("association", "'id':1,'account':'root'") \
 	REC("association", "'id':2,'account':'a','parent':'root'" limit) REC("association", "'id':3,'account':'a','user':'u'")
+#define CALCULATED_5900 \
+	"{'type':'snapshot','format':1,'time':6000,'priority_time':5900,'cluster':'c','scheduler':'slurm 24.11.5'}\n" TRES \
+	REC("config", "'AccountingStorageEnforce':['associations','limits'],'PriorityCalcPeriod':300")
 #define OWN ",'user':'u','account':'a','tres_req':{'cpu':4,'node':1}"
 #define RUNS(id, nodes, cpus, end) \
 	REC("job", "'id':" #id ",'state':'RUNNING','partitions':['p'],'node_list':'" nodes "','cpus':" #cpus \
@@ -73,6 +76,19 @@ static void run_minutes_under_a_limit_shrink_while_jobs_run(void **state)
 	 * 6300, when 20 run minutes are left */
 	check_limits(PHEAD LIMITS TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART RUNS(1, "n1", 4, "1600")
 		     WAIT(11, 90, 4, 600, OWN), "11:6300/0");
+}
+
+static void run_minutes_shrink_at_priority_calculations(void **state)
+{
+	(void)state;
+	/* as above, but calculations are at 5900, 6200 and 6500; they leave 46, 26 and 6 run minutes */
+	check_limits(CALCULATED_5900 TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART RUNS(1, "n1", 4, "1600") WAIT(11, 90, 4, 600, OWN),
+		     "11:6500/0");
+	/* a job that started after the last calculation holds the minutes of its whole time limit until the next */
+	check_limits(CALCULATED_5900 TREE(",'grp_tres_run_min':{'cpu':60}") NODE2 PART
+		     REC("job", "'id':1,'state':'RUNNING','partitions':['p'],'node_list':'n1','cpus':4,'user':'u',"
+				"'account':'a','start_time':5990,'time_limit_s':320,'tres_alloc':{'cpu':4}")
+		     WAIT(11, 90, 4, 600, OWN), "11:6200/0");
 }
 
 static void a_job_at_used_minutes_has_no_start_time(void **state)
@@ -157,6 +173,7 @@ int main(void)
 		cmocka_unit_test(a_limit_lets_jobs_start_one_after_the_other),
 		cmocka_unit_test(a_job_planned_now_counts_against_the_limit),
 		cmocka_unit_test(run_minutes_under_a_limit_shrink_while_jobs_run),
+		cmocka_unit_test(run_minutes_shrink_at_priority_calculations),
 		cmocka_unit_test(a_job_at_used_minutes_has_no_start_time),
 		cmocka_unit_test(likely_starts_of_jobs_share_nodes),
 		cmocka_unit_test(likely_starts_use_recorded_run_times),

@@ -55,6 +55,19 @@ static void jobs_must_end_one_second_before_a_planned_start(void **state)
 	expect(text, 12, 12600, NULL);
 }
 
+/* scontrol shows NumNodes=2-2 for a job of 20 tasks that was not tested since its last update, on nodes of 16 CPUs. */
+static void numbers_of_nodes_computed_from_tasks_are_no_maximum(void **state)
+{
+#define MANY_TASKS(tres) \
+	TWO_NODES REC("node", "'name':'n3','state':'IDLE','cpus':8") REC("partition", "'name':'q','state':'UP','nodes':'n[1-3]'") \
+	REC("job", "'id':9,'state':'PENDING','eligible_time':100,'partitions':['q'],'priority':90,'nodes':2,'max_nodes':2," \
+		   "'cpus':20,'tasks':20,'time_limit_s':60,'tres_req':{'cpu':20,'node':" tres "}")
+	(void)state;
+	expect(MANY_TASKS("1"), 9, 6000, "n1,n2,n3");
+	expect(MANY_TASKS("2"), 9, FS_UNKNOWN, "");
+#undef MANY_TASKS
+}
+
 /* A job may end at the time at which a reservation begins. A job that is too long is tried after the reservation, one
  * second after the next multiple of bf_resolution. */
 static void a_reservation_may_begin_the_moment_a_job_ends(void **state)
@@ -282,6 +295,7 @@ static void powered_down_nodes_are_chosen_last(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_of_nodes_computed_from_tasks_are_no_maximum),
 		cmocka_unit_test(ends_of_preempted_jobs_do_not_join_other_ends),
 		cmocka_unit_test(jobs_that_just_started_are_not_preempted),
 		cmocka_unit_test(suspended_jobs_keep_their_memory),
