@@ -424,9 +424,8 @@ static const struct column verify_columns[] = {
 	{ NULL, "unknown", VERIFY_MEMBER(unknown), .help = "number of recorded values that cannot be computed" },
 };
 
-/* Prints how many values differ, of which columns, and what that means for other commands. */
-static void print_differing_values(const char *file, const fs_snapshot *snapshot, const struct fs_verify_result *r,
-				   size_t differ, size_t compared)
+/* Prints how many values differ, the names of their columns, and the options whose results may be wrong as well. */
+static void print_differing_values(const char *file, const struct fs_verify_result *r, size_t differ, size_t compared)
 {
 	const char *separator = "";
 
@@ -436,11 +435,7 @@ static void print_differing_values(const char *file, const fs_snapshot *snapshot
 			emit("%s%s", separator, r->column[i].name);
 			separator = ", ";
 		}
-	if (fs_snapshot_info(snapshot)->kind == FS_SLURM)
-		emit("; the others agree; tables show the printed values, but --if, --at and forecasts compute all "
-		     "values, which may then be wrong by as much\n");
-	else
-		emit("; the others agree; all commands show computed values\n");
+	emit("; the others agree; --if, --at and forecasts compute all values, which may be wrong by as much\n");
 }
 
 static int print_verify_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
@@ -475,7 +470,7 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 		return EXIT_NOTHING;
 	}
 	if (differ)
-		print_differing_values(file, snapshot, r, differ, compared);
+		print_differing_values(file, r, differ, compared);
 	else
 		emit("%s: all %zu values agree\n", file, compared);
 	return differ ? EXIT_NOTHING : EXIT_DONE;
