@@ -999,8 +999,19 @@ static void print_state_line(const char *label, const struct diff_side *s)
 	emit("\n");
 }
 
+/* Prints a warning if the states are of two clusters: jobs and accounts are compared by number and name. */
+static void print_cluster_warning(const struct diff_run *r)
+{
+	const char *before = fs_snapshot_info(r->sides[FS_BEFORE].snapshot)->cluster;
+	const char *after = fs_snapshot_info(r->sides[FS_AFTER].snapshot)->cluster;
+
+	if (*before && *after && strcmp(before, after) != 0)
+		emit("DIFFERENT CLUSTERS: %s and %s. Jobs with the same number are not the same jobs.\n", before, after);
+}
+
 static void print_page_heading(const struct diff_run *r)
 {
+	print_cluster_warning(r);
 	what_if_print(r->sides[FS_AFTER].snapshot);
 	print_state_line("before", &r->sides[FS_BEFORE]);
 	print_state_line("after ", &r->sides[FS_AFTER]);

@@ -161,3 +161,12 @@ assert [t["factor"] for t in d["jobs"][0]["terms"] if t["change"]] == ["age"], d
 	run -0 fs-diff before.jsonl shares.jsonl --as root
 	[[ $output == *"ann was passed by bob in a: shares of bob rose from 1 to 20"* ]]
 }
+
+@test "the first line warns if the snapshots are of different clusters" {
+	snapshot '{"type":"job","id":1,"state":"PENDING","user":"u","submit_time":5}'
+	sed '1s/"cluster":"[^"]*"/"cluster":"other"/' s.jsonl >other.jsonl
+	run -0 fs-diff s.jsonl other.jsonl --as root
+	[[ ${lines[0]} == "DIFFERENT CLUSTERS: "*" and other. Jobs with the same number are not the same jobs." ]]
+	run -0 fs-diff s.jsonl s.jsonl --as root
+	[[ ${lines[0]} == "before "* ]]
+}
