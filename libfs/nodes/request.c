@@ -450,6 +450,23 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
+/* Returns true if the controller computed NumNodes from the number of tasks. The controller does so for a job that was
+ * not tested since the controller's start or the job's last update. It then prints the number of nodes that the tasks
+ * need on the largest nodes, both as minimum and as maximum (src/slurmctld/job_mgr.c: _pack_pending_job_details).
+ * `nodes`: number of nodes in the TRES of the job. */
+static bool is_size_computed(const struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
+			     int64_t nodes)
+{
+	int64_t most = 1;
+
+	if (nodes <= 0 || j->nodes <= nodes || q->nodes.max != j->nodes)
+		return false;
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		if (most < c->node[i].total[FSI_RES_CPU])
+			most = c->node[i].total[FSI_RES_CPU];
+	return j->nodes == fsi_cluster_divide_up(q->cpu.tasks, most);
+}
+
 /* Sets the numbers of CPUs and nodes of the request. From 24.05 on (FS_SLURM_NODE_SIZES), NumNodes of a pending job is
  * the number of nodes that it requested. A job with NumNodes above 1 gets exactly this number of nodes. NumNodes=1
  * means one node, or as many nodes as the job needs; from 26.05 on (FS_SLURM_TASKS_SET_MOST), it means one node. If the
@@ -478,9 +495,7 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
-	if (nodes > 0 && q->nodes.max == j->nodes && q->nodes.max > nodes) {
-		/* The job was not tested since the controller's start or its last update. Both numbers in NumNodes are
-		 * then computed from the number of tasks (src/slurmctld/job_mgr.c: _pack_pending_job_details). */
+	if (is_size_computed(q, c, j, nodes)) {
 		q->nodes.max = 0;
 		q->unmodelled |= FS_UNMODELLED_MAX_NODES;
 	}

@@ -108,6 +108,10 @@ void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privileg
 int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 			   const char *field, struct fsi_operand v);
 
+/* Returns true if the limit in the field is higher in the record `now` than in `was`, or is no longer set. Returns
+ * false if `was` has no limit, or if the field is neither a number nor a set of TRES. */
+bool fsi_scenario_is_limit_raised(const fs_snapshot *m, enum fsi_record_type type, const struct fsi_rec *was,
+				  const struct fsi_rec *now, const char *field);
 /* Returns true if both records have the same value of the field, or neither has a value. The field must not be an
  * optional field (which is stored outside the record). */
 bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,

@@ -565,6 +565,39 @@ bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec 
 	       !memcmp((const char *)a + f->offset, (const char *)b + f->offset, field_sizes[f->type]);
 }
 
+static bool is_amount_raised(const fs_snapshot *m, uint32_t was, uint32_t now)
+{
+	size_t n, nnow;
+	const struct fsi_amount *v = fsi_amount_items(m, was, &n), *w = fsi_amount_items(m, now, &nnow);
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < nnow && w[k].tres != v[i].tres)
+			k++;
+		if (k == nnow || w[k].n > v[i].n)
+			return true;
+	}
+	return false;
+}
+
+bool fsi_scenario_is_limit_raised(const fs_snapshot *m, enum fsi_record_type type, const struct fsi_rec *was,
+				  const struct fsi_rec *now, const char *field)
+{
+	const unsigned bit = find_field_bit(type, field);
+	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
+	uint32_t old, new;
+
+	if ((f->type != FSI_U32 && f->type != FSI_DUR && f->type != FSI_TRES) || !fsi_is_field_known(was, bit) ||
+	    fsi_is_field_special(was, bit))
+		return false;
+	if (!fsi_is_field_known(now, bit) || fsi_is_field_special(now, bit))
+		return true;
+	memcpy(&old, (const char *)was + f->offset, sizeof(old));
+	memcpy(&new, (const char *)now + f->offset, sizeof(new));
+	return f->type == FSI_TRES ? is_amount_raised(m, old, new) : new > old;
+}
+
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field)
 {

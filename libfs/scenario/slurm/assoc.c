@@ -103,16 +103,31 @@ static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const stru
 	return 0;
 }
 
+/* Returns true if only an operator may make the change of a user's association, because the change raises a limit. */
+static bool needs_operator(const fs_snapshot *m, const struct fsi_rec *was, const struct fsi_rec *now,
+			   const char *field)
+{
+	return field && fs_slurm_has(m->info.version, FS_SLURM_COORDINATORS_LOWER) &&
+	       fsi_scenario_is_limit_raised(m, FSI_RECORD_ASSOCIATION, was, now, field);
+}
+
+/* Applies the changes to a record, and notes who may make each of them. A coordinator may change only the users of an
+ * account. `account`: account of the changed user; 0: an account or a QOS is changed. */
 static int apply_sacctmgr_changes(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 				  uint32_t account, const char *what, const struct sacctmgr_changes *all)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < all->n && !rc; i++) {
-		fsi_scenario_note_privilege(
-			s, account || all->word[i]->who != FSI_COORDINATOR ? all->word[i]->who : FSI_OPERATOR, 0,
-			account, what);
+		enum fsi_privilege who = all->word[i]->who;
+		struct fsi_association was = { 0 };
+
+		if (type == FSI_RECORD_ASSOCIATION)
+			memcpy(&was, rec, sizeof(was));
 		rc = fsi_scenario_apply_keyword(s, type, rec, all->word[i], all->v[i]);
+		if (who == FSI_COORDINATOR && (!account || needs_operator(s->m, &was.rec, rec, all->word[i]->field)))
+			who = FSI_OPERATOR;
+		fsi_scenario_note_privilege(s, who, 0, account, what);
 	}
 	return rc;
 }

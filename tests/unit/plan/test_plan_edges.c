@@ -55,16 +55,19 @@ static void jobs_must_end_one_second_before_a_planned_start(void **state)
 	expect(text, 12, 12600, NULL);
 }
 
-/* scontrol shows NumNodes=2-2 for a job of 20 tasks that was not tested since its last update, on nodes of 16 CPUs. */
+/* scontrol shows NumNodes=3-3 for a job of 20 tasks that was not tested since its last update, on nodes of 8 CPUs. */
 static void numbers_of_nodes_computed_from_tasks_are_no_maximum(void **state)
 {
-#define MANY_TASKS(tres) \
-	TWO_NODES REC("node", "'name':'n3','state':'IDLE','cpus':8") REC("partition", "'name':'q','state':'UP','nodes':'n[1-3]'") \
-	REC("job", "'id':9,'state':'PENDING','eligible_time':100,'partitions':['q'],'priority':90,'nodes':2,'max_nodes':2," \
-		   "'cpus':20,'tasks':20,'time_limit_s':60,'tres_req':{'cpu':20,'node':" tres "}")
+#define MANY_TASKS(tasks, tres) \
+	TWO_NODES REC("node", "'name':'n3','state':'ALLOCATED','cpus':8") REC("node", "'name':'n4','state':'IDLE','cpus':4") \
+	REC("node", "'name':'n5','state':'IDLE','cpus':4") RUN(1, "n3", 8, 7000) \
+	REC("partition", "'name':'q','state':'UP','nodes':'n[1-5]'") \
+	REC("job", "'id':9,'state':'PENDING','eligible_time':100,'partitions':['q'],'priority':90,'nodes':3,'max_nodes':3," \
+		   "'cpus':" tasks ",'tasks':" tasks ",'time_limit_s':60,'tres_req':{'cpu':" tasks ",'node':" tres "}")
 	(void)state;
-	expect(MANY_TASKS("1"), 9, 6000, "n1,n2,n3");
-	expect(MANY_TASKS("2"), 9, FS_UNKNOWN, "");
+	expect(MANY_TASKS("24", "1"), 9, 6000, "n1,n2,n4,n5");
+	expect(MANY_TASKS("24", "3"), 9, 7000, "n1,n2,n3");
+	expect(MANY_TASKS("16", "1"), 9, 6000, "n1,n2,n4"); /* 16 tasks need 2 nodes: the job requested 3 at most */
 #undef MANY_TASKS
 }
 

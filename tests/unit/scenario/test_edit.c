@@ -741,6 +741,39 @@ static void a_note_names_who_may_run_a_command(void **state)
 	}
 }
 
+/* From 24.05 on, a coordinator may lower the limits of the account's users, but not raise them. */
+static void only_operators_raise_limits_of_associations(void **state)
+{
+#define BY_COORDINATOR "sacctmgr modify user u where account=a set "
+	static const struct {
+		const char *first, *command;
+		bool noted;
+	} rows[] = {
+		{ BY_COORDINATOR "MaxJobs=3", BY_COORDINATOR "MaxJobs=2", false },
+		{ BY_COORDINATOR "MaxJobs=3", BY_COORDINATOR "MaxJobs=4", true },
+		{ BY_COORDINATOR "MaxJobs=3", BY_COORDINATOR "MaxJobs=-1", true },
+		{ BY_COORDINATOR "GrpTRES=cpu=8,node=2", BY_COORDINATOR "GrpTRES=cpu=7", false },
+		{ BY_COORDINATOR "GrpTRES=cpu=8,node=2", BY_COORDINATOR "GrpTRES=cpu=9", true },
+		{ BY_COORDINATOR "GrpTRES=cpu=8,node=2", BY_COORDINATOR "fairshare=9", false },
+	};
+#undef BY_COORDINATOR
+	struct notes n;
+	struct fs_error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		fs_snapshot *m = fst_snapshot(SITE);
+
+		fst_no_error(edit_as(m, "o", rows[i].first, &n, &err), &err);
+		fst_no_error(edit_as(m, "c", rows[i].command, &n, &err), &err);
+		if (!strstr(n.text, "only an operator may do this") == rows[i].noted) {
+			print_error("%s: %s\n", rows[i].command, n.text);
+			fail();
+		}
+		fs_snapshot_free(m);
+	}
+}
+
 /* The owner can release a user hold, but not a hold of an administrator. */
 static void an_owner_can_release_only_user_holds(void **state)
 {
@@ -1050,6 +1083,7 @@ int main(void)
 		cmocka_unit_test(a_held_job_cannot_be_given_a_priority),
 		cmocka_unit_test(the_inverse_of_an_edit_undoes_it),
 		cmocka_unit_test(a_note_names_who_may_run_a_command),
+		cmocka_unit_test(only_operators_raise_limits_of_associations),
 		cmocka_unit_test(an_owner_can_release_only_user_holds),
 		cmocka_unit_test(sacctmgr_changes_associations_and_qos),
 		cmocka_unit_test(scontrol_update_changes_partitions),
