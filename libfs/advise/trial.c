@@ -237,17 +237,36 @@ static bool have_common_node(const fs_snapshot *m, const char *x, const char *y)
 	return false;
 }
 
-/* Returns true if a job without a planned start is ahead of the job in the queue, may use the same nodes, and starts in
- * the simulation no later than a minute after `start`. Such a job waits for a limit or for its begin time. The plan
- * gives its nodes to other jobs. */
+/* Returns the highest priority of the job in the queue; NAN: it is not in the queue. */
+static double get_queue_priority(const fs_queue *q, uint32_t job_row)
+{
+	struct fs_queue_place at;
+	double priority = (double)NAN;
+
+	for (size_t i = 0; fs_queue_place(q, i, &at); i++)
+		if (at.job_row == job_row && !(at.priority <= priority))
+			priority = at.priority;
+	return priority;
+}
+
+/* Returns true if a job that waits for a limit or for its begin time is ahead of the job or has a higher priority, may
+ * use the same nodes, and starts in the simulation no later than a minute after `start`. The plan gives its nodes to
+ * other jobs. */
 static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start)
 {
+	const fs_queue *q = fs_plan_queue(p);
+	const double own = get_queue_priority(q, fsi_job_find_row(a->m, a->job));
 	struct fs_plan_row r;
+	bool ahead = true;
 
-	for (size_t i = 0; fs_plan_row(p, i, &r) && r.job != a->job; i++)
-		if ((r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) && r.likely.start_time != FS_UNKNOWN &&
-		    r.likely.start_time <= start + FSI_ADVICE_MIN_S && have_common_node(a->m, r.partition, partition))
+	for (size_t i = 0; fs_plan_row(p, i, &r); i++) {
+		ahead = ahead && r.job != a->job;
+		if (r.job != a->job && (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) &&
+		    r.likely.start_time != FS_UNKNOWN && r.likely.start_time <= start + FSI_ADVICE_MIN_S &&
+		    have_common_node(a->m, r.partition, partition) &&
+		    (ahead || get_queue_priority(q, r.job_row) > own))
 			return true;
+	}
 	return false;
 }
 
