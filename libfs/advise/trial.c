@@ -237,16 +237,18 @@ static bool have_common_node(const fs_snapshot *m, const char *x, const char *y)
 	return false;
 }
 
-/* Returns the highest priority of the job in the queue; NAN: it is not in the queue. */
-static double get_queue_priority(const fs_queue *q, uint32_t job_row)
+/* Returns the highest priority of the job in the queue. If it is unknown with the command, returns the priority without
+ * the command. NAN: that is unknown too. */
+static double get_queue_priority(const struct fs_advices *a, const fs_queue *q, uint32_t job_row)
 {
+	const struct fsi_job *saved = &a->saved.job.v[job_row];
 	struct fs_queue_place at;
 	double priority = (double)NAN;
 
 	for (size_t i = 0; fs_queue_place(q, i, &at); i++)
 		if (at.job_row == job_row && !(at.priority <= priority))
 			priority = at.priority;
-	return priority;
+	return isnan(priority) && FSI_HAS(saved, JOB, priority) ? (double)saved->priority : priority;
 }
 
 /* Returns true if a job that waits for a limit or for its begin time is ahead of the job or has a higher priority, may
@@ -255,7 +257,7 @@ static double get_queue_priority(const fs_queue *q, uint32_t job_row)
 static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, const char *partition, int64_t start)
 {
 	const fs_queue *q = fs_plan_queue(p);
-	const double own = get_queue_priority(q, fsi_job_find_row(a->m, a->job));
+	const double own = get_queue_priority(a, q, fsi_job_find_row(a->m, a->job));
 	struct fs_plan_row r;
 	bool ahead = true;
 
@@ -264,7 +266,7 @@ static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, con
 		if (r.job != a->job && (r.start_time == FS_UNKNOWN || r.state == FS_PLAN_BEGINS) &&
 		    r.likely.start_time != FS_UNKNOWN && r.likely.start_time <= start + FSI_ADVICE_MIN_S &&
 		    have_common_node(a->m, r.partition, partition) &&
-		    (ahead || get_queue_priority(q, r.job_row) > own))
+		    (ahead || get_queue_priority(a, q, r.job_row) > own))
 			return true;
 	}
 	return false;

@@ -229,6 +229,44 @@ static void a_proposed_run_ends_before_the_next_reservation(void **state)
 	fs_snapshot_free(m);
 }
 
+/* Job 2 may start on n1 or n2 when job 1 ends, which frees its limit. It may take n1 before job 3 if its priority is
+ * higher, although a simulation gives it n2. */
+static void jobs_that_a_limit_blocks_may_start_first(void **state)
+{
+#define BESIDE_BLOCKED(priority) \
+	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
+	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits']") \
+	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
+	REC("node", "'name':'n1','state':'MIXED','cpus':4,'alloc_cpus':4,'mem_mb':4000,'partitions':['p','both']") \
+	REC("node", "'name':'n2','state':'IDLE','cpus':4,'mem_mb':4000,'partitions':['both']") \
+	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
+	REC("partition", "'name':'both','state':'UP','tier':1,'nodes':'n[1-2]'") \
+	REC("association", "'id':1,'account':'root','shares':1") REC("association", "'id':2,'account':'a','parent':'root','shares':1") \
+	REC("association", "'id':3,'account':'a','user':'u','shares':1") \
+	REC("association", "'id':4,'account':'a','user':'v','shares':1,'max_jobs':1") \
+	REC("reservation", "'name':'maint','start_time':1700001000,'end_time':1700009000,'nodes':'n1','users':['root'],'flags':['MAINT']") \
+	REC("job", "'id':1,'state':'RUNNING','start_time':1699999000,'end_time':1700000120,'time_limit_s':1120,'user':'v','account':'a'," \
+		   "'association':4,'partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_alloc':{'cpu':4,'node':1}") \
+	REC("job", "'id':2,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'v','account':'a','association':4," \
+		   "'partitions':['both'],'nodes':1,'priority':" priority ",'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}") \
+	PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':7200,'tres_req':{'cpu':2,'node':1}")
+	static const struct {
+		const char *site;
+		bool advised;
+	} cases[] = { { BESIDE_BLOCKED("700"), true }, { BESIDE_BLOCKED("900"), false } };
+#undef BESIDE_BLOCKED
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		fs_snapshot *m = fst_snapshot(cases[i].site);
+		fs_advices *a = advise(m, 3);
+
+		assert_int_equal(has(a, "TimeLimit=0:13:00"), cases[i].advised);
+		fs_advices_free(a);
+		fs_snapshot_free(m);
+	}
+}
+
 /* Before 24.05, the account's coordinator can raise a user's limit up to the account's limit. An operator must raise
  * the user's limit beyond the account's limit, and from 24.05 on every limit. */
 static void a_coordinator_raises_a_limit_up_to_the_account_limit(void **state)
@@ -720,6 +758,7 @@ int main(void)
 		cmocka_unit_test(a_het_component_can_be_tried_in_more_partitions),
 		cmocka_unit_test(each_partition_that_gains_is_advised_alone_and_with_all_others),
 		cmocka_unit_test(a_proposed_run_ends_before_the_next_reservation),
+		cmocka_unit_test(jobs_that_a_limit_blocks_may_start_first),
 		cmocka_unit_test(a_coordinator_raises_a_limit_up_to_the_account_limit),
 		cmocka_unit_test(more_shares_are_advised_if_they_change_the_order),
 		cmocka_unit_test(advised_cpus_are_not_below_the_qos_minimum),
