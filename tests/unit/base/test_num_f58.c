@@ -48,7 +48,7 @@ static void malformed_f58_ids_are_refused(void **state)
 {
 	static const char *const bad[] = { "",	 "f",	    "\xc6\x92", "2dTAM4jKm",	"123",
 					   "f0", "f2dO",    "f2dI",	"f2dl",		"f2 d",
-					   "\xc6", "fjpXCZedGfVR", "fzzzzzzzzzzzzz", "\xc6\x92\xc6\x92" "2", "F2d" };
+					   "\xc6", "fjpXCZedGfVR", "fzzzzzzzzzzzzz", ("\xc6\x92\xc6\x92" "2"), "F2d" };
 	uint64_t id = 5;
 
 	(void)state;
