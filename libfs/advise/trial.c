@@ -274,8 +274,7 @@ static bool is_start_overtaken(const struct fs_advices *a, const fs_plan *p, con
 
 /* Sets t->start to FS_UNKNOWN if a simulation of the queue with the command gives another start, or if another job may
  * take the nodes before. The command is applied to a->m. In the simulation, jobs that start first use limits, and jobs
- * that a limit blocks now start when the limit permits. The plan ignores both. A start within a minute needs no
- * simulation. */
+ * that a limit blocks now start when the limit permits. The plan ignores both. A start now needs no simulation. */
 static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 {
 	/* Without a change, the job never starts: a start that may become later is better. */
@@ -284,7 +283,7 @@ static int check_simulated_start(struct fs_advices *a, struct fsi_trial *t)
 	fs_plan *p;
 	int rc;
 
-	if (a->removes_wait || !fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time + FSI_ADVICE_MIN_S)
+	if (a->removes_wait || !fsi_advise_is_gain(a, t->start) || t->start <= a->m->info.time)
 		return 0;
 	rc = plan_with_simulation(a, &p);
 	if (rc)

@@ -233,7 +233,7 @@ static void a_proposed_run_ends_before_the_next_reservation(void **state)
  * higher, although a simulation gives it n2. */
 static void jobs_that_a_limit_blocks_may_start_first(void **state)
 {
-#define BESIDE_BLOCKED(priority) \
+#define BESIDE_BLOCKED(limit_1, priority) \
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
 	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits']") \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
@@ -245,15 +245,20 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 	REC("association", "'id':3,'account':'a','user':'u','shares':1") \
 	REC("association", "'id':4,'account':'a','user':'v','shares':1,'max_jobs':1") \
 	REC("reservation", "'name':'maint','start_time':1700001000,'end_time':1700009000,'nodes':'n1','users':['root'],'flags':['MAINT']") \
-	REC("job", "'id':1,'state':'RUNNING','start_time':1699999000,'end_time':1700000120,'time_limit_s':1120,'user':'v','account':'a'," \
+	REC("job", "'id':1,'state':'RUNNING','start_time':1699999000,'time_limit_s':" limit_1 ",'user':'v','account':'a'," \
 		   "'association':4,'partitions':['p'],'nodes':1,'cpus':4,'node_list':'n1','tres_alloc':{'cpu':4,'node':1}") \
 	REC("job", "'id':2,'state':'PENDING','submit_time':1000,'eligible_time':1000,'user':'v','account':'a','association':4," \
 		   "'partitions':['both'],'nodes':1,'priority':" priority ",'cpus':4,'time_limit_s':600,'tres_req':{'cpu':4,'node':1}") \
 	PENDING(3, "u", "'priority':800,'cpus':2,'time_limit_s':7200,'tres_req':{'cpu':2,'node':1}")
 	static const struct {
-		const char *site;
+		const char *site, *advice;
 		bool advised;
-	} cases[] = { { BESIDE_BLOCKED("700"), true }, { BESIDE_BLOCKED("900"), false } };
+	} cases[] = {
+		{ BESIDE_BLOCKED("1120", "700"), "TimeLimit=0:13:00", true },
+		{ BESIDE_BLOCKED("1120", "900"), "TimeLimit=0:13:00", false },
+		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:14:00", true },
+		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:14:00", false },
+	};
 #undef BESIDE_BLOCKED
 
 	(void)state;
@@ -261,7 +266,7 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 		fs_snapshot *m = fst_snapshot(cases[i].site);
 		fs_advices *a = advise(m, 3);
 
-		assert_int_equal(has(a, "TimeLimit=0:13:00"), cases[i].advised);
+		assert_int_equal(has(a, cases[i].advice), cases[i].advised);
 		fs_advices_free(a);
 		fs_snapshot_free(m);
 	}
