@@ -237,7 +237,7 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 	"{'type':'snapshot','format':1,'time':1700000000,'cluster':'c','scheduler':'slurm 22.05.8'}\n" \
 	REC("config", "'PriorityType':'priority/basic','SchedulerType':'sched/backfill','AccountingStorageEnforce':['associations','limits']") \
 	REC("tres", "'id':1,'name':'cpu'") REC("tres", "'id':4,'name':'node'") \
-	REC("node", "'name':'n1','state':'MIXED','cpus':4,'alloc_cpus':4,'mem_mb':4000,'partitions':['p','both']") \
+	REC("node", "'name':'n1','state':'MIXED','weight':9,'cpus':4,'alloc_cpus':4,'mem_mb':4000,'partitions':['p','both']") \
 	REC("node", "'name':'n2','state':'IDLE','cpus':4,'mem_mb':4000,'partitions':['both']") \
 	REC("partition", "'name':'p','state':'UP','tier':1,'nodes':'n1'") \
 	REC("partition", "'name':'both','state':'UP','tier':1,'nodes':'n[1-2]'") \
@@ -256,8 +256,8 @@ static void jobs_that_a_limit_blocks_may_start_first(void **state)
 	} cases[] = {
 		{ BESIDE_BLOCKED("1120", "700"), "TimeLimit=0:13:00", true },
 		{ BESIDE_BLOCKED("1120", "900"), "TimeLimit=0:13:00", false },
-		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:14:00", true },
-		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:14:00", false },
+		{ BESIDE_BLOCKED("1005", "700"), "TimeLimit=0:15:00", true },
+		{ BESIDE_BLOCKED("1005", "900"), "TimeLimit=0:15:00", false },
 	};
 #undef BESIDE_BLOCKED
 
